@@ -20,21 +20,21 @@ import {
   sitesPath,
   summaryPath,
 } from './dashboard/board/board-wire.ts';
-import { OFFERED, type OutcomeChoices } from './dashboard/results/kit/offered.ts';
+import { type OutcomeChoices, UNCOUNTED_OUTCOMES_PATH } from './dashboard/results/kit/offered.ts';
 import { answersPath, surveyPath } from './dashboard/surveys/survey-paths.ts';
 import { canSeal } from './device/can-seal.ts';
-import { lock } from './device/lock/lock.ts';
+import { lockState } from './device/lock/lock.ts';
 import { useLock } from './device/lock/use-lock.ts';
 import { newVersion } from './device/new-version.ts';
 import { noStore } from './device/store/open-store.ts';
-import { currentSession, type KeptSession, pendingSession } from './device/stored-session.ts';
+import { currentSession, pendingSession, type StoredSession } from './device/stored-session.ts';
 import { ErrorBoundary } from './phone/shell/error-boundary.tsx';
 import { NoStore } from './phone/shell/no-store.tsx';
-import { type Ask, OpenScreens, type Screen } from './phone/shell/open-screens.ts';
+import { type Ask, OpenScreens, type ScreenRoute } from './phone/shell/open-screens.ts';
 import { Shell } from './phone/shell/shell.tsx';
-import { valuesIn } from './session/api.ts';
+import { paramsIn } from './session/api.ts';
 import { everPays } from './session/incentives.ts';
-import { answerTo, newQueryClient, queriesNow, useStudy } from './session/records.ts';
+import { answerQuery, currentQueryClient, newQueryClient, useStudy } from './session/records.ts';
 import { abilityOf, asRecord, type Right } from './session/rights.ts';
 import { useAbility, useSession, useWorkspace } from './session/session.tsx';
 import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './texts/i18n.ts';
@@ -70,7 +70,7 @@ const desk = (
   icon: IconName,
   importPage: ImportPage,
   ...files: TextFile[]
-): Screen => ({
+): ScreenRoute => ({
   path: `/desk/${label}`,
   right,
   nav: { label, icon, desk: SETUP.includes(label) ? 'setup' : 'run' },
@@ -78,15 +78,15 @@ const desk = (
 });
 
 /** A page of the results: they tell of everybody, so a right to some of it opens none. */
-const ofResults = (path: string, importPage: ImportPage): Screen => ({
+const ofResults = (path: string, importPage: ImportPage): ScreenRoute => ({
   path: `/desk/results${path}`,
   right: ['read', 'Recruitment'],
   whole: true,
   page: ofDesk(importPage, 'results'),
 });
 
-const askBoard: Screen['asks'] = (search, ask) => {
-  const filters = valuesIn(search, BOARD_FILTERS);
+const askBoard: ScreenRoute['asks'] = (search, ask) => {
+  const filters = paramsIn(search, BOARD_FILTERS);
   const { location, round } = filters;
   const tables = [
     pacePath({ location, round }),
@@ -98,13 +98,16 @@ const askBoard: Screen['asks'] = (search, ask) => {
     .catch(() => {});
 };
 
-const askEstimates: Screen['asks'] = (search, ask) => {
-  Promise.all([ask<OutcomeChoices>(OFFERED), import('./dashboard/results/kit/first-estimates.ts')])
+const askEstimates: ScreenRoute['asks'] = (search, ask) => {
+  Promise.all([
+    ask<OutcomeChoices>(UNCOUNTED_OUTCOMES_PATH),
+    import('./dashboard/results/kit/first-estimates.ts'),
+  ])
     .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data)))
     .catch(() => {});
 };
 
-const askSurvey: Screen['asks'] = (_, ask, pathname) => {
+const askSurvey: ScreenRoute['asks'] = (_, ask, pathname) => {
   const id = pathname.slice('/desk/surveys/'.length);
   for (const path of [surveyPath(id), answersPath(id, firstLanguage())]) ask(path).catch(() => {});
 };
@@ -157,7 +160,7 @@ const firstRun = ofDesk(() => import('./dashboard/first-run/first-run.tsx'), 'fi
 /** In place of every page: the locked screen, and the one to choose a PIN. */
 const lockScreen = withTexts(() => import('./phone/lock/lock-screen.tsx'), 'lock');
 
-const SCREENS: Screen[] = [
+const SCREENS: ScreenRoute[] = [
   { path: '/sign-in', for: 'anyone', bare: true, page: signIn },
   { path: '/sign-up', for: 'anyone', bare: true, page: signUp },
   { path: '/setup', for: 'anyone', bare: true, page: setup },
@@ -249,7 +252,7 @@ const SCREENS: Screen[] = [
   { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: firstRun },
 ];
 
-function screenAt(pathname: string): Screen | undefined {
+function screenAt(pathname: string): ScreenRoute | undefined {
   const now = currentSession.get();
   const ability = abilityOf(now?.rules);
   const all = SCREENS.filter((screen) => !screen.over || isOpen(screen, now, ability)).map((screen) => ({
@@ -261,14 +264,14 @@ function screenAt(pathname: string): Screen | undefined {
 
 /** Loads the page that stands at this address. */
 export async function preloadPage(pathname: string): Promise<void> {
-  await (lock.get().is === 'locked' ? lockScreen : screenAt(pathname)?.page)?.load();
+  await (lockState.get().is === 'locked' ? lockScreen : screenAt(pathname)?.page)?.load();
 }
 
 /**
  * Once another window takes a newer version, the files of this one may go from the device: what field work needs is
  * loaded before that.
  */
-export function keepFieldPages(): void {
+export function preloadFieldPages(): void {
   newVersion.watch(() => {
     if (!newVersion.get()) return;
     const now = currentSession.get();
@@ -278,15 +281,15 @@ export function keepFieldPages(): void {
 }
 
 /** Asks what the page at this address will ask, while its program is still on its way. */
-export function askAhead({ pathname, search }: Location): void {
+export function prefetchPageData({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = currentSession.get();
   if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
-  const ask: Ask = (path) => queriesNow().fetchQuery(answerTo(now.user.id, path));
+  const ask: Ask = (path) => currentQueryClient().fetchQuery(answerQuery(now.user.id, path));
   screen.asks(new URLSearchParams(search), ask, pathname);
 }
 
-function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbility): boolean {
+function isOpen(screen: ScreenRoute, now: StoredSession | null, ability: AnyMongoAbility): boolean {
   if (screen.for === 'anyone') return true;
   if (screen.for === 'signed-in') return now !== null;
   return (
@@ -297,7 +300,7 @@ function isOpen(screen: Screen, now: KeptSession | null, ability: AnyMongoAbilit
 }
 
 /** What is on the device stays open: an interview goes on, and is sent without this session. */
-const needsSecondFactor = ({ secondFactor }: KeptSession): boolean =>
+const needsSecondFactor = ({ secondFactor }: StoredSession): boolean =>
   secondFactor === 'VERIFY' || secondFactor === 'ENROLL' || secondFactor === 'SIGN_IN_AGAIN';
 
 /** Of no record anything is known here: only a right without a condition is one to all of them. */
@@ -306,7 +309,7 @@ function holds(ability: AnyMongoAbility, [action, subject, field]: Right, whole 
 }
 
 /** The screens that this person may open; the navigation is made of the same list. */
-function useOpenScreens(): Screen[] {
+function useOpenScreens(): ScreenRoute[] {
   const now = useSession();
   const ability = useAbility();
   const pays = everPays(useStudy());
@@ -335,7 +338,7 @@ function Elsewhere() {
   );
 }
 
-function ScreenPage({ screen }: { screen: Screen }) {
+function ScreenPage({ screen }: { screen: ScreenRoute }) {
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
   // What is open stays open: it may hold what is not stored yet.
   const [lacked] = useState(lacking !== null);

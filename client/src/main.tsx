@@ -2,13 +2,13 @@
 import './ui/components.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
-import { App, askAhead, keepFieldPages, preloadPage } from './app.tsx';
+import { App, prefetchPageData, preloadFieldPages, preloadPage } from './app.tsx';
 // The browser makes its offer once, whichever page is open then.
 import './device/install.ts';
-import { guessTime } from './device/service-time.ts';
+import { guessServiceTime } from './device/service-time.ts';
 import { noStore, openStore } from './device/store/open-store.ts';
 import { currentSession, loadSession } from './device/stored-session.ts';
-import { loadKept } from './session/records.ts';
+import { loadOfflineCopies } from './session/records.ts';
 import { loadPageTexts, startLanguages } from './texts/i18n.ts';
 
 /** A page that is long in coming, or does not come, is waited for by the app, which says so. */
@@ -21,8 +21,8 @@ const soon = (page: Promise<void>) =>
 async function loadStored(): Promise<void> {
   if (!(await openStore())) return;
   await loadSession();
-  askAhead(location);
-  await loadKept();
+  prefetchPageData(location);
+  await loadOfflineCopies();
 }
 
 /** What keeps the store from opening is told by the screen, which need not wait for it. */
@@ -60,7 +60,7 @@ function startBackground(): void {
 
 async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
-  guessTime();
+  guessServiceTime();
   const languages = startLanguages();
   const loaded = loadStored().catch(() => undefined);
   await languages;
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   startBackground();
   // By the time that the service refuses something its words are here.
   void loadPageTexts(['faults']).catch(() => undefined);
-  keepFieldPages();
+  preloadFieldPages();
 }
 
 // Without its words no screen can be drawn: the signal went while the app was on its way.

@@ -5,7 +5,7 @@
 import { answerOf, network, settle, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { signal } = await import('../../client/src/device/signal.ts');
+const { hasSignal: signal } = await import('../../client/src/device/signal.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');

@@ -8,7 +8,7 @@ const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const { workspace } = await import('../../client/src/device/workspace.ts');
-const { signal } = await import('../../client/src/device/signal.ts');
+const { hasSignal: signal } = await import('../../client/src/device/signal.ts');
 const { startDeviceReports } = await import('../../client/src/offline/device-report.ts');
 
 const MINUTE = 60_000;

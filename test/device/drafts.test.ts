@@ -14,7 +14,7 @@ const { claimDraft, discardDraft, draftWriter, retryUnsaved, startDraft } = awai
 );
 const { db } = await import('../../client/src/device/store/store.ts');
 const { openDraft, rowSealing } = await import('../../client/src/offline/sealed-rows.ts');
-const { unsavedOf } = await import('../../client/src/device/unsaved.ts');
+const { unsavedDraftsOf: unsavedOf } = await import('../../client/src/device/unsaved.ts');
 const { workspace } = await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);

@@ -1,7 +1,7 @@
 /** Events of the history that are shown as one action. */
-import { actsOf } from '../../client/src/dashboard/history/group-events.ts';
+import { groupEvents } from '../../client/src/dashboard/history/group-events.ts';
 
-type Event = Parameters<typeof actsOf>[0][number];
+type Event = Parameters<typeof groupEvents>[0][number];
 
 const event = (second: number, more: Partial<Event> = {}): Event =>
   ({
@@ -17,7 +17,7 @@ const event = (second: number, more: Partial<Event> = {}): Event =>
     names: {},
     ...more,
   }) as Event;
-const groupsOf = (events: Event[]) => actsOf(events).map(({ id, others = [] }) => [id, others.length]);
+const groupsOf = (events: Event[]) => groupEvents(events).map(({ id, others = [] }) => [id, others.length]);
 
 test('the same change to several records within seconds is grouped as one', () => {
   expect(groupsOf([event(3), event(2), event(1)])).toEqual([['3', 2]]);

@@ -1,7 +1,7 @@
 /** The history as text: every event on every record, in each language, without ids or internal names. */
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
-import { eventKindOf, KINDS } from '../../client/src/dashboard/history/event-kind.ts';
+import { EVENT_KINDS, eventKindOf } from '../../client/src/dashboard/history/event-kind.ts';
 import { fieldWords, type ReaderWords } from '../../client/src/dashboard/history/field-words.ts';
 import type { AuditEvent } from '../../client/src/dashboard/kit/data/desk-wire.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };
@@ -109,7 +109,7 @@ test.each(TONGUES)(
   async (language) => {
     const tongue = await tongueOf(language);
     const { t } = tongue as unknown as { t(key: string, options?: object): string };
-    for (const [subject, kinds] of Object.entries(KINDS))
+    for (const [subject, kinds] of Object.entries(EVENT_KINDS))
       for (const kind of kinds) {
         const label = t(`audit.told.${subject}.${kind}`, { which: 'Zoe' });
         expect([subject, kind, label]).toEqual([

@@ -8,9 +8,9 @@ const { currentSession: session } = await import('../../client/src/device/stored
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
 const {
-  addPrinted,
-  mayTakeBack,
-  removePrinted,
+  addPrintedCoupon: addPrinted,
+  mayRemovePrinted: mayTakeBack,
+  removePrintedCoupon: removePrinted,
   outboxRow: rowOf,
 } = await import('../../client/src/offline/outbox.ts');
 const { shownState } = await import('../../client/src/offline/row-states.ts');

@@ -27,11 +27,16 @@ const { writeRow } = await import('../../client/src/device/key-rows.ts');
 const { openStore, storeGeneration } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const {
-  keepSession,
+  storeSession: keepSession,
   pendingSession,
   currentSession: session,
 } = await import('../../client/src/device/stored-session.ts');
-const { findLock, lock, lockKey, lockRowOf } = await import('../../client/src/device/lock/lock.ts');
+const {
+  findLock,
+  lockState: lock,
+  lockKey,
+  lockRowOf,
+} = await import('../../client/src/device/lock/lock.ts');
 const { MAX_WRONG_PINS, triesLeft } = await import('../../client/src/device/lock/count-tries.ts');
 const {
   forgetLock,

@@ -4,7 +4,9 @@
  */
 import './browser.ts';
 
-const { keepActive, keepCopy } = await import('../../client/src/device/store/offline-copies.ts');
+const { storeActiveQuestionnaire: keepActive, storeCopy: keepCopy } = await import(
+  '../../client/src/device/store/offline-copies.ts'
+);
 const { noStore, openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 

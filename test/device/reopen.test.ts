@@ -10,9 +10,13 @@ import { waiting } from './browser.ts';
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { reopenFinished: reopen, undoCorrection } = await import('../../client/src/offline/drafts.ts');
-const { addPrinted, finishDraft, removePrinted, setNote, switchCoupons } = await import(
-  '../../client/src/offline/outbox.ts'
-);
+const {
+  addPrintedCoupon: addPrinted,
+  finishDraft,
+  removePrintedCoupon: removePrinted,
+  setNote,
+  switchCouponSource: switchCoupons,
+} = await import('../../client/src/offline/outbox.ts');
 const { loadRescueFile, makeRescueFile } = await import('../../client/src/offline/rescue.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');

@@ -4,17 +4,17 @@ import { setClock } from '../../client/src/device/clock.ts';
 import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import {
   flagCodes,
-  goesWithIt,
-  heldFrom,
+  holdUntil,
   type RowEvent,
   type RowState,
   shownState,
   stateOf,
-  stillLate,
   transition,
-  waitOf,
+  travelsWithInterview,
+  unreportedCoupons,
+  waitMs,
 } from '../../client/src/offline/row-states.ts';
-import { reasonOf } from '../../client/src/phone/outbox/refusal-reason.ts';
+import { refusalReason } from '../../client/src/phone/outbox/refusal-reason.ts';
 import { rowsToShow } from '../../client/src/phone/outbox/rows-to-show.ts';
 import type { Survey } from '../../client/src/wire.ts';
 import fc from '../fast-check.ts';
@@ -45,7 +45,7 @@ const finished = (): OutboxRow =>
     location: 'here',
     issuedCodes: [],
     finishedAt: new Date(time.now).toISOString(),
-    heldUntil: heldFrom(time.now),
+    heldUntil: holdUntil(time.now),
     attempts: 0,
     retryAt: 0,
     refused: null,
@@ -131,7 +131,11 @@ test('a hold renewed by the page lasts at most ten minutes; otherwise it ends wi
 
 test('an interview waits after a service error, and its coupons can no longer change with it', () => {
   const row = after(IN.sending(), 'failed');
-  expect([waitOf(row), goesWithIt(row), goesWithIt(IN.waiting())]).toEqual([30_000, false, true]);
+  expect([waitMs(row), travelsWithInterview(row), travelsWithInterview(IN.waiting())]).toEqual([
+    30_000,
+    false,
+    true,
+  ]);
   expect(transition(row, EVENTS.send)).toBeNull();
   expect(stateOf(after(row, 'sendNow', 'send'))).toBe('sending');
   time.now += 30_001;
@@ -145,16 +149,16 @@ test('a received interview keeps no answers, and coupons printed meanwhile are s
 });
 
 test('coupons go with an interview only before its first request', () => {
-  expect(goesWithIt(finished())).toBe(true);
-  expect(goesWithIt(IN.sending())).toBe(false);
-  expect(goesWithIt({ ...IN.attention(), attempts: 0 })).toBe(false);
+  expect(travelsWithInterview(finished())).toBe(true);
+  expect(travelsWithInterview(IN.sending())).toBe(false);
+  expect(travelsWithInterview({ ...IN.attention(), attempts: 0 })).toBe(false);
 });
 
 test('of the coupons added late, those that the service has not refused are still to be sent', () => {
   const lateRefused = [{ code: 'TWO', status: 409, message: 'no' }];
-  expect(stillLate(finished())).toEqual([]);
-  expect(stillLate({ ...finished(), late: ['ONE', 'TWO'] })).toEqual(['ONE', 'TWO']);
-  expect(stillLate({ ...finished(), late: ['ONE', 'TWO'], lateRefused })).toEqual(['ONE']);
+  expect(unreportedCoupons(finished())).toEqual([]);
+  expect(unreportedCoupons({ ...finished(), late: ['ONE', 'TWO'] })).toEqual(['ONE', 'TWO']);
+  expect(unreportedCoupons({ ...finished(), late: ['ONE', 'TWO'], lateRefused })).toEqual(['ONE']);
 });
 
 test('the claim number is the code of a person who takes part; a reply that does not say it leaves it as it is', () => {
@@ -193,9 +197,9 @@ test('sent interviews with rejected or unsent coupons are always listed before o
 
 test('a second version of an interview is compared only if the service saved it; otherwise it can be rescued', () => {
   const conflict = { ...REFUSED, status: 409, code: 'EDIT_CONFLICT' };
-  expect(reasonOf({ ...conflict, reason: 'COPY_KEPT' })).toBe('conflict');
-  expect(reasonOf(conflict)).toBe('conflict');
-  expect(reasonOf({ ...conflict, reason: 'COPY_NOT_KEPT' })).toBe('other');
+  expect(refusalReason({ ...conflict, reason: 'COPY_KEPT' })).toBe('conflict');
+  expect(refusalReason(conflict)).toBe('conflict');
+  expect(refusalReason({ ...conflict, reason: 'COPY_NOT_KEPT' })).toBe('other');
 });
 
 test('retrying with another site changes the site in the interview', () => {
@@ -215,7 +219,7 @@ test('with any order of events and any clock, answers stay until sent and wait a
         row = after(row, type);
         expect(row.body === null).toBe(row.state === 'sent');
         expect(row.attempts).toBeGreaterThanOrEqual(before.attempts);
-        expect(waitOf(row)).toBeLessThanOrEqual(MINUTE);
+        expect(waitMs(row)).toBeLessThanOrEqual(MINUTE);
         if (before.state === 'sent') expect(row).toBe(before);
       }
       // From every resulting state, a person and the service can finish it.

@@ -7,14 +7,18 @@ import { answerOf, network, settle, stored, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
-const { db, NotTheOwner, countOthers } = await import('../../client/src/device/store/store.ts');
+const {
+  db,
+  NotTheOwner,
+  countOthersInterviews: countOthers,
+} = await import('../../client/src/device/store/store.ts');
 const { workspace } = await import('../../client/src/device/workspace.ts');
 const { startSender } = await import('../../client/src/offline/sender.ts');
 const { deleteOldRows: tidy } = await import('../../client/src/device/store/cleanup.ts');
 const { holdInterview: hold, releaseInterview: release } = await import('../../client/src/offline/outbox.ts');
 const { followVerdict } = await import('../../client/src/offline/coupons/coupon-verdict.ts');
 const { generateCode } = await import('../../src/coupons/referral-codes/code.ts');
-const { waitOf } = await import('../../client/src/offline/row-states.ts');
+const { waitMs: waitOf } = await import('../../client/src/offline/row-states.ts');
 
 const { randomBytes } = await import('node:crypto');
 

@@ -1,5 +1,5 @@
 /** What should be in the cash box at the end of the day. */
-import { amountIn, amountLike } from '../../client/src/phone/payments/cash-box.ts';
+import { amountIn, formatAmountLike } from '../../client/src/phone/payments/cash-box.ts';
 
 test.each([
   ['100', 100],
@@ -33,8 +33,8 @@ test.each([
 });
 
 test('amounts have the decimals of the currency', () => {
-  expect(amountLike('60.10', 100 - 60.1)).toBe('39.90');
-  expect(amountLike('0.00', 0)).toBe('0.00');
-  expect(amountLike('700', 300)).toBe('300');
-  expect(amountLike('1.250', 8.75)).toBe('8.750');
+  expect(formatAmountLike('60.10', 100 - 60.1)).toBe('39.90');
+  expect(formatAmountLike('0.00', 0)).toBe('0.00');
+  expect(formatAmountLike('700', 300)).toBe('300');
+  expect(formatAmountLike('1.250', 8.75)).toBe('8.750');
 });

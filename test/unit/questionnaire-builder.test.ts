@@ -7,13 +7,13 @@ import {
   boundsOf,
   isRequired,
   otherChecks,
-  unusualOf,
+  unusualBoundOf,
   withBound,
   withRequired,
-  withUnusual,
-  withWhole,
+  withUnusualBound,
+  withWholeNumberCheck,
 } from '../../client/src/dashboard/questionnaires/build/definition/answer-limits.ts';
-import { resultOf } from '../../client/src/dashboard/questionnaires/build/definition/change-closing-and-calculated.ts';
+import { resultKindOf } from '../../client/src/dashboard/questionnaires/build/definition/change-closing-and-calculated.ts';
 import {
   addPage,
   addQuestion,
@@ -27,52 +27,52 @@ import {
   listsOf,
   withItem,
   withItemMoved,
-  withOffer,
   withoutItem,
+  withSpecialChoice,
   withValue,
   withValueFromWords,
 } from '../../client/src/dashboard/questionnaires/build/definition/choice-lists.ts';
 import {
   firstClause,
+  formatClickable,
   operatorsFor,
-  readClicked,
+  parseClickable,
   sourcesBefore,
   toClickable,
   withOperator,
   writeClause,
-  writeClicked,
 } from '../../client/src/dashboard/questionnaires/build/definition/condition.ts';
-import { looseEnds } from '../../client/src/dashboard/questionnaires/build/definition/draft-warnings.ts';
+import { draftWarnings } from '../../client/src/dashboard/questionnaires/build/definition/draft-warnings.ts';
 import {
   freeName,
   nameFrom,
   namesIn,
-  type VersionWork,
+  type VersionContent,
   withNewName,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-names.ts';
 import {
   containsText,
   languagesIn,
-  missingIn,
+  missingTextsIn,
   questionsOfRepeat,
   textIn,
-  usualWords,
+  usualText,
+  withItemChanged,
   withItemText,
-  withRepeated,
   withText,
   withWordsIn,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-texts.ts';
 import {
   KINDS,
   questionKindOf,
-  withKind,
+  withQuestionKind,
 } from '../../client/src/dashboard/questionnaires/build/definition/question-kinds.ts';
-import { usesOf } from '../../client/src/dashboard/questionnaires/build/definition/references.ts';
+import { usagePathsOf } from '../../client/src/dashboard/questionnaires/build/definition/references.ts';
 import {
   repeatCountOf,
   withRepeatCount,
 } from '../../client/src/dashboard/questionnaires/build/definition/repeat-count.ts';
-import { withUsualClues } from '../../client/src/dashboard/questionnaires/build/definition/usual-identity-questions.ts';
+import { withUsualIdentityQuestions } from '../../client/src/dashboard/questionnaires/build/definition/usual-identity-questions.ts';
 import USUAL from '../../client/src/dashboard/questionnaires/build/definition/usual-texts.json' with {
   type: 'json',
 };
@@ -129,7 +129,7 @@ const small = () => ({
     },
   ],
 });
-const work = (definition: object = small()): VersionWork => ({
+const work = (definition: object = small()): VersionContent => ({
   definition,
   sizeQuestion: 'known',
   takesPartIf: "{agrees} = 'yes'",
@@ -139,7 +139,7 @@ const names = (definition: object) =>
   pagesOf(definition).map(
     (page) => `${page.name}: ${(page.elements as Json[]).map(({ name }) => name).join(' ')}`,
   );
-const faults = ({ definition, sizeQuestion, takesPartIf }: VersionWork) =>
+const faults = ({ definition, sizeQuestion, takesPartIf }: VersionContent) =>
   checkDefinition(definition, sizeQuestion, takesPartIf.trim() || null);
 
 describe('adding, moving, duplicating and removing', () => {
@@ -219,7 +219,7 @@ describe('adding, moving, duplicating and removing', () => {
 
   it('gives a copy new names, also in its own conditions', () => {
     const copy = duplicate(
-      withElement(small(), [0, 1], (age) => withWhole(age, true, 'A whole number.')),
+      withElement(small(), [0, 1], (age) => withWholeNumberCheck(age, true, 'A whole number.')),
       [0, 1],
     );
     expect(elementAt(copy.definition, copy.place)).toMatchObject({
@@ -319,7 +319,7 @@ describe('names', () => {
       { path: 'definition.pages.2.elements.0.bindings.panelCount' },
     ]);
     const later = moveOneStep(after.definition, [2], -1).definition;
-    expect(looseEnds(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
+    expect(draftWarnings(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
   });
 
   it('sets a repeat’s count to a number, an answer, or left to the interviewer, who only then has buttons', () => {
@@ -344,7 +344,7 @@ describe('names', () => {
   });
 
   it('lists what uses a question or page to be removed', () => {
-    const uses = (place: ElementPlace) => usesOf(work(), place);
+    const uses = (place: ElementPlace) => usagePathsOf(work(), place);
     expect(uses([0, 0])).toEqual(['definition.pages.1.visibleIf', 'takesPartIf']);
     expect(uses([1, 0])).toEqual([
       'definition.pages.1.elements.1.elements.0.visibleIf',
@@ -354,7 +354,7 @@ describe('names', () => {
     expect(uses([1, 1])).toEqual(['identityQuestions']);
     const twin = addQuestion(small(), [1], 'number');
     const shared = withProperty(twin.definition, twin.place, 'valueName', 'age');
-    expect(usesOf({ ...work(shared), clues: [] }, [0, 1])).toEqual([]);
+    expect(usagePathsOf({ ...work(shared), clues: [] }, [0, 1])).toEqual([]);
   });
 
   it('derives names from texts, and numbers them if taken', () => {
@@ -371,9 +371,9 @@ describe('names', () => {
 describe('types, choices and texts', () => {
   it('keeps the properties that the new type shares when the type changes', () => {
     const agrees = elementAt(small(), [0, 0]) as Json;
-    const several = withKind({ ...agrees, ownThing: 1, showRefuseItem: true }, 'checkbox');
+    const several = withQuestionKind({ ...agrees, ownThing: 1, showRefuseItem: true }, 'checkbox');
     expect(several).toEqual({ ...agrees, type: 'checkbox', ownThing: 1, showRefuseItem: true });
-    expect(withKind(several, 'number')).toEqual({
+    expect(withQuestionKind(several, 'number')).toEqual({
       type: 'text',
       inputType: 'number',
       name: 'agrees',
@@ -381,32 +381,32 @@ describe('types, choices and texts', () => {
       isRequired: true,
       ownThing: 1,
     });
-    const fromList = withKind({ ...agrees, colCount: 2, showRefuseItem: true }, 'dropdown');
+    const fromList = withQuestionKind({ ...agrees, colCount: 2, showRefuseItem: true }, 'dropdown');
     expect(fromList).toEqual({ ...agrees, type: 'dropdown', showRefuseItem: true });
-    expect(withKind(fromList, 'radiogroup')).toEqual({ ...agrees, showRefuseItem: true });
+    expect(withQuestionKind(fromList, 'radiogroup')).toEqual({ ...agrees, showRefuseItem: true });
     const { choices: _, ...rest } = agrees;
     // Yes comes before No.
-    expect(withKind(agrees, 'boolean')).toEqual({ ...rest, type: 'boolean', swapOrder: true });
-    expect(withKind(withKind(agrees, 'boolean'), 'dropdown')).toEqual({
+    expect(withQuestionKind(agrees, 'boolean')).toEqual({ ...rest, type: 'boolean', swapOrder: true });
+    expect(withQuestionKind(withQuestionKind(agrees, 'boolean'), 'dropdown')).toEqual({
       ...rest,
       type: 'dropdown',
       choices: [],
     });
     const age: Json = { type: 'text', inputType: 'number', name: 'age', title: 'How old?', min: 0, max: 9 };
-    expect(withKind(withWhole(age, true, 'x'), 'date')).toEqual({
+    expect(withQuestionKind(withWholeNumberCheck(age, true, 'x'), 'date')).toEqual({
       type: 'text',
       inputType: 'date',
       name: 'age',
       title: 'How old?',
     });
-    const text = withKind({ ...agrees, description: 'd' }, 'html');
+    const text = withQuestionKind({ ...agrees, description: 'd' }, 'html');
     expect(text).toEqual({ type: 'html', name: 'agrees', html: agrees.title });
-    expect(withKind({ type: 'html', name: 'a', html: '<p>One.</p><p>Two.</p>' }, 'rating')).toEqual({
+    expect(withQuestionKind({ type: 'html', name: 'a', html: '<p>One.</p><p>Two.</p>' }, 'rating')).toEqual({
       type: 'rating',
       name: 'a',
       title: 'One. Two.',
     });
-    expect(withKind({ type: 'comment', name: 'a', rows: 4, maxLength: 9 }, 'matrix')).toEqual({
+    expect(withQuestionKind({ type: 'comment', name: 'a', rows: 4, maxLength: 9 }, 'matrix')).toEqual({
       type: 'matrix',
       name: 'a',
       columns: [],
@@ -440,9 +440,9 @@ describe('types, choices and texts', () => {
     expect(withItemMoved(question, 'choices', 1, 1)).toBe(question);
     expect(withoutItem(question, 'choices', 0).choices).toEqual([{ value: 2, text: 'Two', own: 1 }]);
     expect(withValue(question, 'choices', 0, 'ja').choices).toContainEqual({ value: 'ja', text: 'yes' });
-    const refused = withOffer(question, 'refuse', true, { default: 'Rather not', es: 'Mejor no' });
+    const refused = withSpecialChoice(question, 'refuse', true, { default: 'Rather not', es: 'Mejor no' });
     expect(refused).toMatchObject({ showRefuseItem: true, refuseText: { es: 'Mejor no' } });
-    expect(withOffer(refused, 'refuse', false, null)).toEqual(question);
+    expect(withSpecialChoice(refused, 'refuse', false, null)).toEqual(question);
   });
 
   it('sets and removes a text in one language', () => {
@@ -475,9 +475,9 @@ describe('types, choices and texts', () => {
     };
     const definition = { pages: [{ name: 'p', elements: [question] }] };
     // The age and "yes".
-    expect(missingIn(definition, [])).toEqual([{ language: 'es', count: 2, places: [[0, 0]] }]);
-    const translated = withRepeated(question, 'templateElements', 0, (panel) =>
-      withRepeated(panel, 'elements', 0, (inner) => withText(inner, 'title', 'es', '¿Qué edad?')),
+    expect(missingTextsIn(definition, [])).toEqual([{ language: 'es', count: 2, places: [[0, 0]] }]);
+    const translated = withItemChanged(question, 'templateElements', 0, (panel) =>
+      withItemChanged(panel, 'elements', 0, (inner) => withText(inner, 'title', 'es', '¿Qué edad?')),
     );
     const [panel] = questionsOfRepeat(translated);
     expect(questionsOfRepeat(panel?.inner ?? {})[0]?.inner.title).toEqual({
@@ -491,20 +491,20 @@ describe('types, choices and texts', () => {
 
   it('counts missing translations by place, ignoring numbers', () => {
     // The title and the closing text; "yes", "No", both titles of numbers.
-    expect(missingIn(small(), [])).toEqual([
+    expect(missingTextsIn(small(), [])).toEqual([
       {
         language: 'es',
         count: 6,
         places: [[], [0, 0], [0, 1], [1, 0]],
       },
     ]);
-    expect(missingIn(DEFAULT_QUESTIONNAIRE.definition, ['en'])).toEqual([]);
+    expect(missingTextsIn(DEFAULT_QUESTIONNAIRE.definition, ['en'])).toEqual([]);
     const ages = { type: 'radiogroup', name: 'ages', title: { default: 'Age', es: 'Edad' }, choices: [1, 2] };
     const definition = { pages: [{ name: 'one', elements: [ages] }] };
-    expect(missingIn(definition, [])).toEqual([]);
-    expect(missingIn(definition, ['ar'])).toEqual([{ language: 'ar', count: 1, places: [[0, 0]] }]);
+    expect(missingTextsIn(definition, [])).toEqual([]);
+    expect(missingTextsIn(definition, ['ar'])).toEqual([{ language: 'ar', count: 1, places: [[0, 0]] }]);
     const choice = withElement(definition, [0, 0], (one) => withItem(one, 'choices'));
-    expect(missingIn(choice, []).map(({ language, count }) => `${language} ${count}`)).toEqual([
+    expect(missingTextsIn(choice, []).map(({ language, count }) => `${language} ${count}`)).toEqual([
       'en 1',
       'es 1',
     ]);
@@ -514,19 +514,19 @@ describe('types, choices and texts', () => {
     const shipped = DEFAULT_QUESTIONNAIRE.definition;
     const inEnglish = ({ default: en, ...others }: Record<string, string>) => ({ en, ...others });
     for (const key of ['refuseText', 'dontKnowText', 'noneText', 'otherText'] as const)
-      expect(usualWords(shipped, key)).toEqual(inEnglish(USUAL[key]));
+      expect(usualText(shipped, key)).toEqual(inEnglish(USUAL[key]));
     expect(JSON.stringify(shipped)).toContain(JSON.stringify(inEnglish(USUAL.whole)));
-    expect(usualWords(small(), 'refuseText')).toEqual({
+    expect(usualText(small(), 'refuseText')).toEqual({
       default: 'Prefer not to say',
       es: 'Prefiero no responder',
     });
-    expect(usualWords({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
-    const own = withElement(small(), [0, 0], (one) => withOffer(one, 'refuse', true, 'Rather not'));
-    expect(usualWords(own, 'refuseText')).toBe('Rather not');
+    expect(usualText({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
+    const own = withElement(small(), [0, 0], (one) => withSpecialChoice(one, 'refuse', true, 'Rather not'));
+    expect(usualText(own, 'refuseText')).toBe('Rather not');
   });
 
   it('adds valid standard identity questions before the network size, in the languages used', () => {
-    const shipped = withUsualClues({
+    const shipped = withUsualIdentityQuestions({
       definition: DEFAULT_QUESTIONNAIRE.definition,
       sizeQuestion: 'networkSize',
       takesPartIf: DEFAULT_QUESTIONNAIRE.takesPartIf,
@@ -535,18 +535,18 @@ describe('types, choices and texts', () => {
     expect(shipped.clues).toEqual(['firstNameStart', 'lastNameStart', 'birthDay', 'birthMonth', 'birthYear']);
     const { definition, sizeQuestion, takesPartIf, clues } = shipped;
     expect(checkDefinition(definition, sizeQuestion, takesPartIf, [...clues])).toEqual([]);
-    expect(missingIn(definition, [])).toEqual([]);
+    expect(missingTextsIn(definition, [])).toEqual([]);
     expect(pagesOf(definition).map(({ name }) => name)).toEqual(
       pagesOf(DEFAULT_QUESTIONNAIRE.definition).flatMap(({ name }) =>
         name === 'networkPage' ? ['cluesPage', name] : [name],
       ),
     );
     expect(elementAt(definition, [2])).toMatchObject({ visibleIf: '{isEligible} = true' });
-    const two = withUsualClues({ ...work(), clues: [] });
+    const two = withUsualIdentityQuestions({ ...work(), clues: [] });
     expect(languagesIn(two.definition)).toEqual(['en', 'es']);
     // Again: under new names.
-    expect(withUsualClues(two).clues[0]).toBe('firstNameStart2');
-    expect(elementAt(withUsualClues(work({ pages: [] })).definition, [0, 2])).toMatchObject({
+    expect(withUsualIdentityQuestions(two).clues[0]).toBe('firstNameStart2');
+    expect(elementAt(withUsualIdentityQuestions(work({ pages: [] })).definition, [0, 2])).toMatchObject({
       title: 'On which day of the month were you born?',
     });
   });
@@ -560,21 +560,28 @@ describe('types, choices and texts', () => {
       type: 'comment',
       name: 'c',
     });
-    const whole = withWhole({ ...age, validators: [{ type: 'regex', regex: 'x' }] }, true, 'Whole.');
+    const whole = withWholeNumberCheck(
+      { ...age, validators: [{ type: 'regex', regex: 'x' }] },
+      true,
+      'Whole.',
+    );
     expect(asksWholeNumber(whole)).toBe(true);
-    expect(withWhole(whole, false, '').validators).toEqual([{ type: 'regex', regex: 'x' }]);
-    expect(withWhole(withWhole(age, true, 'Whole.'), false, '')).toEqual(age);
+    expect(withWholeNumberCheck(whole, false, '').validators).toEqual([{ type: 'regex', regex: 'x' }]);
+    expect(withWholeNumberCheck(withWholeNumberCheck(age, true, 'Whole.'), false, '')).toEqual(age);
     expect(withRequired(withRequired(age, true), false)).toEqual(age);
   });
 
   it('warns about numbers beyond unusual bounds, and leaves other checks alone', () => {
     const age: Json = { type: 'text', inputType: 'number', name: 'age' };
     const own = { type: 'expression', notificationType: 'warning', expression: '{age} > 1', text: 'Sure?' };
-    const boundedQuestion = withUnusual({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
-    expect([unusualOf(boundedQuestion, 'min'), unusualOf(boundedQuestion, 'max')]).toEqual(['', '90']);
+    const boundedQuestion = withUnusualBound({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
+    expect([unusualBoundOf(boundedQuestion, 'min'), unusualBoundOf(boundedQuestion, 'max')]).toEqual([
+      '',
+      '90',
+    ]);
     expect(otherChecks(boundedQuestion)).toEqual([own]);
-    const changed = withUnusual(
-      withUnusual(boundedQuestion, 'max', 99.5, 'Another text.'),
+    const changed = withUnusualBound(
+      withUnusualBound(boundedQuestion, 'max', 99.5, 'Another text.'),
       'min',
       -1,
       'Low.',
@@ -585,9 +592,9 @@ describe('types, choices and texts', () => {
       { ...warning, text: 'Unusual.', expression: '{age} empty or {age} <= 99.5' },
       { ...warning, text: 'Low.', expression: '{age} empty or {age} >= -1' },
     ]);
-    expect(withUnusual(changed, 'max', Number.NaN, '')).toBe(changed);
-    expect(withUnusual(withUnusual(age, 'max', 9, ''), 'max', null, '')).toEqual(age);
-    expect(withKind(changed, 'date').validators).toEqual([own]);
+    expect(withUnusualBound(changed, 'max', Number.NaN, '')).toBe(changed);
+    expect(withUnusualBound(withUnusualBound(age, 'max', 9, ''), 'max', null, '')).toEqual(age);
+    expect(withQuestionKind(changed, 'date').validators).toEqual([own]);
     const model = new Model({ elements: [changed] });
     model.setValue('age', 100);
     expect(model.validate()).toBe(true);
@@ -605,11 +612,11 @@ describe('types, choices and texts', () => {
     expect([required, table, { ...table, isRequired: true }].map(isRequired)).toEqual([true, false, false]);
     expect([required, table, { ...table, isRequired: true }].map(asksOneRow)).toEqual([false, false, true]);
     expect(withRequired({ ...required, isAllRowRequired: true }, false)).toEqual(table);
-    expect(withKind({ type: 'text', name: 'meals', isRequired: true }, 'matrix')).toMatchObject({
+    expect(withQuestionKind({ type: 'text', name: 'meals', isRequired: true }, 'matrix')).toMatchObject({
       isRequired: true,
       eachRowRequired: true,
     });
-    expect(withKind({ ...required, isAllRowRequired: true }, 'comment')).toEqual({
+    expect(withQuestionKind({ ...required, isAllRowRequired: true }, 'comment')).toEqual({
       type: 'comment',
       name: 'meals',
       isRequired: true,
@@ -650,17 +657,17 @@ describe('conditions', () => {
 
   it('are parsed back into clauses, and unchanged clauses keep their text', () => {
     const text = "{agrees}='yes'  and {age}  >=   18";
-    const clicked = readClicked(text);
+    const clicked = parseClickable(text);
     if (!clicked) throw new Error('not read');
     expect(toClickable(clicked.parts[0]?.clause as never, source('agrees'))).toMatchObject({
       operator: 'anyof',
     });
-    expect(writeClicked(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
+    expect(formatClickable(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
     const more = { ...clicked, parts: [...clicked.parts, firstClause(source('isAdult'))] };
-    expect(writeClicked(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} = true");
-    expect(readClicked('')).toEqual({ join: 'and', parts: [] });
+    expect(formatClickable(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} = true");
+    expect(parseClickable('')).toEqual({ join: 'and', parts: [] });
     for (const odd of ['({a} = 1)', '{a} + 1 > 2', "{a} = 1 and {b} = 2 or {c} = 'x'", 'age({a}) > 3'])
-      expect(readClicked(odd)).toBeNull();
+      expect(parseClickable(odd)).toBeNull();
   });
 
   it('start with “yes” if that is an answer, else with any answer', () => {
@@ -714,14 +721,14 @@ describe('conditions', () => {
     ['sum({adults}, {children})', 'number'],
     ["iif({age} > 18, 'adult', 'child')", 'other'],
   ])('infer the result type of a calculated value: %s', (expression, answers) => {
-    expect(resultOf(expression)).toBe(answers);
+    expect(resultKindOf(expression)).toBe(answers);
   });
 
   it('are valid for every operator', () => {
     for (const one of sourcesBefore(definition, [1, 1, 0])) {
       for (const operator of operatorsFor(one)) {
         const { text } = withOperator(firstClause(one).clause, operator, one);
-        const read = readClicked(text);
+        const read = parseClickable(text);
         expect(read?.parts).toHaveLength(1);
         expect(checkDefinition(withProperty(definition, [1], 'visibleIf', text), 'known')).toEqual([]);
       }
@@ -731,7 +738,7 @@ describe('conditions', () => {
 
 it('lists conditions on later answers, missing texts and choices, and empty pages', () => {
   const looseEndsOf = (definition: object) =>
-    looseEnds(definition).map(({ what, name, place }) => `${what} ${name} ${place}`);
+    draftWarnings(definition).map(({ what, name, place }) => `${what} ${name} ${place}`);
   expect(looseEndsOf(small())).toEqual(['noWords remark 1,1,0']);
   expect(looseEndsOf(DEFAULT_QUESTIONNAIRE.definition)).toEqual([]);
   expect(looseEndsOf(moveOneStep(small(), [0], 1).definition)).toContain('askedLater agrees 0');
@@ -775,14 +782,14 @@ describe('any operations in any order', () => {
   const operation = fc.tuple(fc.nat(16), at, at, words);
   type Operation = [number, number, number, string];
 
-  function act(before: VersionWork, [what, one, two, text]: Operation): VersionWork {
+  function act(before: VersionContent, [what, one, two, text]: Operation): VersionContent {
     const { definition } = before;
     const all = placesOf(definition);
     const place = all[one % Math.max(1, all.length)]?.place ?? [0];
     const element = elementAt(definition, place) ?? {};
     const isQuestion = place.length > 1 && element.type !== 'panel';
     const kind = KINDS[two % KINDS.length] ?? 'text';
-    const set = (change: (element: Json) => Json): VersionWork => ({
+    const set = (change: (element: Json) => Json): VersionContent => ({
       ...before,
       definition: isQuestion ? withElement(definition, place, change) : definition,
     });
@@ -807,7 +814,7 @@ describe('any operations in any order', () => {
       case 6:
         return withNewName(before, place, freeName(namesIn(definition), nameFrom(text) || 'other'));
       case 7:
-        return set((own) => withKind(own, kind));
+        return set((own) => withQuestionKind(own, kind));
       case 8:
         return {
           ...before,
@@ -823,14 +830,14 @@ describe('any operations in any order', () => {
           : before;
       case 12:
         return list === 'choices'
-          ? set((own) => withOffer(own, 'refuse', two % 2 === 0, 'Rather not'))
+          ? set((own) => withSpecialChoice(own, 'refuse', two % 2 === 0, 'Rather not'))
           : before;
       case 13: {
         const [bound] = boundsOf(element);
         const value = questionKindOf(element) === 'date' ? '2026-01-02' : two % 7;
         const bounded = bound ? set((own) => withBound(own, bound, two % 4 ? value : null)) : before;
         return questionKindOf(element) === 'number'
-          ? set((own) => withWhole(own, two % 2 === 0, 'Whole.'))
+          ? set((own) => withWholeNumberCheck(own, two % 2 === 0, 'Whole.'))
           : bounded;
       }
       case 15: {
@@ -861,7 +868,7 @@ describe('any operations in any order', () => {
   it('give a valid definition or listed errors, and undo restores the same JSON', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
-        let history: History<VersionWork> = newHistory(work());
+        let history: History<VersionContent> = newHistory(work());
         const states = [JSON.stringify(history.present)];
         for (const one of operations) {
           const next = addStep(history, act(history.present, one));
@@ -870,7 +877,7 @@ describe('any operations in any order', () => {
         }
         const formFaults = faults(history.present);
         expect(formFaults.filter(({ code }) => !TOLD.includes(code ?? ''))).toEqual([]);
-        expect(history.present.definition as VersionWork['definition']).toMatchObject({
+        expect(history.present.definition as VersionContent['definition']).toMatchObject({
           completedHtmlOnCondition: small().completedHtmlOnCondition,
         });
         for (let index = states.length - 1; index >= 0; index -= 1) {

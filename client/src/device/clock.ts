@@ -29,7 +29,7 @@ export function timeLeft(until: number, longest: number): number {
 }
 
 /** Whether a stored moment is older than this. One that lies far ahead is: another clock wrote it. */
-export const isOlder = (moment: number, than: number): boolean => Math.abs(clock.now() - moment) > than;
+export const isOlderThan = (moment: number, than: number): boolean => Math.abs(clock.now() - moment) > than;
 
 /** Browsers take a longer wait than 24 days for none at all; nobody minds being looked after once an hour. */
 const LONGEST_TIMER = 3_600_000;

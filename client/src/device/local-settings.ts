@@ -10,7 +10,7 @@ export function readSetting(key: string): string | null {
 }
 
 /** False where there is no room, or none is allowed. */
-export function keepSetting(key: string, value: string): boolean {
+export function storeSetting(key: string, value: string): boolean {
   here.set(key, value);
   try {
     localStorage.setItem(key, value);

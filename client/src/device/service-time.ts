@@ -3,7 +3,7 @@
  * still knows the last such time, and that it can't be earlier now.
  */
 import { now } from './clock.ts';
-import { keepSetting, readSetting } from './local-settings.ts';
+import { readSetting, storeSetting } from './local-settings.ts';
 import { observable } from './observable.ts';
 
 /** Dates of coupons go by the day, and a line may be slow: less than this harms nothing. */
@@ -23,18 +23,18 @@ let latest: number | null = null;
 /** The service's time of the latest answer that told it; the phone's own before that. */
 export const serviceTime = (): string => new Date(latest ?? now()).toISOString();
 
-export function hearTime(date: string | null, took: number): void {
+export function learnServiceTime(date: string | null, took: number): void {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return;
   latest = time;
   if (took > MAX_TRIP_MS) return;
   clockOffsetMs.set(farOff(Math.round((now() - took / 2 - time) / 60_000) * 60_000));
-  if (Math.abs(time - lastHeard()) > STORE_INTERVAL_MS) keepSetting(KEY, String(time));
+  if (Math.abs(time - lastHeard()) > STORE_INTERVAL_MS) storeSetting(KEY, String(time));
 }
 
 const lastHeard = (): number => Number(readSetting(KEY)) || 0;
 
 /** Before anything was heard. */
-export function guessTime(): void {
+export function guessServiceTime(): void {
   clockOffsetMs.set(Math.min(0, farOff(now() - lastHeard())));
 }

@@ -4,7 +4,7 @@
  */
 import { observable } from './observable.ts';
 
-export const signal = observable(navigator.onLine);
+export const hasSignal = observable(navigator.onLine);
 
-addEventListener('online', () => signal.set(true));
-addEventListener('offline', () => signal.set(false));
+addEventListener('online', () => hasSignal.set(true));
+addEventListener('offline', () => hasSignal.set(false));

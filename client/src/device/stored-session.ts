@@ -6,12 +6,12 @@
  */
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';
-import { findLock, lock } from './lock/lock.ts';
+import { findLock, lockState } from './lock/lock.ts';
 import { observable } from './observable.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
 
-export interface KeptSession extends SessionReply {
+export interface StoredSession extends SessionReply {
   /** The service's clock when it sent the rules. Absent in what an older version of the app stored. */
   at?: string;
   token: string;
@@ -39,13 +39,13 @@ function channelToOthers(): BroadcastChannel | null {
 /** What the page knows is in the store too; without room it isn't. */
 let isKept = true;
 
-export const currentSession = observable<KeptSession | null>(null);
+export const currentSession = observable<StoredSession | null>(null);
 
 /** Of someone who has just signed in, until a PIN is chosen or entered. It is stored nowhere before that. */
-export const pendingSession = observable<KeptSession | null>(null);
+export const pendingSession = observable<StoredSession | null>(null);
 
 /** In a window that a PIN opened: stores the session sealed (lock/device-lock.ts). */
-type SealedWriter = (next: KeptSession | null) => Promise<void>;
+type SealedWriter = (next: StoredSession | null) => Promise<void>;
 let sealedWriter: SealedWriter | null = null;
 export const setSealedWriter = (next: SealedWriter | null): void => {
   sealedWriter = next;
@@ -54,35 +54,35 @@ export const setSealedWriter = (next: SealedWriter | null): void => {
 /** Once, before the first screen. */
 export async function loadSession(): Promise<void> {
   // Another tab's word is followed at once; one that slept, or can't hear, looks when it comes to the front.
-  if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<KeptSession | null>) => void follow(data);
+  if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<StoredSession | null>) => void follow(data);
   const look = () => {
     if (document.visibilityState === 'visible' && isKept) void readStored().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('pageshow', ({ persisted }) => persisted && look());
-  storeGeneration.watch(() => isKept || keepSession(currentSession.get()));
+  storeGeneration.watch(() => isKept || storeSession(currentSession.get()));
   await readStored();
 }
 
 async function readStored(): Promise<void> {
   if (sealedWriter) return;
-  const storedSession = ((await db.kept.get(SESSION_KEY))?.value as KeptSession | undefined) ?? null;
+  const storedSession = ((await db.kept.get(SESSION_KEY))?.value as StoredSession | undefined) ?? null;
   if (isKept && !sealedWriter && !isDeepEqual(storedSession, currentSession.get()))
     await follow(storedSession);
   else if (!storedSession) await findLock();
 }
 
 /** A session as it lies in the store in clear. Where there is none, somebody may be locked here. */
-async function follow(storedSession: KeptSession | null): Promise<void> {
+async function follow(storedSession: StoredSession | null): Promise<void> {
   if (storedSession) {
     sealedWriter = null;
-    lock.set({ is: 'off' });
+    lockState.set({ is: 'off' });
   } else if (sealedWriter) return;
   else await findLock().catch(() => undefined);
   currentSession.set(storedSession);
 }
 
-export function keepSession(next: KeptSession | null): void {
+export function storeSession(next: StoredSession | null): void {
   currentSession.set(next);
   isKept = false;
   const writing = sealedWriter ? sealedWriter(next) : writeInClear(next);
@@ -95,7 +95,7 @@ export function keepSession(next: KeptSession | null): void {
   );
 }
 
-function writeInClear(next: KeptSession | null): PromiseLike<unknown> {
+function writeInClear(next: StoredSession | null): PromiseLike<unknown> {
   otherTabs?.postMessage(next);
   return next ? db.kept.put({ key: SESSION_KEY, value: next }) : db.kept.delete(SESSION_KEY).then(findLock);
 }

@@ -11,7 +11,7 @@ export interface Unsaved {
   drop(id: string): void;
 }
 
-export function unsavedOf(mine: Workspace): Unsaved {
+export function unsavedDraftsOf(mine: Workspace): Unsaved {
   const drafts = observable<ReadonlyMap<string, Draft>>(new Map());
   // The browser asks before it closes the page.
   const hold = (event: BeforeUnloadEvent) => {

@@ -1,5 +1,5 @@
 /** Whether the service can be reached, for pages that show it. */
 import { useSyncExternalStore } from 'react';
-import { signal } from './signal.ts';
+import { hasSignal } from './signal.ts';
 
-export const useSignal = (): boolean => useSyncExternalStore(signal.watch, signal.get);
+export const useHasSignal = (): boolean => useSyncExternalStore(hasSignal.watch, hasSignal.get);

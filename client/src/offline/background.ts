@@ -3,18 +3,18 @@
  * belongs to the workspace and ends with it.
  */
 
-import { claimsIn } from '../device/claims.ts';
-import { isOlder, monotonicNow } from '../device/clock.ts';
+import { tokenClaimsIn } from '../device/claims.ts';
+import { isOlderThan, monotonicNow } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
 import { destroyClearKeys, leavePersonKey, loadPersonKey, personKey } from '../device/person-key.ts';
-import { signal } from '../device/signal.ts';
+import { hasSignal } from '../device/signal.ts';
 import { deleteOldRows } from '../device/store/cleanup.ts';
-import { currentSession, type KeptSession, keepSession } from '../device/stored-session.ts';
+import { currentSession, type StoredSession, storeSession } from '../device/stored-session.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
-import { paysOf } from '../session/incentives.ts';
+import { incentiveTermsOf } from '../session/incentives.ts';
 import { queryKeys } from '../session/query-keys.ts';
-import { loadKept, newQueryClient, siteMoved } from '../session/records.ts';
-import { refreshSession, stillApproved } from '../session/refresh-session.ts';
+import { loadOfflineCopies, newQueryClient, siteMoved } from '../session/records.ts';
+import { isStillApproved, refreshSession } from '../session/refresh-session.ts';
 import type { Study } from '../wire.ts';
 import { type RefillOutcome, refillReservedCodes } from './coupons/reserved-codes.ts';
 import { deliverForOthers } from './deliver-for-others.ts';
@@ -36,7 +36,7 @@ const A_DAY = 24 * 3_600_000;
 /** Its coupons, and where people are paid the claim number of a walk-in. */
 function codesPerInterview(study: Study | undefined): number {
   const coupons = study?.couponsPerSurvey ?? USUAL_COUPONS;
-  return paysOf(study) ? coupons + 1 : coupons;
+  return incentiveTermsOf(study) ? coupons + 1 : coupons;
 }
 
 /** How the last refill of the device's block of codes went. */
@@ -64,11 +64,11 @@ export function startBackground(): void {
   };
   workspace.watch(() => {
     start();
-    void loadKept().catch(() => undefined);
+    void loadOfflineCopies().catch(() => undefined);
   });
   start();
   // Somebody may have signed in while this was on its way.
-  void loadKept().catch(() => undefined);
+  void loadOfflineCopies().catch(() => undefined);
   tidyDaily();
 }
 
@@ -116,7 +116,7 @@ function background(mine: Workspace): Background {
       void reportLateCoupons();
       void refillMine();
     },
-    stillApproved,
+    stillApproved: isStillApproved,
   });
   mine.onEnd(() => leavePersonKey(owner));
   let ready = false;
@@ -137,7 +137,7 @@ function background(mine: Workspace): Background {
     void unsealDrafts(owner).catch(() => undefined);
   };
   const onSignal = () => {
-    if (!signal.get()) return;
+    if (!hasSignal.get()) return;
     sendNow();
     refreshQuietly();
     void refillMine();
@@ -153,13 +153,13 @@ function background(mine: Workspace): Background {
     const now = currentSession.get();
     if (!now || document.visibilityState !== 'visible') return;
     // One lost request doesn't mean that the phone stays offline.
-    const mayBeBack = !signal.get() && navigator.onLine;
+    const mayBeBack = !hasSignal.get() && navigator.onLine;
     const isPending = now.user.approvalStatus === 'PENDING';
-    if (mayBeBack || isPending || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
+    if (mayBeBack || isPending || isOlderThan(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
   };
   // At the start, and once it is unlocked.
   const onKey = () => personKey.get()?.owner === owner && void seal();
-  const unwatch = [currentSession.watch(onSession), signal.watch(onSignal), personKey.watch(onKey)];
+  const unwatch = [currentSession.watch(onSession), hasSignal.watch(onSignal), personKey.watch(onKey)];
   document.addEventListener('visibilitychange', onVisible);
   const ticking = setInterval(tick, WAITING_FOR_APPROVAL);
   mine.onEnd(() => {
@@ -176,12 +176,12 @@ function background(mine: Workspace): Background {
 }
 
 /** A session that was ended from elsewhere takes the key in clear with it; one that expired doesn't. */
-async function heedRefusal({ token, user, refusedAt }: KeptSession): Promise<void> {
+async function heedRefusal({ token, user, refusedAt }: StoredSession): Promise<void> {
   if (!refusedAt) return;
-  const { exp = 0 } = claimsIn(token);
+  const { exp = 0 } = tokenClaimsIn(token);
   if (exp * 1000 > Date.parse(refusedAt)) await destroyClearKeys((owner) => owner === user.id);
   const now = currentSession.get();
-  if (now?.token === token) keepSession({ ...now, refusedAt: undefined });
+  if (now?.token === token) storeSession({ ...now, refusedAt: undefined });
 }
 
 /** Not in the first moments, which belong to who opens the app. */

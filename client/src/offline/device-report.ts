@@ -4,9 +4,9 @@
  */
 import { VERSION } from '../../../src/platform/lib/version.ts';
 import { callAfter, now, timeLeft } from '../device/clock.ts';
-import { keepSetting, readSetting } from '../device/local-settings.ts';
+import { readSetting, storeSetting } from '../device/local-settings.ts';
 import { randomId } from '../device/random-id.ts';
-import { signal } from '../device/signal.ts';
+import { hasSignal } from '../device/signal.ts';
 import { storageHealth } from '../device/store/storage-health.ts';
 import { db } from '../device/store/store.ts';
 import { withTabLock } from '../device/tab-lock.ts';
@@ -30,7 +30,7 @@ function installation(): string {
   const existing = readSetting(INSTALLATION);
   if (existing) return existing;
   const installationId = randomId();
-  keepSetting(INSTALLATION, installationId);
+  storeSetting(INSTALLATION, installationId);
   return installationId;
 }
 
@@ -96,7 +96,7 @@ export function startDeviceReports({
   };
   const look = () => {
     if (running) return;
-    if (!signal.get() || !navigator.onLine) return lookAfter(REPORT_AT_MOST_EVERY_MS);
+    if (!hasSignal.get() || !navigator.onLine) return lookAfter(REPORT_AT_MOST_EVERY_MS);
     running = true;
     void reportAll(owner)
       .catch(() => REPORT_AT_MOST_EVERY_MS)

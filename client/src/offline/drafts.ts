@@ -4,12 +4,12 @@ import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import { randomId } from '../device/random-id.ts';
 import { openStore, storeGeneration } from '../device/store/open-store.ts';
 import { type Draft, db, type OutboxRow, type VerdictKind } from '../device/store/store.ts';
-import { type Unsaved, unsavedOf } from '../device/unsaved.ts';
+import { type Unsaved, unsavedDraftsOf } from '../device/unsaved.ts';
 import { workspace } from '../device/workspace.ts';
 import type { Answers, Coordinates } from '../wire.ts';
 import {
-  clearOf,
-  isDraftClear,
+  clearFieldsOf,
+  isDraftUnencrypted,
   newRowKey,
   openBody,
   openDraft,
@@ -58,9 +58,9 @@ export async function claimDraft(owner: string, id: string): Promise<Draft | 'se
     const draft = openDraft(stored, sealing?.open ?? null);
     if (!draft) return 'sealed';
     const claimed = { ...draft, editor: THIS_TAB };
-    if (sealing && isDraftClear(stored)) await db.drafts.put(sealDraft(claimed, sealing.newKey()));
+    if (sealing && isDraftUnencrypted(stored)) await db.drafts.put(sealDraft(claimed, sealing.newKey()));
     else await db.drafts.update(id, { editor: THIS_TAB });
-    const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get().get(id);
+    const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get().get(id);
     return { ...claimed, ...(unsaved ? changeable(unsaved) : {}) };
   });
 }
@@ -83,7 +83,7 @@ function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Pro
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const { responses, coordinates, place, language, note, incentive, contact, secret } = latest;
     const draft: Draft = {
-      ...clearOf(stored),
+      ...clearFieldsOf(stored),
       ...{ responses, coordinates, place, language },
       ...(incentive === undefined ? {} : { incentive }),
       ...(contact === undefined ? {} : { contact }),
@@ -97,7 +97,7 @@ function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Pro
 }
 
 /** What the service said of the coupon while the interview was under way. */
-export const keepVerdict = (id: string, couponVerdict: VerdictKind): Promise<void> =>
+export const storeVerdict = (id: string, couponVerdict: VerdictKind): Promise<void> =>
   db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(id))?.editor === THIS_TAB) await db.drafts.update(id, { couponVerdict });
   });
@@ -132,7 +132,7 @@ const TIMEOUT_MS = 10_000;
  */
 export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): DraftWriter {
   const mine = workspace.get();
-  const unsaved = mine.getOrCreate(unsavedOf);
+  const unsaved = mine.getOrCreate(unsavedDraftsOf);
   let latest = draft;
   /** One for all versions that this writer stores. */
   let key: Promise<RowKey | null> | null = null;
@@ -235,7 +235,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
 
 /** Opens the store, and stores every interview of this person whose answers are not. Whether it is open. */
 export async function retryUnsaved(): Promise<boolean> {
-  const unsaved = workspace.get().getOrCreate(unsavedOf);
+  const unsaved = workspace.get().getOrCreate(unsavedDraftsOf);
   if (!(await openStore())) return false;
   for (const [id, { owner }] of unsaved.drafts.get())
     await storeUnsaved(unsaved, id, newRowKey(owner)).catch(() => undefined);
@@ -265,7 +265,7 @@ export async function discardDraft(owner: string, id: string): Promise<void> {
   await db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(id))?.owner === owner) await db.drafts.delete(id);
   });
-  workspace.get().getOrCreate(unsavedOf).drop(id);
+  workspace.get().getOrCreate(unsavedDraftsOf).drop(id);
 }
 
 /** A finished interview can be corrected until it is sent. */
@@ -322,7 +322,7 @@ export async function undoCorrection(owner: string, id: string): Promise<void> {
     await db.drafts.delete(id);
     await db.outbox.add({ ...row, heldUntil: 0 });
   });
-  workspace.get().getOrCreate(unsavedOf).drop(id);
+  workspace.get().getOrCreate(unsavedDraftsOf).drop(id);
 }
 
 /** What an older version of the app stored lacks some of it. */

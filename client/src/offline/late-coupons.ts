@@ -2,15 +2,15 @@
  * Printed coupons that a person got after the interview was sent. They are sent to the service until it replies.
  * Sending them twice does no harm, so we never need to know whether they arrived.
  */
-import { db, type LateRefused, type OutboxRow } from '../device/store/store.ts';
+import { db, type OutboxRow, type RefusedLateCoupon } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
-import { stillApproved } from '../session/refresh-session.ts';
+import { isStillApproved } from '../session/refresh-session.ts';
 import type { ArrivedSurvey } from '../wire.ts';
 import { outboxRow } from './outbox.ts';
-import { pauseFor, pauseLeft } from './retry-after.ts';
-import { stillLate } from './row-states.ts';
+import { retryPauseLeft, setRetryPause } from './retry-after.ts';
+import { unreportedCoupons } from './row-states.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const CODE_AT = /^issuedCodes\.(\d+)/;
@@ -21,7 +21,7 @@ async function isRetryable(error: unknown, token: string): Promise<boolean> {
   const { status } = error;
   // Only a session could find out why.
   if (status === 403 && isSendToken(token)) return true;
-  return status === 401 || status === 429 || status >= 500 || (status === 403 && !(await stillApproved()));
+  return status === 401 || status === 429 || status >= 500 || (status === 403 && !(await isStillApproved()));
 }
 
 /** Two versions of the interview are saved, and it is not known here which survey they are. */
@@ -31,7 +31,7 @@ const NO_SURVEY = { status: 409, message: '', errors: [] };
 async function report(row: OutboxRow, token: string): Promise<boolean> {
   const { clientId, survey: id } = row;
   if (id === null) {
-    await refuse(clientId, stillLate(row), NO_SURVEY);
+    await refuse(clientId, unreportedCoupons(row), NO_SURVEY);
     return true;
   }
   for (;;) {
@@ -45,7 +45,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
         issuedCodes: survey.issuedCodes,
       }));
     } catch (error) {
-      if (error instanceof Refusal && error.retryAfter) pauseFor(row.owner, error.retryAfter * 1000);
+      if (error instanceof Refusal && error.retryAfter) setRetryPause(row.owner, error.retryAfter * 1000);
       const isEnded = error instanceof Refusal && error.status === 401 && isSendToken(token);
       if (isEnded) await dropSendToken(row.owner, token);
       if (await isRetryable(error, token)) return false;
@@ -60,7 +60,7 @@ function markReported(clientId: string): Promise<string[]> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
     if (!row) return [];
-    const codes = stillLate(row);
+    const codes = unreportedCoupons(row);
     // Without any network, nothing goes out.
     if (navigator.onLine)
       await db.outbox.update(row.seq, { reported: [...new Set([...(row.reported ?? []), ...codes])] });
@@ -78,7 +78,8 @@ async function refuse(
     const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
     return code ? [{ code, status, message: why }] : [];
   });
-  const refused: LateRefused[] = named.length > 0 ? named : codes.map((code) => ({ code, status, message }));
+  const refused: RefusedLateCoupon[] =
+    named.length > 0 ? named : codes.map((code) => ({ code, status, message }));
   const isRefused = (code: string) => refused.some((one) => one.code === code);
   await change(clientId, ({ lateRefused = [], reported = [] }) => ({
     lateRefused: [...lateRefused, ...refused],
@@ -95,7 +96,7 @@ function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): P
 }
 
 /** Asks once more about coupons that were refused: a person may have set right what stood in the way. */
-export async function reportAgain(clientId: string): Promise<void> {
+export async function retryLateCoupons(clientId: string): Promise<void> {
   await change(clientId, () => ({ lateRefused: [] }));
   await reportLateCoupons();
 }
@@ -114,7 +115,7 @@ export function reportLateCoupons(): Promise<void> {
 
 async function reportAll(): Promise<void> {
   const owner = currentSession.get()?.user.id;
-  if (!owner || pauseLeft(owner) > 0 || (await lateRows(owner)).length === 0) return;
+  if (!owner || retryPauseLeft(owner) > 0 || (await lateRows(owner)).length === 0) return;
   const token = await tokenToSend(owner);
   if (!token) return;
   await withTabLock(`late-${owner}`, async () => {
@@ -128,5 +129,5 @@ async function reportAll(): Promise<void> {
 const lateRows = (owner: string): Promise<OutboxRow[]> =>
   db.outbox
     .where({ owner, state: 'sent' })
-    .filter((row) => stillLate(row).length > 0)
+    .filter((row) => unreportedCoupons(row).length > 0)
     .toArray();

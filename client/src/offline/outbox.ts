@@ -12,7 +12,7 @@ import {
 import type { Answers, SurveyBody } from '../wire.ts';
 import { claimNumberIn } from './coupons/claim-number.ts';
 import { takeCodes } from './coupons/reserved-codes.ts';
-import { goesWithIt, heldFrom, type RowEvent, transition } from './row-states.ts';
+import { holdUntil, type RowEvent, transition, travelsWithInterview } from './row-states.ts';
 import { newRowKey, openBody, rowSealing, sealBody, sealView } from './sealed-rows.ts';
 
 export interface FinishedInterview {
@@ -86,7 +86,7 @@ export async function finishDraft(
       ...sealView({ farewell, language: draft.language, secret: own?.secret }, key),
       claimNumber: takesPart ? claimNumberIn(stored) : null,
       finishedAt: new Date(finishedAt).toISOString(),
-      heldUntil: heldFrom(finishedAt),
+      heldUntil: holdUntil(finishedAt),
       attempts: 0,
       retryAt: 0,
       refused: null,
@@ -104,7 +104,7 @@ export async function setNote(owner: string, clientId: string, text: string): Pr
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
     const body = row?.body && openBody(row.body, sealing?.open ?? null);
-    if (!body || !goesWithIt(row)) return false;
+    if (!body || !travelsWithInterview(row)) return false;
     const { note: _, ...rest } = body;
     const note = text.trim();
     const next = sealBody(note ? { ...rest, note } : rest, owner, key);
@@ -118,26 +118,26 @@ export const outboxRow = (clientId: string): Promise<OutboxRow | undefined> =>
   db.outbox.where({ clientId }).first();
 
 /** The printed coupons that this person holds, as far as this phone knows. */
-export const printedOf = (row: OutboxRow): string[] =>
-  row.printed ?? (sourceOf(row) === 'paper' && goesWithIt(row) ? row.issuedCodes : []);
+export const printedCouponsOf = (row: OutboxRow): string[] =>
+  row.printed ?? (couponSourceOf(row) === 'paper' && travelsWithInterview(row) ? row.issuedCodes : []);
 
 /** A coupon that the service has heard of, or may have, stays this person's. */
-export const mayTakeBack = (row: OutboxRow, code: string): boolean =>
-  goesWithIt(row) || ((row.late ?? []).includes(code) && !(row.reported ?? []).includes(code));
+export const mayRemovePrinted = (row: OutboxRow, code: string): boolean =>
+  travelsWithInterview(row) || ((row.late ?? []).includes(code) && !(row.reported ?? []).includes(code));
 
 /**
  * Adds a printed coupon that this person got: with the interview as long as it is here, else told afterwards. There is
  * no time at which this ends; paper in somebody's hand must lead to whoever gave it. One coupon at a time, because a
  * window may show an outdated list.
  */
-export function addPrinted(clientId: string, code: string): Promise<void> {
+export function addPrintedCoupon(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.drafts, async () => {
     const row = await outboxRow(clientId);
     if (!row) return await addToCorrected(clientId, code);
-    const printed = printedOf(row);
+    const printed = printedCouponsOf(row);
     if (printed.includes(code)) return;
     const change =
-      row.body && goesWithIt(row)
+      row.body && travelsWithInterview(row)
         ? handingOut(row.body, [...row.issuedCodes, code])
         : { late: [...(row.late ?? []), code] };
     await db.outbox.update(row.seq, { ...change, printed: [...printed, code] });
@@ -156,14 +156,14 @@ async function addToCorrected(clientId: string, code: string): Promise<void> {
 }
 
 /** The coupon was not handed out after all. */
-export function removePrinted(clientId: string, code: string): Promise<void> {
+export function removePrintedCoupon(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
-    if (!row || !mayTakeBack(row, code)) return;
+    if (!row || !mayRemovePrinted(row, code)) return;
     const others = (codes: string[]) => codes.filter((one) => one !== code);
     await db.outbox.update(row.seq, {
-      ...(row.body && goesWithIt(row) ? handingOut(row.body, others(row.issuedCodes)) : {}),
-      printed: others(printedOf(row)),
+      ...(row.body && travelsWithInterview(row) ? handingOut(row.body, others(row.issuedCodes)) : {}),
+      printed: others(printedCouponsOf(row)),
       late: others(row.late ?? []),
       lateRefused: (row.lateRefused ?? []).filter((one) => one.code !== code),
     });
@@ -180,17 +180,17 @@ function handingOut(body: StoredBody, issuedCodes: string[]) {
  * source: the own block's stay this interview's, since the person may have seen them. Those that the person had before
  * the interview was corrected stay.
  */
-export function switchCoupons(clientId: string, couponsFrom: CouponSource): Promise<void> {
+export function switchCouponSource(clientId: string, couponsFrom: CouponSource): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
-    if (!row || sourceOf(row) === couponsFrom) return;
+    if (!row || couponSourceOf(row) === couponsFrom) return;
     const { body, issuedCodes, earlier = [], aside = [] } = row;
     // What went out stays as it is; printed ones come on top.
-    if (!body || !goesWithIt(row)) return void (await db.outbox.update(row.seq, { couponsFrom }));
+    if (!body || !travelsWithInterview(row)) return void (await db.outbox.update(row.seq, { couponsFrom }));
     const isEarlier = (code: string) => earlier.includes(code);
     const stays = issuedCodes.filter(isEarlier);
     const back = aside.filter((code) => !stays.includes(code));
-    const printed = [...printedOf(row).filter(isEarlier), ...(couponsFrom === 'paper' ? back : [])];
+    const printed = [...printedCouponsOf(row).filter(isEarlier), ...(couponsFrom === 'paper' ? back : [])];
     await db.outbox.update(row.seq, {
       ...handingOut(body, [...stays, ...back]),
       ...{ couponsFrom, printed, aside: issuedCodes.filter((code) => !isEarlier(code)) },
@@ -198,14 +198,14 @@ export function switchCoupons(clientId: string, couponsFrom: CouponSource): Prom
   });
 }
 
-export const sourceOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'phone';
+export const couponSourceOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'phone';
 
 /** Fills the empty places from the device's own block. */
 export function fillCoupons(clientId: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.codes, async () => {
     const row = await outboxRow(clientId);
     // The choice may have changed while the service was asked for codes.
-    if (!row?.body || !goesWithIt(row) || sourceOf(row) === 'paper') return;
+    if (!row?.body || !travelsWithInterview(row) || couponSourceOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
     if (more.length === 0) return;
     const issuedCodes = [...row.issuedCodes, ...more];
@@ -238,11 +238,11 @@ export const releaseInterview = (clientId: string) => applyRowEvent(clientId, { 
 export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'sendNow' });
 
 /** What a tab that is gone was sending. */
-export const takeUpLeftovers = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });
+export const requeueAbandoned = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });
 
 /** Once more, as it is or with another site. */
 export const retryInterview = (clientId: string, location?: string) =>
   applyRowEvent(clientId, { type: 'retry', ...(location ? { location } : {}) });
 
 /** The service has this interview in two versions and keeps both: here there is nothing left to do. */
-export const settleInterview = (clientId: string) => applyRowEvent(clientId, { type: 'settle' });
+export const settleConflict = (clientId: string) => applyRowEvent(clientId, { type: 'settle' });

@@ -7,11 +7,18 @@ import { nowText } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
 import { openStore } from '../device/store/open-store.ts';
 import { db, type OutboxRow, type StoredDraft } from '../device/store/store.ts';
-import { spareOf } from '../device/store/store-backup.ts';
-import { unsavedOf } from '../device/unsaved.ts';
+import { memoryCopyOf } from '../device/store/store-backup.ts';
+import { unsavedDraftsOf } from '../device/unsaved.ts';
 import { workspace } from '../device/workspace.ts';
 import type { User } from '../wire.ts';
-import { isDraftClear, isRowClear, openDraft, rowSealing, sealDraft, sealRow } from './sealed-rows.ts';
+import {
+  isDraftUnencrypted,
+  isRowUnencrypted,
+  openDraft,
+  rowSealing,
+  sealDraft,
+  sealRow,
+} from './sealed-rows.ts';
 
 interface Rescue {
   format: typeof RESCUE_FORMAT;
@@ -44,14 +51,14 @@ async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: Out
   })();
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
   const read = await Promise.race([reading.catch(() => null), late]);
-  return read ?? spareOf(owner);
+  return read ?? memoryCopyOf(owner);
 }
 
 /** All that is stored and not sent, and what is typed and not stored. */
 export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
   const storedWork = await stored(owner);
-  const unsaved = workspace.get().getOrCreate(unsavedOf).drafts.get();
+  const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get();
   // Without the program that seals, a file in clear is better than none.
   const sealing = await rowSealing(owner).catch(() => null);
   const drafts = (storedWork?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
@@ -88,7 +95,7 @@ export function downloadFile(
 }
 
 /** Whether the text could be handed to another app, or copied. Plain http has neither. */
-export async function handOver({ name, text }: RescueFile): Promise<'shared' | 'copied' | null> {
+export async function shareOrCopy({ name, text }: RescueFile): Promise<'shared' | 'copied' | null> {
   const file = new File([text], name.replace('.json', '.txt'), { type: 'text/plain' });
   try {
     if (navigator.canShare?.({ files: [file] })) {
@@ -117,7 +124,7 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
       if (await db.drafts.get(draft.id)) continue;
       if (await db.outbox.where({ clientId: draft.id }).count()) continue;
       const mine = { ...draft, owner, editor: THIS_TAB };
-      const read = sealing && isDraftClear(mine) && openDraft(mine, null);
+      const read = sealing && isDraftUnencrypted(mine) && openDraft(mine, null);
       await db.drafts.add(read ? sealDraft(read, sealing.newKey()) : mine);
       added += 1;
     }
@@ -127,7 +134,7 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
       if (await db.drafts.get(row.clientId)) continue;
       const state = row.state === 'attention' ? 'attention' : 'waiting';
       const mine = { ...row, owner, state } as OutboxRow;
-      await db.outbox.add(sealing && isRowClear(mine) ? sealRow(mine, sealing.newKey()) : mine);
+      await db.outbox.add(sealing && isRowUnencrypted(mine) ? sealRow(mine, sealing.newKey()) : mine);
       added += 1;
     }
     return added;

@@ -1,15 +1,16 @@
 /** Until when the service asked a person's app to wait (Retry-After), in every tab and after a reload. */
 import { now, timeLeft } from '../device/clock.ts';
-import { keepSetting, readSetting } from '../device/local-settings.ts';
+import { readSetting, storeSetting } from '../device/local-settings.ts';
 
 const keyOf = (owner: string) => `send-after-${owner}`;
 /** A service that says more than this is asked again all the same. */
 const LONGEST = 15 * 60_000;
 
 /** How much longer, in milliseconds. */
-export const pauseLeft = (owner: string): number => timeLeft(Number(readSetting(keyOf(owner))) || 0, LONGEST);
+export const retryPauseLeft = (owner: string): number =>
+  timeLeft(Number(readSetting(keyOf(owner))) || 0, LONGEST);
 
-export function pauseFor(owner: string, milliseconds: number): void {
+export function setRetryPause(owner: string, milliseconds: number): void {
   const wait = Math.min(milliseconds, LONGEST);
-  if (wait > pauseLeft(owner)) keepSetting(keyOf(owner), String(now() + wait));
+  if (wait > retryPauseLeft(owner)) storeSetting(keyOf(owner), String(now() + wait));
 }

@@ -8,7 +8,7 @@
  * Pure: a row and an event make the change to be stored, or null where the event has come too late. The time is that of
  * clock.ts, whatever anybody sets it to.
  */
-import { isOlder, now, nowText, timeLeft } from '../device/clock.ts';
+import { isOlderThan, now, nowText, timeLeft } from '../device/clock.ts';
 import type { OutboxRow, OutboxState, RefusedRow } from '../device/store/store.ts';
 import type { ArrivedSurvey } from '../wire.ts';
 
@@ -40,31 +40,32 @@ export type RowEvent =
  */
 const HOLD = 60_000;
 const LONGEST_HOLD = 10 * 60_000;
-export const RENEW_HOLD = 20_000;
+export const RENEW_HOLD_MS = 20_000;
 /** The longest that one which upset the service waits. */
-export const LONGEST_RETRY = 60_000;
+export const MAX_RETRY_MS = 60_000;
 
-export const heldFrom = (moment: number): number => moment + HOLD;
+export const holdUntil = (moment: number): number => moment + HOLD;
 
 export const stateOf = (row: OutboxRow): RowState =>
   row.state === 'waiting' && timeLeft(row.heldUntil, HOLD) > 0 ? 'held' : row.state;
 
 /** How long until this row may go out, whatever the clock did meanwhile. */
-export const waitOf = (row: OutboxRow): number =>
-  Math.max(timeLeft(row.heldUntil, HOLD), timeLeft(row.retryAt, LONGEST_RETRY));
+export const waitMs = (row: OutboxRow): number =>
+  Math.max(timeLeft(row.heldUntil, HOLD), timeLeft(row.retryAt, MAX_RETRY_MS));
 
 /** Whether the codes can still travel with the interview: once a request went out, the service may have it already. */
-export const goesWithIt = (row: OutboxRow): boolean => row.state === 'waiting' && row.attempts === 0;
+export const travelsWithInterview = (row: OutboxRow): boolean =>
+  row.state === 'waiting' && row.attempts === 0;
 
 /** Printed coupons that the service still has to be told of. */
-export const stillLate = ({ late = [], lateRefused = [] }: OutboxRow): string[] =>
+export const unreportedCoupons = ({ late = [], lateRefused = [] }: OutboxRow): string[] =>
   late.filter((code) => !lateRefused.some((one) => one.code === code));
 
 /** The state that people see: of an interview that was sent, that of its coupons. */
 export function shownState(row: OutboxRow): OutboxState {
   if (row.state !== 'sent') return row.state;
   if (row.lateRefused?.length) return 'attention';
-  return stillLate(row).length > 0 ? 'waiting' : 'sent';
+  return unreportedCoupons(row).length > 0 ? 'waiting' : 'sent';
 }
 
 type Change = Partial<OutboxRow>;
@@ -75,19 +76,21 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
   hold: {
     from: ['held', 'waiting'],
     to: ({ heldUntil, finishedAt }) =>
-      heldUntil > 0 && !isOlder(Date.parse(finishedAt), LONGEST_HOLD) ? { heldUntil: now() + HOLD } : null,
+      heldUntil > 0 && !isOlderThan(Date.parse(finishedAt), LONGEST_HOLD)
+        ? { heldUntil: now() + HOLD }
+        : null,
   },
   // One that is on its way is not held when it comes back.
   release: { from: ['held', 'waiting', 'sending'], to: () => ({ heldUntil: 0 }) },
   sendNow: { from: ['held', 'waiting'], to: () => ({ heldUntil: 0, retryAt: 0 }) },
   send: {
     from: ['waiting'],
-    to: (row) => (row.body && waitOf(row) === 0 ? { state: 'sending', attempts: row.attempts + 1 } : null),
+    to: (row) => (row.body && waitMs(row) === 0 ? { state: 'sending', attempts: row.attempts + 1 } : null),
   },
   noReply: { from: ['sending'], to: () => ({ state: 'waiting' }) },
   failed: {
     from: ['sending'],
-    to: (_, { wait }) => ({ state: 'waiting', retryAt: now() + Math.min(wait, LONGEST_RETRY) }),
+    to: (_, { wait }) => ({ state: 'waiting', retryAt: now() + Math.min(wait, MAX_RETRY_MS) }),
   },
   refused: { from: ['sending'], to: (_, { refused }) => ({ state: 'attention', refused }) },
   // Whatever another window made of it meanwhile: the service has it.

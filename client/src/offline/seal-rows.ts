@@ -2,20 +2,20 @@
  * Seals what lies here in clear or for another key of the study: rows of an earlier version of the app, and those sealed
  * before the service changed its key. Only while the person's key is open.
  */
-import { isOlder } from '../device/clock.ts';
+import { isOlderThan } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
-import { keepCopy } from '../device/store/offline-copies.ts';
+import { storeCopy } from '../device/store/offline-copies.ts';
 import { db, type OutboxRow, type StoredDraft } from '../device/store/store.ts';
 import { Refusal, request } from '../session/api.ts';
 import type { Answers, PublicStudy } from '../wire.ts';
 import { outboxRow } from './outbox.ts';
 import {
-  isDraftClear,
-  isRowClear,
+  isDraftUnencrypted,
+  isRowUnencrypted,
   openDraft,
   type RowSealing,
   rowSealing,
-  STUDY_COPIES,
+  STUDY_COPY_KEYS,
   sealDraft,
   sealRow,
 } from './sealed-rows.ts';
@@ -24,7 +24,7 @@ import {
 const IN_USE_MS = 2 * 60_000;
 
 const isInUse = ({ editor, updatedAt }: StoredDraft): boolean =>
-  editor !== THIS_TAB && !isOlder(Date.parse(updatedAt), IN_USE_MS);
+  editor !== THIS_TAB && !isOlderThan(Date.parse(updatedAt), IN_USE_MS);
 
 const isOutdated = ({ fieldKey = null }: StoredDraft | OutboxRow, sealing: RowSealing): boolean =>
   sealing.fieldKey !== null && fieldKey !== sealing.fieldKey && sealing.open !== null;
@@ -40,11 +40,11 @@ export async function sealRows(owner: string): Promise<void> {
 }
 
 const isDraftDue = (draft: StoredDraft, sealing: RowSealing): boolean =>
-  isDraftClear(draft) ? !isInUse(draft) : isOutdated(draft, sealing);
+  isDraftUnencrypted(draft) ? !isInUse(draft) : isOutdated(draft, sealing);
 
 /** One that is on its way is left alone until there is a reply. */
 const isRowDue = (row: OutboxRow, sealing: RowSealing): boolean =>
-  row.state !== 'sending' && (isRowClear(row) || (row.body !== null && isOutdated(row, sealing)));
+  row.state !== 'sending' && (isRowUnencrypted(row) || (row.body !== null && isOutdated(row, sealing)));
 
 const sealDraftRow = (id: string, sealing: RowSealing): Promise<void> =>
   db.transaction('rw', db.drafts, async () => {
@@ -62,8 +62,8 @@ const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
 /** The service does not know the key that rows were sealed for: asks for the one it has now, and seals anew. */
 export async function renewFieldKey(owner: string): Promise<void> {
   const { fieldKey } = await request<PublicStudy & { fieldKey?: unknown }>('GET', '/api/study/public');
-  for (const copy of await db.kept.bulkGet(STUDY_COPIES))
-    if (copy) await keepCopy(copy.key, { ...(copy.value as object), fieldKey });
+  for (const copy of await db.kept.bulkGet(STUDY_COPY_KEYS))
+    if (copy) await storeCopy(copy.key, { ...(copy.value as object), fieldKey });
   await sealRows(owner);
 }
 

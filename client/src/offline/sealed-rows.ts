@@ -38,7 +38,7 @@ export interface RowSealing {
 }
 
 /** The copies of the study, both of which name its key. */
-export const STUDY_COPIES = ['study', 'public-study'];
+export const STUDY_COPY_KEYS = ['study', 'public-study'];
 
 /** A store that is broken may also never answer. */
 const TIMEOUT_MS = 2_000;
@@ -47,7 +47,7 @@ const TIMEOUT_MS = 2_000;
 let lastRead: FieldKey | null = null;
 
 async function readFieldKey(): Promise<FieldKey | null> {
-  const copies = await db.kept.bulkGet(STUDY_COPIES);
+  const copies = await db.kept.bulkGet(STUDY_COPY_KEYS);
   const keys = copies.map((copy) => (copy?.value as { fieldKey?: FieldKey } | undefined)?.fieldKey);
   lastRead = keys.find(Boolean) ?? null;
   return lastRead;
@@ -153,7 +153,7 @@ export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
 }
 
 /** What a row says in clear. */
-export function clearOf(stored: StoredDraft) {
+export function clearFieldsOf(stored: StoredDraft) {
   const { responses, coordinates, place, language, note, incentive, contact, secret, ...rest } = stored;
   const { sealed: _sealed, sealedView: _view, fieldKey: _key, ...clear } = rest;
   return clear;
@@ -168,7 +168,7 @@ export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft |
   const view = (sealedView && open?.(sealedView)) || {};
   const secrets = { ...view, ...opened } as Partial<Draft>;
   return {
-    ...clearOf(stored),
+    ...clearFieldsOf(stored),
     ...withReference(incentive, opened ?? {}),
     responses: responses ?? secrets.responses ?? {},
     coordinates: coordinates ?? secrets.coordinates ?? null,
@@ -250,7 +250,7 @@ export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = n
   return {
     ...rest,
     body: body && sealBody(body, row.owner, key),
-    refused: row.refused && isRowClear(row) ? withoutValues(row.refused) : row.refused,
+    refused: row.refused && isRowUnencrypted(row) ? withoutValues(row.refused) : row.refused,
     ...sealView({ ...view, farewell: view.farewell ?? '', language: view.language ?? 'en' }, key),
   };
 }
@@ -262,6 +262,6 @@ function withoutValues(refused: NonNullable<OutboxRow['refused']>): OutboxRow['r
 }
 
 /** Whether what is stored is not as it should be by now. */
-export const isDraftClear = (stored: StoredDraft): boolean => stored.responses !== undefined;
-export const isRowClear = (row: OutboxRow): boolean =>
+export const isDraftUnencrypted = (stored: StoredDraft): boolean => stored.responses !== undefined;
+export const isRowUnencrypted = (row: OutboxRow): boolean =>
   row.farewell !== undefined || Boolean(row.body && !('sealed' in row.body));

@@ -2,8 +2,8 @@
  * The token with which this device delivers finished interviews once the session of their interviewer is over: expired, or
  * ended by signing out here. It is good for nothing else, and stays on the device until the service refuses it.
  */
-import { claimsIn } from '../device/claims.ts';
-import { isOlder, now } from '../device/clock.ts';
+import { tokenClaimsIn } from '../device/claims.ts';
+import { isOlderThan, now } from '../device/clock.ts';
 import { db } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { Refusal, request } from '../session/api.ts';
@@ -61,7 +61,7 @@ async function renew(): Promise<void> {
   const owner = who.user.id;
   const current = sessionIn(who.token);
   const before = await storedToken(owner);
-  if (!current || (before?.session === current && !isOlder(before.fetchedAt, RENEW_MS))) return;
+  if (!current || (before?.session === current && !isOlderThan(before.fetchedAt, RENEW_MS))) return;
   try {
     const { token } = await request<{ token: string }>('POST', '/api/auth/send-token', { token: who.token });
     await db.kept.put({ key: keyOf(owner), value: { token, session: current, fetchedAt: now() } });
@@ -72,4 +72,4 @@ async function renew(): Promise<void> {
 }
 
 /** The id of a token's session; null in tokens of earlier versions. */
-const sessionIn = (token: string): string | null => claimsIn(token).sid ?? null;
+const sessionIn = (token: string): string | null => tokenClaimsIn(token).sid ?? null;

@@ -10,18 +10,18 @@ import { PersonLeft, type Workspace } from '../device/workspace.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
 import type { ArrivedSurvey } from '../wire.ts';
 import { dropUnknownCodes } from './coupons/reserved-codes.ts';
-import { applyRowEvent, takeUpLeftovers } from './outbox.ts';
-import { pauseFor, pauseLeft } from './retry-after.ts';
-import { flagCodes, LONGEST_RETRY, waitOf } from './row-states.ts';
+import { applyRowEvent, requeueAbandoned } from './outbox.ts';
+import { retryPauseLeft, setRetryPause } from './retry-after.ts';
+import { flagCodes, MAX_RETRY_MS, waitMs } from './row-states.ts';
 import { renewFieldKey, sealRows } from './seal-rows.ts';
-import { bodyToSend, isRowClear } from './sealed-rows.ts';
+import { bodyToSend, isRowUnencrypted } from './sealed-rows.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const SHORTEST_WAIT = 400;
 
 /** Half of it is chance, so that many phones do not come back in the same instant. */
 function backoff(failures: number): number {
-  const most = Math.min(SHORTEST_WAIT * 2 ** Math.min(failures, 10), LONGEST_RETRY);
+  const most = Math.min(SHORTEST_WAIT * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
   return most / 2 + (Math.random() * most) / 2;
 }
 
@@ -62,7 +62,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     notBefore = 0;
     run();
   };
-  const pause = () => Math.max(notBefore - monotonicNow(), pauseLeft(owner), 0);
+  const pause = () => Math.max(notBefore - monotonicNow(), retryPauseLeft(owner), 0);
 
   /** The token to send with now, if anything may be sent. */
   const token = async (): Promise<string | null> => (ended.aborted ? null : await tokenToSend(owner));
@@ -81,7 +81,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       .catch(wait)
       .then(schedule)
       .catch(() => {
-        timer = callAfter(LONGEST_RETRY, run);
+        timer = callAfter(MAX_RETRY_MS, run);
       });
   }
 
@@ -98,7 +98,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     await withTabLock(`outbox-${owner}`, async () => {
       if (!(await token())) return;
       // Only the holder of the lock sends, so these are left over from a tab that is gone.
-      await takeUpLeftovers(owner);
+      await requeueAbandoned(owner);
       while (pause() === 0) {
         const row = await nextRow();
         const mine = await token();
@@ -119,7 +119,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     // As it is now: its coupons may have changed since it was looked for.
     const row = await applyRowEvent(clientId, { type: 'send' });
     if (!row) return 'set-aside';
-    sentInClear ||= isRowClear(row);
+    sentInClear ||= isRowUnencrypted(row);
     try {
       const body = await bodyToSend(row);
       const survey = await request<ArrivedSurvey>('POST', '/api/surveys', { body, token });
@@ -149,7 +149,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
     if (fault && error.status === 403 && isSendToken(token)) {
       // Only a session could find out why.
-      await applyRowEvent(clientId, { type: 'failed', wait: LONGEST_RETRY });
+      await applyRowEvent(clientId, { type: 'failed', wait: MAX_RETRY_MS });
       return 'set-aside';
     }
     if (fault && error.status !== 401 && error.status !== 429) {
@@ -165,7 +165,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       return 'set-aside';
     }
     // Before the row is back, so that whoever looks at it sees both.
-    if (error instanceof Refusal && error.retryAfter) pauseFor(owner, error.retryAfter * 1000);
+    if (error instanceof Refusal && error.retryAfter) setRetryPause(owner, error.retryAfter * 1000);
     await back();
     if (fault && error.status === 401) {
       if (isSendToken(token)) await dropSendToken(owner, token);
@@ -184,7 +184,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   const waiting = () => db.outbox.where({ owner, state: 'waiting' }).filter((row) => row.body !== null);
   const nextRow = () =>
     waiting()
-      .filter((row) => waitOf(row) === 0)
+      .filter((row) => waitMs(row) === 0)
       .first();
 
   /** Null where nothing waits, or nothing may be sent. */
@@ -192,7 +192,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     if (!(await token())) return null;
     let least: number | null = null;
     await waiting().each((row) => {
-      least = Math.min(least ?? Number.POSITIVE_INFINITY, waitOf(row));
+      least = Math.min(least ?? Number.POSITIVE_INFINITY, waitMs(row));
     });
     return least;
   }

@@ -3,7 +3,7 @@
  * person's name, and the send token with it.
  */
 import { db } from '../device/store/store.ts';
-import { currentSession, keepSession } from '../device/stored-session.ts';
+import { currentSession, storeSession } from '../device/stored-session.ts';
 import { Refusal, request } from '../session/api.ts';
 
 /** What ends the sessions that ended here: tokens which are good for nothing else, unless an earlier version stored them. */
@@ -27,12 +27,12 @@ export function signOut(): void {
   const token = who?.expired ? undefined : who?.signOutToken;
   const noted = token ? change((tokens) => [...tokens, token]) : Promise.resolve();
   if (who && !who.expired && !token) unstored.add(who.token);
-  keepSession(null);
+  storeSession(null);
   void noted.then(finishSignOuts).catch(() => undefined);
 }
 
 /** Its token has already ended at the service. */
-export const forgetSession = (): void => keepSession(null);
+export const forgetSession = (): void => storeSession(null);
 
 let running: Promise<void> | null = null;
 

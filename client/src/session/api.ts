@@ -4,9 +4,9 @@
  */
 import type { Fault, Params } from '../../../src/platform/http/problems/error-codes.ts';
 import { monotonicNow } from '../device/clock.ts';
-import { hearTime, serviceTime } from '../device/service-time.ts';
-import { signal as reachable } from '../device/signal.ts';
-import { currentSession, keepSession } from '../device/stored-session.ts';
+import { learnServiceTime, serviceTime } from '../device/service-time.ts';
+import { hasSignal as reachable } from '../device/signal.ts';
+import { currentSession, storeSession } from '../device/stored-session.ts';
 import { PersonLeft, workspace } from '../device/workspace.ts';
 import type { FieldError } from '../wire.ts';
 
@@ -44,7 +44,7 @@ export class NoSignal extends Error {
 }
 
 /** For a change of the version that was seen, and of no later one. */
-export const ifVersion = (version: number) => ({ 'If-Match': `"${version}"` });
+export const ifMatchHeader = (version: number) => ({ 'If-Match': `"${version}"` });
 
 export interface RequestOptions {
   /** Sent as JSON, a file as it is. */
@@ -65,7 +65,7 @@ export function withQuery(path: string, query: Query): string {
 }
 
 /** The other way round: of the parameters in an address those of these names, each empty where there is none. */
-export const valuesIn = <Name extends string>(params: URLSearchParams, names: readonly Name[]) =>
+export const paramsIn = <Name extends string>(params: URLSearchParams, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -191,12 +191,12 @@ async function reach(
   // The line or the machine was too slow: the same can be sent again.
   if (response.status === TOO_SLOW) throw new NoSignal('the request took too long');
   reachable.set(true);
-  hearTime(response.headers.get('Date'), monotonicNow() - startedAt);
+  learnServiceTime(response.headers.get('Date'), monotonicNow() - startedAt);
   return response;
 }
 
 /** Only if nobody signed in again meanwhile. */
 function expire(token: string): void {
   const now = currentSession.get();
-  if (now?.token === token && !now.expired) keepSession({ ...now, expired: true, refusedAt: serviceTime() });
+  if (now?.token === token && !now.expired) storeSession({ ...now, expired: true, refusedAt: serviceTime() });
 }

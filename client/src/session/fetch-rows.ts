@@ -4,7 +4,7 @@ import { type Query, request, withQuery } from './api.ts';
 
 const PAGE_ROWS = 200;
 
-export async function listRows<T>(
+export async function fetchRows<T>(
   path: string,
   query: Query,
   most: number,

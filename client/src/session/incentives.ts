@@ -6,7 +6,9 @@ export type IncentiveTerms = Study['incentives'] & { currency: string };
 const NONE: Partial<Study['incentives']> = {};
 
 /** Null where nothing is paid. A copy on the device may be from before there were incentives. */
-export function paysOf(study: Partial<Pick<Study, 'incentives'>> | undefined): IncentiveTerms | null {
+export function incentiveTermsOf(
+  study: Partial<Pick<Study, 'incentives'>> | undefined,
+): IncentiveTerms | null {
   const { currency = null, interview = null, recruitLimit = null, ...more } = study?.incentives ?? NONE;
   const recruit = recruitLimit === 0 ? null : (more.recruit ?? null);
   if (currency === null || (interview === null && recruit === null)) return null;
@@ -14,5 +16,5 @@ export function paysOf(study: Partial<Pick<Study, 'incentives'>> | undefined): I
 }
 
 /** Also while nothing is paid for new interviews, something may be due for earlier ones. */
-export const everPays = (study: Parameters<typeof paysOf>[0]): boolean =>
+export const everPays = (study: Parameters<typeof incentiveTermsOf>[0]): boolean =>
   (study?.incentives?.currency ?? null) !== null;

@@ -1,15 +1,15 @@
 /** Loaded with the first sign-in, of which it decides how the session is stored. */
 import { canSeal } from '../device/can-seal.ts';
-import { lock, lockRowOf } from '../device/lock/lock.ts';
-import { keepCopy } from '../device/store/offline-copies.ts';
+import { lockRowOf, lockState } from '../device/lock/lock.ts';
+import { storeCopy } from '../device/store/offline-copies.ts';
 import { noStore } from '../device/store/open-store.ts';
-import type { KeptSession } from '../device/stored-session.ts';
+import type { StoredSession } from '../device/stored-session.ts';
 import type { Study } from '../wire.ts';
 import { Refusal, request } from './api.ts';
 
 /** Whether a PIN has to be chosen, or entered, before this session is stored. */
-export async function needsLock({ user, token }: KeptSession): Promise<boolean> {
-  const current = lock.get();
+export async function needsLock({ user, token }: StoredSession): Promise<boolean> {
+  const current = lockState.get();
   if (current.is === 'open' && current.owner === user.id) return false;
   if (!canSeal() || noStore.get()) return false;
   const row = await lockRowOf(user.id);
@@ -19,6 +19,6 @@ export async function needsLock({ user, token }: KeptSession): Promise<boolean> 
     if (error instanceof Refusal && error.status === 403) return null;
     throw error;
   });
-  if (study) await keepCopy('study', study);
+  if (study) await storeCopy('study', study);
   return row !== undefined || study?.deviceLock === 'PIN';
 }

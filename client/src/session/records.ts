@@ -2,8 +2,8 @@
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type ChosenSite, choiceAfterMove, chosenSite, siteKey } from '../device/chosen-site.ts';
 import { clockOffsetMs } from '../device/service-time.ts';
-import { signal } from '../device/signal.ts';
-import { keepActive, keepCopy, keepQuestions } from '../device/store/offline-copies.ts';
+import { hasSignal } from '../device/signal.ts';
+import { storeActiveQuestionnaire, storeCopy, storeQuestionnaire } from '../device/store/offline-copies.ts';
 import { db } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { PersonLeft, type Workspace, workspace } from '../device/workspace.ts';
@@ -27,8 +27,8 @@ export function newQueryClient(mine: Workspace): QueryClient {
     },
   });
   /** What failed for want of a signal, and is looked at, is asked again as soon as there is one. */
-  const unwatch = signal.watch(() => {
-    if (!signal.get()) return;
+  const unwatch = hasSignal.watch(() => {
+    if (!hasSignal.get()) return;
     const missed = ({ state }: Query) => state.error instanceof NoSignal;
     void queries.refetchQueries({ type: 'active', predicate: missed }, { cancelRefetch: false });
   });
@@ -43,10 +43,10 @@ export function newQueryClient(mine: Workspace): QueryClient {
 }
 
 /** Those of whoever is at work. A page takes its own by `useQueryClient`. */
-export const queriesNow = (): QueryClient => workspace.get().getOrCreate(newQueryClient);
+export const currentQueryClient = (): QueryClient => workspace.get().getOrCreate(newQueryClient);
 
 /** What the dashboard asks and the device does not keep. */
-export const answerTo = <T>(owner: string, path: string) => ({
+export const answerQuery = <T>(owner: string, path: string) => ({
   queryKey: queryKeys.answer(owner, path),
   queryFn: () => request<T>('GET', path),
   staleTime: 2_000,
@@ -57,8 +57,8 @@ const FOR_ALL = [queryKeys.locations, queryKeys.publicStudy];
 const FOR_APPROVED = [...FOR_ALL, queryKeys.study, queryKeys.active];
 
 /** The copies are shown at once, before the service has answered or where it can't. */
-export async function loadKept(): Promise<void> {
-  const queries = queriesNow();
+export async function loadOfflineCopies(): Promise<void> {
+  const queries = currentQueryClient();
   const mine = currentSession.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
   const rows = await db.kept.bulkGet(mine.map(([name]) => name));
   for (const [index, key] of mine.entries())
@@ -68,26 +68,26 @@ export async function loadKept(): Promise<void> {
 
 async function fetchStudy(): Promise<Study> {
   const study = await request<Study>('GET', '/api/study');
-  await keepCopy('study', study);
+  await storeCopy('study', study);
   return study;
 }
 
 async function fetchPublicStudy(): Promise<PublicStudy> {
   const study = await request<PublicStudy>('GET', '/api/study/public');
-  await keepCopy('public-study', study);
+  await storeCopy('public-study', study);
   return study;
 }
 
 async function fetchLocations(): Promise<Location[]> {
   const { data } = await request<ListOf<Location>>('GET', '/api/locations');
-  await keepCopy('locations', data);
+  await storeCopy('locations', data);
   return data;
 }
 
 /** Its id; the questions themselves are large and read from the device when an interview opens. */
 async function fetchActive(): Promise<string> {
   const questionnaire = await request<Questionnaire>('GET', '/api/questionnaires/active');
-  await keepActive(questionnaire);
+  await storeActiveQuestionnaire(questionnaire);
   return questionnaire.id;
 }
 
@@ -133,7 +133,7 @@ export async function questionnaireById(id: string): Promise<Questionnaire> {
   // Where the store is closed the service may still be there.
   const here = await db.questionnaires.get(id).catch(() => undefined);
   const questionnaire = here ?? (await request<Questionnaire>('GET', `/api/questionnaires/${id}`));
-  if (!here) await keepQuestions(questionnaire);
+  if (!here) await storeQuestionnaire(questionnaire);
   // Nobody needs it before the first questionnaire.
   const { withNonresponseQuestion } = await import('../../../src/questionnaires/answers/nonresponse.ts');
   return withNonresponseQuestion(questionnaire);
@@ -153,8 +153,8 @@ export const chooseSite = (owner: string, location: string, current: string | nu
   keepChoice(owner, { location, whileAt: current });
 
 async function keepChoice(owner: string, site: ChosenSite | null): Promise<void> {
-  queriesNow().setQueryData(queryKeys.chosenSite(owner), site);
-  await (site ? keepCopy(siteKey(owner), site) : db.kept.delete(siteKey(owner)));
+  currentQueryClient().setQueryData(queryKeys.chosenSite(owner), site);
+  await (site ? storeCopy(siteKey(owner), site) : db.kept.delete(siteKey(owner)));
 }
 
 export async function siteMoved(...move: Parameters<typeof choiceAfterMove>): Promise<void> {

@@ -3,7 +3,12 @@ import type { AnyMongoAbility } from '@casl/ability';
 import { useMemo, useSyncExternalStore } from 'react';
 import { now } from '../device/clock.ts';
 import { serviceTime } from '../device/service-time.ts';
-import { currentSession, type KeptSession, keepSession, pendingSession } from '../device/stored-session.ts';
+import {
+  currentSession,
+  pendingSession,
+  type StoredSession,
+  storeSession,
+} from '../device/stored-session.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import type { SessionReply, User } from '../wire.ts';
 import { request } from './api.ts';
@@ -19,18 +24,18 @@ export async function signIn(token: string, address?: string): Promise<void> {
     pendingSession.set(next);
     return;
   }
-  keepSession(next);
+  storeSession(next);
   // All pages were the other workspace's; those of the new one begin here.
   if (address) history.replaceState(null, '', address);
 }
 
 /** A change of the own record that the service has just answered. */
-export function keepUser(user: User): void {
+export function storeUser(user: User): void {
   const stored = currentSession.get();
-  if (stored?.user.id === user.id) keepSession({ ...stored, user });
+  if (stored?.user.id === user.id) storeSession({ ...stored, user });
 }
 
-export function useSession(): KeptSession | null {
+export function useSession(): StoredSession | null {
   return useSyncExternalStore(currentSession.watch, currentSession.get);
 }
 
@@ -44,14 +49,14 @@ export function useUser(): User {
 /** The work that is under way on this device: whose, and all that belongs to it. */
 export const useWorkspace = (): Workspace => useSyncExternalStore(workspace.watch, workspace.get);
 
-export interface ComingFrom {
+export interface SignInState {
   /** Where to go once signed in, and whose way that is; of nobody: anybody's. */
   next?: string;
   owner?: string | undefined;
   phone?: string;
 }
 
-export const pageAfterSignIn = ({ next, owner }: ComingFrom, user: User): string =>
+export const pageAfterSignIn = ({ next, owner }: SignInState, user: User): string =>
   next && (!owner || owner === user.id) ? next : '/';
 
 export function useAbility(): AnyMongoAbility {

@@ -24,7 +24,7 @@ import type xlsformTexts from '../../../locales/en/xlsform.json';
 import languages from '../../../locales/languages.json' with { type: 'json' };
 import { languageName as nameWithin } from '../../../src/platform/lib/languages/language-name.ts';
 import { primaryLanguage, textDirection } from '../../../src/platform/lib/languages/text-direction.ts';
-import { keepSetting, readSetting } from '../device/local-settings.ts';
+import { readSetting, storeSetting } from '../device/local-settings.ts';
 
 export type Language = keyof typeof languages;
 /** Each by its own name. */
@@ -122,7 +122,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
     () => false,
   );
   if (!loaded || wishedLanguage !== language) return;
-  keepSetting(KEY, language);
+  storeSetting(KEY, language);
   await i18next.changeLanguage(language);
 }
 
@@ -148,7 +148,7 @@ export function textsIn<File extends TextFile = 'field'>(language: string, file?
 }
 
 /** Numbers stand in the digits of codes and phones everywhere: a page with two kinds of digits is hard to read. */
-export const tagOf = (language: string): string => `${language}-u-nu-latn`;
+export const localeTagOf = (language: string): string => `${language}-u-nu-latn`;
 
 /** A language by its own name. */
 export function languageName(code: string): string {
@@ -166,8 +166,8 @@ export function oncePerLanguage<T>(make: (language: string) => T): (language: st
   };
 }
 
-export function datesAs(options: Intl.DateTimeFormatOptions): (at: string, language: string) => string {
-  const format = oncePerLanguage((language) => new Intl.DateTimeFormat(tagOf(language), options));
+export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: string, language: string) => string {
+  const format = oncePerLanguage((language) => new Intl.DateTimeFormat(localeTagOf(language), options));
   // "4:02" and "PM", or whatever stands for it, are one word.
   return (at, language) =>
     format(language)
@@ -175,13 +175,13 @@ export function datesAs(options: Intl.DateTimeFormatOptions): (at: string, langu
       .replace(/(:\d\d) (?=\p{L})/u, '$1\u00a0');
 }
 
-export const timeOf = datesAs({ hour: 'numeric', minute: '2-digit' });
-export const momentOf = datesAs({ dateStyle: 'medium', timeStyle: 'short' });
+export const timeOf = dateFormatter({ hour: 'numeric', minute: '2-digit' });
+export const momentOf = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** Days of the calendar, as "2026-11-22", are the same everywhere. */
-export const dayOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
-export const shortDayOf = datesAs({ day: 'numeric', month: 'short', timeZone: 'UTC' });
-export const fullDayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
+export const dayOf = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' });
+export const shortDayOf = dateFormatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+export const fullDayOf = dateFormatter({ dateStyle: 'full', timeZone: 'UTC' });
 
-const numbers = oncePerLanguage((language) => new Intl.NumberFormat(tagOf(language)));
+const numbers = oncePerLanguage((language) => new Intl.NumberFormat(localeTagOf(language)));
 export const numberOf = (value: number, language: string): string => numbers(language).format(value);

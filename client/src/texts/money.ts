@@ -1,7 +1,7 @@
 /** Amounts as people write them. */
 import { decimalsOf } from '../../../src/platform/lib/decimals.ts';
 import { textDirection } from '../../../src/platform/lib/languages/text-direction.ts';
-import { oncePerLanguage, tagOf } from './i18n.ts';
+import { localeTagOf, oncePerLanguage } from './i18n.ts';
 
 const formats = oncePerLanguage(() => new Map<string, Intl.NumberFormat>());
 
@@ -12,7 +12,7 @@ export function moneyOf(amount: string, currency: string, language: string): str
   const key = `${currency} ${decimals}`;
   const format =
     cachedFormats.get(key) ??
-    new Intl.NumberFormat(tagOf(language), {
+    new Intl.NumberFormat(localeTagOf(language), {
       style: 'currency',
       currency,
       currencyDisplay: 'narrowSymbol',

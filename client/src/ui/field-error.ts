@@ -2,7 +2,7 @@
 import { Refusal } from '../session/api.ts';
 import { faultText } from '../session/fault-text.ts';
 
-export function faultOf(error: unknown, path: string): string | undefined {
+export function fieldFaultOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const fault = error.errors.find((one) => one.path === path || one.path.startsWith(`${path}.`));
   return fault && faultText(fault);

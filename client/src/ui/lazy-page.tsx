@@ -11,7 +11,7 @@ export interface PageSource {
 }
 
 /** The page's program could not be fetched: a page of the dashboard is not on the device before its first use. */
-export class NotLoaded extends Error {
+export class PageLoadError extends Error {
   override readonly name = 'NotLoaded';
   /** React keeps a failure for good. Once it is told, this makes the next visit a new try. */
   readonly forget: () => void;
@@ -31,7 +31,7 @@ export function lazyPage(importPage: () => Promise<{ default: ComponentType }>):
       return page;
     } catch (error) {
       void offerNewVersion();
-      throw new NotLoaded(error, () => {
+      throw new PageLoadError(error, () => {
         page = lazy(load);
       });
     }

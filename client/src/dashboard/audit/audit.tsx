@@ -8,7 +8,7 @@ import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Changes, useChangesText } from '../history/changes.tsx';
 import { eventKindOf } from '../history/event-kind.ts';
-import { actsOf, type EventGroup } from '../history/group-events.ts';
+import { type EventGroup, groupEvents } from '../history/group-events.ts';
 import { useRecordName } from '../history/record-name.ts';
 import { useAuthorName, useEventSentence } from '../history/sentence.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
@@ -19,7 +19,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from '../surveys/restore-button.tsx';
 
-const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && actsOf(events) });
+const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && groupEvents(events) });
 
 export default function Audit() {
   const { t } = useDeskText();

@@ -57,7 +57,7 @@ export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts:
     <>
       {t(`board.alertWhat.${kind}`)}{' '}
       {kind !== 'CODE_PRESENTED_TWICE' || alerts.every((alert) => may('update', alert)) ? null : (
-        <WhoElseCan />
+        <WhoCanNote />
       )}
     </>
   );
@@ -119,7 +119,7 @@ export function useAlertRight() {
 }
 
 /** Who can do it with interviews of earlier days. */
-export function WhoElseCan({ what = 'board.whoCan' }: { what?: 'board.whoCan' | 'review.whoCan' }) {
+export function WhoCanNote({ what = 'board.whoCan' }: { what?: 'board.whoCan' | 'review.whoCan' }) {
   const { t } = useDeskText();
   return (
     <b>

@@ -1,13 +1,13 @@
 /** When the figures were calculated, and whether older ones are being recalculated. */
 import { Text } from '@mantine/core';
 import { serviceTime } from '../../device/service-time.ts';
-import { datesAs } from '../../texts/i18n.ts';
+import { dateFormatter } from '../../texts/i18n.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
 /** As of so long ago, it is said that it is being counted anew. */
 const OLD = 60_000;
 
-const timeWithSeconds = datesAs({ timeStyle: 'medium' });
+const timeWithSeconds = dateFormatter({ timeStyle: 'medium' });
 
 interface AsOfProps {
   at: string;

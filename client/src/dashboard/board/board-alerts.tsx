@@ -7,7 +7,7 @@ import { useAbility } from '../../session/session.tsx';
 import { moneyOf } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { AlertNotice, AlertsOfKind, useAlertRight, WhoElseCan } from './alert-notices.tsx';
+import { AlertNotice, AlertsOfKind, useAlertRight, WhoCanNote } from './alert-notices.tsx';
 import type { AlertRow, Summary } from './board-wire.ts';
 import { useWaitingWork } from './use-waiting-work.ts';
 
@@ -83,7 +83,7 @@ function useWorkThings(
         title={t('board.flaggedAlert', counted(flagged))}
         to={listed({ flag: 'any' })}
       >
-        {t('board.flaggedWhat')} {may('update') ? null : <WhoElseCan />}
+        {t('board.flaggedWhat')} {may('update') ? null : <WhoCanNote />}
       </AlertNotice>
     ) : null,
     unpaid ? (
@@ -115,7 +115,7 @@ function useWorkThings(
         title={t('board.hasIssues', counted(hasIssues))}
         to={listed({ review: 'HAS_ISSUES' })}
       >
-        {t('board.hasIssuesWhat')} {may('update') ? null : <WhoElseCan />}
+        {t('board.hasIssuesWhat')} {may('update') ? null : <WhoCanNote />}
       </AlertNotice>
     ) : null,
     toReview > 0 ? (
@@ -124,7 +124,7 @@ function useWorkThings(
         title={t('board.toReview', counted(toReview))}
         to={reviews ? listed({ review: 'RECEIVED', status: 'COMPLETED' }) : null}
       >
-        {t('review.waitingWhat')} {may('review') ? null : <WhoElseCan what="review.whoCan" />}
+        {t('review.waitingWhat')} {may('review') ? null : <WhoCanNote what="review.whoCan" />}
       </AlertNotice>
     ) : null,
   ].filter((one) => one !== null);

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { Card } from '../../ui/page.tsx';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { listingOf } from '../kit/data/use-list.tsx';
+import { listQueryOf } from '../kit/data/use-list.tsx';
 import { useResolvedColumns } from '../kit/list/columns.tsx';
 import { Table } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -35,7 +35,7 @@ export function Chains({ summary }: { summary: WholeSummary }) {
     <Card label={t('board.largest')}>
       <Table
         label={t('board.largest')}
-        listing={listingOf({ error: null, refetch: () => undefined }, rows)}
+        listing={listQueryOf({ error: null, refetch: () => undefined }, rows)}
         columns={columns}
         id={({ seed }) => seed}
         link={({ seed }) => `/desk/tree/${seed}`}

@@ -6,7 +6,7 @@
 import { useLocationName } from '../../session/records.ts';
 import { Bars } from '../kit/charts/bars.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { inPeoplesHands, type WholeSummary } from './board-wire.ts';
+import { handedOutCoupons, type WholeSummary } from './board-wire.ts';
 
 /** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */
 const LINES = 10;
@@ -71,7 +71,7 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
   const orMore = (count: number) => t('board.orMore', { count });
-  const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: coupons.ofSeeds.live };
+  const states = { ...coupons, live: handedOutCoupons(summary).live, ofSeeds: coupons.ofSeeds.live };
   const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
   const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive' | 'silent') => ({
     key,

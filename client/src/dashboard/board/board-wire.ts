@@ -12,7 +12,7 @@ import { withQuery } from '../../session/api.ts';
 export type Summary = z.infer<typeof SummarySchema>;
 /** With what crosses sites: for who reads all of them. */
 export type WholeSummary = Required<Summary>;
-export const isWhole = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
+export const isWholeSummary = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
 
 export type Pace = z.infer<typeof PaceSchema>;
 export type SitesForecast = z.infer<typeof SitesForecastSchema>;
@@ -48,7 +48,7 @@ export type AlertRow = Summary['alerts'][number];
  * Coupons that interviews handed out: those still out, and all. The service counts the codes of seeds among them, which
  * are live until someone comes with them, and have come back then.
  */
-export function inPeoplesHands({ coupons }: Pick<WholeSummary, 'coupons'>) {
+export function handedOutCoupons({ coupons }: Pick<WholeSummary, 'coupons'>) {
   const { ofSeeds } = coupons;
   const [live, returned] = [coupons.live - ofSeeds.live, coupons.returned - ofSeeds.returned];
   return { live, handedOut: live + returned + coupons.expired };

@@ -9,10 +9,10 @@ import { useAbility, useSession } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
 import { useShownRound } from '../kit/data/rounds.ts';
-import { PartByPart } from '../kit/data/staged-render.tsx';
+import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { type Filters, useFilters } from '../kit/list/address.ts';
-import { DeskPage, Outdated, Pending } from '../kit/list/desk-page.tsx';
+import { DeskPage, OutdatedNotice, PendingContent } from '../kit/list/desk-page.tsx';
 import { DayFilter, SiteChoice } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { ClosedRound, RoundChoice } from '../kit/list/round-choice.tsx';
@@ -23,13 +23,13 @@ import { Chains } from './board-chains.tsx';
 import { Distributions, WholeStudy } from './board-distributions.tsx';
 import {
   BOARD_FILTERS,
-  inPeoplesHands,
-  isWhole,
+  handedOutCoupons,
+  isWholeSummary,
   type Summary,
   summaryPath,
   type WholeSummary,
 } from './board-wire.ts';
-import { ByDay } from './days/board-days.tsx';
+import { InterviewsByDay } from './days/board-days.tsx';
 import { type BoardFigure, Figures } from './figures.tsx';
 import { PaceCard } from './pace/board-pace.tsx';
 import { Interviewers, Sites } from './pace/board-progress.tsx';
@@ -57,7 +57,7 @@ export default function Board() {
       besideTitle={
         <>
           <RoundChoice />
-          {summary && isWhole(summary) ? (
+          {summary && isWholeSummary(summary) ? (
             <SiteChoice
               value={filters.values.location}
               onChange={(value) => filters.set('location', value)}
@@ -74,11 +74,11 @@ export default function Board() {
       {summary ? (
         <>
           <ClosedRound />
-          <Outdated error={board.error} />
+          <OutdatedNotice error={board.error} />
           <Numbers summary={summary} filters={filters} />
         </>
       ) : (
-        <Pending error={board.error} label={t('board.title')} rows={12} />
+        <PendingContent error={board.error} label={t('board.title')} rows={12} />
       )}
     </DeskPage>
   );
@@ -103,10 +103,10 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       )}
       {drawn ? (
         <div className="board-progress">
-          <PartByPart>
+          <StagedRender>
             <Sites location={location} open summary={drawn} />
             <Interviewers key={location} location={location} open />
-          </PartByPart>
+          </StagedRender>
         </div>
       ) : null}
       <div className="board-head">
@@ -115,12 +115,12 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       </div>
       <Totals summary={summary} />
       {drawn ? (
-        <PartByPart>
+        <StagedRender>
           <Fold title={t('board.byDay')}>
-            <ByDay byDay={drawn.byDay} />
+            <InterviewsByDay byDay={drawn.byDay} />
           </Fold>
-          {isWhole(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
-        </PartByPart>
+          {isWholeSummary(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
+        </StagedRender>
       ) : null}
     </>
   );
@@ -145,7 +145,7 @@ function Days({ filters }: { filters: Filters<string> }) {
 function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: boolean }) {
   const { t } = useDeskText();
   return (
-    <PartByPart>
+    <StagedRender>
       <Fold title={t('board.largest')}>
         <Chains summary={summary} />
       </Fold>
@@ -156,7 +156,7 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
           <WholeStudy summary={summary} />
         </div>
       </Fold>
-    </PartByPart>
+    </StagedRender>
   );
 }
 
@@ -189,14 +189,14 @@ function Totals({ summary }: { summary: Summary }) {
 /** What is told of all sites together, or of none. */
 function useCrossing(summary: Summary): BoardFigure[] {
   const { t, number, counted } = useDeskText();
-  const whole = isWhole(summary) ? summary : null;
+  const whole = isWholeSummary(summary) ? summary : null;
   const besideLive = useBesideLive(whole);
   if (!whole) return [];
   const { used, silent } = whole.seeds;
   return [
     ['walkIns', t('board.walkIns'), whole.totals.walkIns, null],
     ['chains', t('board.chains'), whole.chainsTotal, t('board.chainsBeside')],
-    ['live', t('board.live'), inPeoplesHands(whole).live, besideLive],
+    ['live', t('board.live'), handedOutCoupons(whole).live, besideLive],
     [
       'productive',
       t('board.productive'),
@@ -218,7 +218,7 @@ function useCrossing(summary: Summary): BoardFigure[] {
 function useBesideLive(summary: WholeSummary | null): string | null {
   const { t, counted } = useDeskText();
   if (!summary) return null;
-  const { handedOut } = inPeoplesHands(summary);
+  const { handedOut } = handedOutCoupons(summary);
   const { unused } = summary.seeds;
   const seeds = unused > 0 ? t('board.besideSeeds', counted(unused)) : '';
   return `${t('board.ofHandedOut', counted(handedOut))}${seeds}`;

@@ -11,7 +11,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { refreshAfter } from '../kit/acts/send.ts';
+import { refreshAfterChange } from '../kit/acts/send.ts';
 import { AddressWarning } from '../kit/buttons/public-address.tsx';
 import type { Seed } from '../kit/data/desk-wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -38,7 +38,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       set({ count: remaining - 1 });
     }
     await chooseSite(user.id, location, current);
-    refreshAfter('/api/seeds');
+    refreshAfterChange('/api/seeds');
   });
   const print = () =>
     setJob({

@@ -11,11 +11,11 @@ import { Card } from '../../ui/page.tsx';
 import type { ListOf, Location } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { SiteDialog, siteRows } from '../sites/site-dialog.tsx';
+import { SiteDialog, siteFields } from '../sites/site-dialog.tsx';
 
 const NEW_SITE: Pick<Location, 'name' | 'type' | 'address'> = { name: '', type: 'SHELTER', address: null };
 
@@ -27,7 +27,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
   const hasName = draft.name.trim() !== '';
   const isEmpty = sites.length === 0 && !hasName;
   const add = async () => {
-    await send('POST', '/api/locations', { ...draft, address: draft.address?.trim() || null });
+    await sendChange('POST', '/api/locations', { ...draft, address: draft.address?.trim() || null });
     setDraft({ ...NEW_SITE, type: draft.type });
   };
   const adding = useSubmit(add);
@@ -48,7 +48,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
         {sites.length > 0 ? <Sites sites={sites} /> : <Text c="dimmed">{t('sites.none')}</Text>}
         <form onSubmit={adding.submit} noValidate>
           <FormRefusal value={error}>
-            <Fields form={{ value: draft, set }} schema={LocationPatch} size="md" rows={siteRows(t)} />
+            <Fields form={{ value: draft, set }} schema={LocationPatch} size="md" rows={siteFields(t)} />
           </FormRefusal>
           <FormError error={error} />
           <Button type="submit" variant="default" mt="md" loading={adding.busy} disabled={!hasName}>
@@ -113,7 +113,7 @@ function Sites({ sites }: { sites: Location[] }) {
           title={t('sites.removeTitle', { name: removing.name })}
           text={t('sites.retireWhat')}
           yes={t('sites.removeYes')}
-          onYes={() => send('DELETE', `/api/locations/${removing.id}`)}
+          onYes={() => sendChange('DELETE', `/api/locations/${removing.id}`)}
           onClose={() => setRemoving(null)}
         />
       ) : null}

@@ -10,7 +10,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { ListSkeleton } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -46,7 +46,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { submit, busy, error } = useSubmit(async () => {
     // What this step left alone, someone else may have changed.
     const changes = changedFields(value, before);
-    if (Object.keys(changes).length > 0) await send('PATCH', '/api/study', changes);
+    if (Object.keys(changes).length > 0) await sendChange('PATCH', '/api/study', changes);
     onNext();
   });
   return (

@@ -3,17 +3,17 @@ import './change.css';
 import { useTranslation } from 'react-i18next';
 import { dayOf, momentOf, numberOf } from '../../texts/i18n.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { type FieldTables, type FieldTeller, fieldTables, fieldWords } from './field-words.ts';
+import { type DescribeField, type FieldLabels, fieldLabels, fieldWords } from './field-words.ts';
 import { useRecordName } from './record-name.ts';
 
 /** By language: each row of a history asks for them. */
-const gathered = new Map<string, FieldTables>();
+const gathered = new Map<string, FieldLabels>();
 
-export function useFieldWords(): FieldTeller {
+export function useFieldWords(): DescribeField {
   const { i18n } = useTranslation('flags');
   const deskTexts = useDeskText();
   const texts = { ...deskTexts, flags: i18n.getResourceBundle(deskTexts.language, 'flags') };
-  const tables = gathered.get(texts.language) ?? fieldTables(texts);
+  const tables = gathered.get(texts.language) ?? fieldLabels(texts);
   gathered.set(texts.language, tables);
   return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
 }

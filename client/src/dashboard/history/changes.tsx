@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { ErasedChange, FieldChange, useFieldWords } from './change-words.tsx';
-import { isTold } from './event-kind.ts';
+import { isShownChange } from './event-kind.ts';
 import type { RecordNames } from './record-name.ts';
 
 /** Brings the library of forms with it, which takes its time: the page comes first. */
@@ -38,7 +38,7 @@ export function useChangesText(): (event: ChangesProps) => string {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();
   return ({ subject, changes, names, reason }) => {
-    const lines = changes.filter(isTold).map((change) => {
+    const lines = changes.filter(isShownChange).map((change) => {
       const { path, before, after, erased } = change;
       if (erased && isAnswer(change)) return `${path.slice('responses.'.length)}: ${t('audit.erased')}`;
       if (erased) return `${wordsOf(subject, path, names).field}: ${t('audit.erased')}`;
@@ -64,9 +64,9 @@ const stored = (value: unknown): string => {
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();
-  const visible = changes.filter(isTold).slice(0, MAX_CHANGES);
+  const visible = changes.filter(isShownChange).slice(0, MAX_CHANGES);
   const answers = visible.filter(isAnswer);
-  const more = changes.filter(isTold).length - visible.length;
+  const more = changes.filter(isShownChange).length - visible.length;
   return (
     <div>
       {visible

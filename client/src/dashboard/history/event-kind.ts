@@ -2,7 +2,7 @@
 import type { AuditedName } from '../../../../src/platform/rights/names.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 
-export const KINDS = {
+export const EVENT_KINDS = {
   User: [
     'signedUp',
     'created',
@@ -59,7 +59,7 @@ export const KINDS = {
   ReadToken: ['created', 'updated', 'deleted', 'read'],
 } as const satisfies Record<AuditedName, readonly string[]>;
 
-export type EventKind = { [S in AuditedName]: `${S}.${(typeof KINDS)[S][number]}` }[AuditedName];
+export type EventKind = { [S in AuditedName]: `${S}.${(typeof EVENT_KINDS)[S][number]}` }[AuditedName];
 
 type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'automatic' | 'changes'>;
 type Change = Event['changes'][number];
@@ -67,8 +67,8 @@ type Change = Event['changes'][number];
 /** Null for a kind of record that this version of the app does not know. */
 export function eventKindOf(event: Event): EventKind | null {
   const { subject, action } = event;
-  if (!(subject in KINDS)) return null;
-  const [kinds, kind] = [KINDS[subject as AuditedName] as readonly string[], verbOf(event)];
+  if (!(subject in EVENT_KINDS)) return null;
+  const [kinds, kind] = [EVENT_KINDS[subject as AuditedName] as readonly string[], verbOf(event)];
   const plain = action === 'update' ? 'updated' : `${action}${action.endsWith('e') ? 'd' : 'ed'}`;
   const supported = kinds.includes(kind) ? kind : plain;
   return kinds.includes(supported) ? (`${subject}.${supported}` as EventKind) : null;
@@ -145,4 +145,4 @@ const VERBS: Partial<Record<string, Verb>> = {
 
 /** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
 const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
-export const isTold = ({ path }: { path: string }) => !FOLLOWS.includes(path);
+export const isShownChange = ({ path }: { path: string }) => !FOLLOWS.includes(path);

@@ -55,9 +55,9 @@ export interface ReaderWords extends ReturnType<typeof useDeskText> {
   numberOf(value: number, language: string): string;
 }
 
-export type FieldTeller = (subject: string, path: string, names?: RecordNames) => FieldWords;
+export type DescribeField = (subject: string, path: string, names?: RecordNames) => FieldWords;
 
-export interface FieldTables {
+export interface FieldLabels {
   /** By path. */
   fields: Words;
   /** The same of the study. */
@@ -71,7 +71,7 @@ export interface FieldTables {
 }
 
 /** Hundreds of words, which take milliseconds to gather. */
-export function fieldTables({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'flags'>): FieldTables {
+export function fieldLabels({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'flags'>): FieldLabels {
   type More =
     | 'audit.field'
     | 'audit.value'
@@ -92,7 +92,7 @@ export function fieldTables({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | '
   };
 }
 
-export function fieldWords(tongue: ReaderWords, tables = fieldTables(tongue)): FieldTeller {
+export function fieldWords(tongue: ReaderWords, tables = fieldLabels(tongue)): DescribeField {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
   const { fields, settings, parts, passkeys, values } = tables;
   const translated = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);

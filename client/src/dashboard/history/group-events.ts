@@ -1,6 +1,6 @@
 /** Groups events that one action caused on many records, such as the coupons of a voided batch. */
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
-import { eventKindOf, isTold } from './event-kind.ts';
+import { eventKindOf, isShownChange } from './event-kind.ts';
 
 /** What was done within so many milliseconds to one and the next is taken for one act. */
 const ONE_ACT = 3_000;
@@ -16,11 +16,11 @@ const whatWasDone = (event: AuditEvent) =>
     event.by,
     event.reason,
     event.hidden,
-    event.changes.filter(isTold).map(({ path, before, after }) => [path, before, after]),
+    event.changes.filter(isShownChange).map(({ path, before, after }) => [path, before, after]),
   ]);
 
 /** Of a list by time, whichever way. What was made or deleted is told one by one. */
-export function actsOf(events: AuditEvent[]): EventGroup[] {
+export function groupEvents(events: AuditEvent[]): EventGroup[] {
   const acts: (EventGroup & { others: AuditEvent[] })[] = [];
   for (const event of events) {
     const last = acts.at(-1);

@@ -2,7 +2,7 @@
 import { Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { haveLetterKeys, switchLetterKeys } from '../kit/buttons/letter-keys.ts';
+import { areLetterKeysOn, setLetterKeys } from '../kit/buttons/letter-keys.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { FactList } from '../kit/words/fact-list.tsx';
 
@@ -22,9 +22,9 @@ const KEYS = [
   ['keys.keys', '?'],
 ] as const;
 
-export function Keys({ onClose }: { onClose(): void }) {
+export function KeyboardShortcuts({ onClose }: { onClose(): void }) {
   const { t } = useDeskText();
-  const [on, setOn] = useState(haveLetterKeys);
+  const [on, setOn] = useState(areLetterKeysOn);
   return (
     <DeskModal onClose={onClose} title={t('keys.title')}>
       <FactList
@@ -47,7 +47,7 @@ export function Keys({ onClose }: { onClose(): void }) {
         description={t('keys.lettersWhat')}
         checked={on}
         onChange={(event) => {
-          switchLetterKeys(event.currentTarget.checked);
+          setLetterKeys(event.currentTarget.checked);
           setOn(event.currentTarget.checked);
         }}
       />

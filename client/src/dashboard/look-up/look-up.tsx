@@ -7,10 +7,10 @@ import '../kit/buttons/restore-focus.ts';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
-import { isDialogOpen, letterKey, letterOf } from '../kit/buttons/letter-keys.ts';
+import { isDialogOpen, letterOf, pressedLetterKey } from '../kit/buttons/letter-keys.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { Finder } from './finder.tsx';
-import { Keys } from './keys.tsx';
+import { KeyboardShortcuts } from './keys.tsx';
 
 type Window = 'find' | 'keys' | null;
 
@@ -35,7 +35,7 @@ export default function LookUp() {
         </i>
       </button>
       {open === 'find' ? <Finder onClose={close} onKeys={() => setOpen('keys')} /> : null}
-      {open === 'keys' ? <Keys onClose={close} /> : null}
+      {open === 'keys' ? <KeyboardShortcuts onClose={close} /> : null}
     </>
   );
 }
@@ -45,7 +45,7 @@ const WINDOWS: Record<string, Window> = { '/': 'find', '?': 'keys' };
 function useKeys(onAsked: (window: Window) => void): void {
   useWindowEvent('keydown', (event) => {
     const isK = letterOf(event) === 'k' && (event.ctrlKey || event.metaKey);
-    const target = isK && !isDialogOpen() ? 'find' : WINDOWS[letterKey(event) ?? ''];
+    const target = isK && !isDialogOpen() ? 'find' : WINDOWS[pressedLetterKey(event) ?? ''];
     if (!target) return;
     event.preventDefault();
     onAsked(target);

@@ -10,7 +10,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { DownloadButton } from '../kit/acts/download-button.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
@@ -67,7 +67,7 @@ export default function Cards() {
           title: `${desk('common.void')}: ${nameOf(card)}`,
           text: t('cards.voidWhat'),
           reason: t('cards.voidReason'),
-          send: (reason) => send('POST', `/api/cards/${card.id}/void`, { reason }),
+          send: (reason) => sendChange('POST', `/api/cards/${card.id}/void`, { reason }),
           message: t('cards.voided'),
         },
       ]}
@@ -149,7 +149,7 @@ function ImportCards() {
     // A browser reads a file that was corrected meanwhile only if it is chosen again.
     setFile(null);
     forget.current?.();
-    const { imported } = await send<{ imported: number }>('POST', '/api/cards/import', body);
+    const { imported } = await sendChange<{ imported: number }>('POST', '/api/cards/import', body);
     toast(t('cards.imported', { count: imported }));
   });
   return (

@@ -2,16 +2,16 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
-import { amountIn, amountLike } from '../../phone/payments/cash-box.ts';
+import { amountIn, formatAmountLike } from '../../phone/payments/cash-box.ts';
 import { cashTotal, FactLines } from '../../phone/payments/day-totals.tsx';
 import { withQuery } from '../../session/api.ts';
 import { mayCloseDay } from '../../session/rights.ts';
 import { useSession } from '../../session/session.tsx';
-import { faultOf } from '../../ui/field-error.ts';
+import { fieldFaultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { IncentiveSummary, ListOf } from '../../wire.ts';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import type { CashDay } from '../kit/data/desk-wire.ts';
 import { refreshAndThrow, useGet } from '../kit/data/use-list.tsx';
@@ -61,18 +61,23 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
   const remaining = opening === null ? null : opening - cashTotal(summary);
   const { submit, busy, error } = useSubmit(async () => {
     if (opening === null || counted === null) return;
-    const body = { location, day, opening: amountLike(like, opening), counted: amountLike(like, counted) };
-    await send('POST', '/api/cash-days', body).catch(refreshAndThrow);
+    const body = {
+      location,
+      day,
+      opening: formatAmountLike(like, opening),
+      counted: formatAmountLike(like, counted),
+    };
+    await sendChange('POST', '/api/cash-days', body).catch(refreshAndThrow);
     toast(t('count.closed'));
   });
   if (currency === null || like === '') return null;
-  const text = (amount: number) => money({ amount: amountLike(like, amount), currency });
+  const text = (amount: number) => money({ amount: formatAmountLike(like, amount), currency });
   const field = (name: keyof typeof texts) => (
     <NumberField
       label={desk(`audit.field.${name}`)}
       decimals={decimalsOf(like)}
       value={texts[name]}
-      error={faultOf(error, name)}
+      error={fieldFaultOf(error, name)}
       onChange={(value) => setTexts((before) => ({ ...before, [name]: value }))}
     />
   );

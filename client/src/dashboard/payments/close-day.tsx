@@ -15,12 +15,12 @@ import { DownloadButton } from '../kit/acts/download-button.tsx';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
+import { DeskPage, PendingContent } from '../kit/list/desk-page.tsx';
 import { ChoiceFilter, DayFilter, SiteFilter } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
-import { useMissing } from '../people/still-out.ts';
+import { useUnsentBySiteText } from '../people/still-out.ts';
 import { CashCount } from './cash-count.tsx';
 import { usePaymentsText } from './payments-text.ts';
 import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
@@ -91,7 +91,7 @@ export default function CloseDay() {
           <Paper summary={summaryQuery.data} {...values} from={from} to={to} />
         </>
       ) : (
-        <Pending error={summaryQuery.error} label={t('close.title')} />
+        <PendingContent error={summaryQuery.error} label={t('close.title')} />
       )}
     </DeskPage>
   );
@@ -100,7 +100,7 @@ export default function CloseDay() {
 /** Printed too: whoever signs the paper sees what it lacks. */
 function Missing({ location }: { location: string }) {
   const { t } = useDeskText();
-  const text = useMissing(location);
+  const text = useUnsentBySiteText(location);
   return text ? (
     <Notice tone="warn" title={text}>
       <Link to={withQuery('/desk/devices', { location, pending: 'true' })}>{t('devices.title')}</Link>

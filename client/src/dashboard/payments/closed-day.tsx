@@ -1,11 +1,11 @@
 /** A closed day: what was counted, what was paid since, and reopening it. */
 import { Text } from '@mantine/core';
-import { amountLike } from '../../phone/payments/cash-box.ts';
+import { formatAmountLike } from '../../phone/payments/cash-box.ts';
 import { FactLines } from '../../phone/payments/day-totals.tsx';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import type { CashDay } from '../kit/data/desk-wire.ts';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
 import { RowActions } from '../kit/list/list-actions.tsx';
@@ -13,9 +13,9 @@ import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 
 /** Of the same day and currency: how much more, or less. */
-const changeOf = ({ paid, paidNow }: CashDay) => amountLike(paid, Number(paidNow) - Number(paid));
+const changeOf = ({ paid, paidNow }: CashDay) => formatAmountLike(paid, Number(paidNow) - Number(paid));
 
-export function useReopening() {
+export function useReopenAction() {
   const { t } = usePaymentsText();
   return ({ id }: CashDay) => ({
     label: t('reopen'),
@@ -23,7 +23,8 @@ export function useReopening() {
     title: t('days.reopenTitle'),
     text: t('days.reopenWhat'),
     reason: t('reasonWhat'),
-    send: (reason: string) => send('POST', `/api/cash-days/${id}/reopen`, { reason }).catch(refreshAndThrow),
+    send: (reason: string) =>
+      sendChange('POST', `/api/cash-days/${id}/reopen`, { reason }).catch(refreshAndThrow),
     message: t('days.reopened'),
   });
 }
@@ -32,10 +33,10 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
   const { t, desk, money, moment } = usePaymentsText();
   const nameOf = usePersonName();
   const ability = useAbility();
-  const reopening = useReopening();
+  const reopening = useReopenAction();
   const { currency, opening, paid, counted, difference, paidNow } = closed;
   const text = (amount: string) => money({ amount, currency });
-  const remaining = amountLike(paid, Number(opening) - Number(paid));
+  const remaining = formatAmountLike(paid, Number(opening) - Number(paid));
   return (
     <>
       <FactLines

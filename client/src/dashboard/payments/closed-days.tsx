@@ -10,7 +10,7 @@ import type { CashDay } from '../kit/data/desk-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { useReopening } from './closed-day.tsx';
+import { useReopenAction } from './closed-day.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
 const STATES = ['CLOSED', 'REOPENED'] as const;
@@ -19,7 +19,7 @@ export default function ClosedDays() {
   const { t, desk, word, language } = usePaymentsText();
   const all = useReadsAll('CashDay');
   const siteOf = useLocationName();
-  const reopening = useReopening();
+  const reopening = useReopenAction();
   return (
     <ListPage<CashDay>
       name="closed-days"

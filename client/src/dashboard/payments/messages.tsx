@@ -4,7 +4,7 @@ import { MessageKind, MessageState } from '../../../../src/interviews/messages/s
 import type { Message as MessageSchema, MessageSummary } from '../../../../src/interviews/texting/schema.ts';
 import { useReadsAll } from '../../session/session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
@@ -83,7 +83,7 @@ export default function Messages() {
           right: 'update',
           title: t('texts.retry'),
           text: t('texts.retryWhat'),
-          send: () => send('POST', `/api/messages/${id}/retry`),
+          send: () => sendChange('POST', `/api/messages/${id}/retry`),
           message: t('texts.retried'),
         },
       ]}

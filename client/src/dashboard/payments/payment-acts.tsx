@@ -12,7 +12,7 @@ import { useAbility, useUser } from '../../session/session.tsx';
 import type { Incentive } from '../../wire.ts';
 import { DeskModal } from '../kit/acts/desk-modal.tsx';
 import { Dialog } from '../kit/acts/dialog.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { refreshAndThrow, refreshDesk } from '../kit/data/use-list.tsx';
 import { type RowAction, RowActions } from '../kit/list/list-actions.tsx';
@@ -124,7 +124,9 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
   const act =
     (name: 'withdraw' | 'reopen', precondition = {}) =>
     (why: string) =>
-      send('POST', `/api/incentives/${id}/${name}`, { reason: why, ...precondition }).catch(refreshAndThrow);
+      sendChange('POST', `/api/incentives/${id}/${name}`, { reason: why, ...precondition }).catch(
+        refreshAndThrow,
+      );
   // One that the service itself has withdrawn has no reason, and nobody can reopen it.
   const isReopenable = state === 'PAID' || (state === 'WITHDRAWN' && reason !== null);
   const acts: (RowAction | false)[] = [

@@ -8,10 +8,10 @@ import { useSession } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { nameRows } from './person-form.tsx';
+import { nameFields } from './person-form.tsx';
 import { ROLES } from './roles.ts';
 
 const NEW_PERSON = {
@@ -37,7 +37,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
       location: location || null,
       ...(atOnce && mayApprove(location) ? { approvalStatus: 'APPROVED' } : {}),
     };
-    const created = await send<CreatedUser>('POST', '/api/users', body);
+    const created = await sendChange<CreatedUser>('POST', '/api/users', body);
     toast(t(created.warnings ? 'people.addedNoCodes' : 'people.added', { name: fullName(created) }));
   };
   return (
@@ -51,7 +51,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
       <Fields
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         rows={[
-          ...nameRows<typeof value>(app),
+          ...nameFields<typeof value>(app),
           { name: 'phone', description: t('people.phoneHint'), attributes: { type: 'tel', required: true } },
           {
             name: 'role',

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { useAbility } from '../../session/session.tsx';
-import { tagOf } from '../../texts/i18n.ts';
+import { localeTagOf } from '../../texts/i18n.ts';
 import type { ListOf, User } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -23,13 +23,13 @@ function Ask({ userRole, otherwise = null }: { userRole: User['role']; otherwise
   const people = useGet<ListOf<User>>(path, { open }).data?.data;
   if (people?.length === 0) return otherwise;
   if (!people) return null;
-  const either = new Intl.ListFormat(tagOf(language), { type: 'disjunction' });
+  const either = new Intl.ListFormat(localeTagOf(language), { type: 'disjunction' });
   const names = either.format(people.map(fullName));
   return <>{t('people.ask', { names })}</>;
 }
 
 /** Why there may be interviews that this person is not shown. */
-export function ClosedWhat() {
+export function HiddenInterviewsNote() {
   const { t } = useDeskText();
   return (
     <>

@@ -12,7 +12,7 @@ import { Dialog } from '../kit/acts/dialog.tsx';
 import { useActions } from '../kit/acts/use-actions.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { Names } from './approval/confirm-approval.tsx';
+import { PeopleNames } from './approval/confirm-approval.tsx';
 
 /** So many are found by looking. */
 const AT_A_GLANCE = 8;
@@ -46,7 +46,7 @@ export function MoveSite({ people, onStart }: MoveSiteProps) {
           title={t('bulk.noSiteTitle', { count: people.length })}
           text={
             <>
-              <Names people={people} />
+              <PeopleNames people={people} />
               <Text mt="sm">{t('bulk.noSiteWhat')}</Text>
               <ForGood people={people} />
             </>
@@ -75,7 +75,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
   const matches = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(needle));
   return (
     <DeskModal onClose={onClose} title={t('bulk.toWhichSite')}>
-      <Names people={people} />
+      <PeopleNames people={people} />
       <Text mt="sm">{t('people.siteWhat')}</Text>
       <ForGood people={people} />
       {sites.length > AT_A_GLANCE ? (

@@ -10,8 +10,8 @@ import { ListPage } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { AddPerson } from './add-person.tsx';
 import { ApprovalButtons } from './approval/approval-buttons.tsx';
-import { movesOf } from './approval/approval-steps.ts';
-import { DoneToday } from './approval/decisions.tsx';
+import { allowedStepsOf } from './approval/approval-steps.ts';
+import { DecisionsToday } from './approval/decisions.tsx';
 import { MoveSite } from './assign-site.tsx';
 import { Phone } from './phone.tsx';
 import { ROLES } from './roles.ts';
@@ -64,7 +64,7 @@ export default function People() {
       rowName={fullName}
       link={({ id }) => `/desk/people/${id}`}
       selection={{
-        can: (user) => maySend(user) || movesOf(ability, user).length > 0,
+        can: (user) => maySend(user) || allowedStepsOf(ability, user).length > 0,
         actions: (people, clear) => (
           <>
             {people.some(maySend) ? <MoveSite people={people} onStart={clear} /> : null}
@@ -80,7 +80,7 @@ export default function People() {
         ) : null
       }
     >
-      <DoneToday />
+      <DecisionsToday />
     </ListPage>
   );
 }

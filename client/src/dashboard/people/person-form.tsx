@@ -2,12 +2,12 @@
 import { Button, Text } from '@mantine/core';
 import { useEdits } from '../../device/edits.ts';
 import { asRecord } from '../../session/rights.ts';
-import { keepUser, useAbility } from '../../session/session.tsx';
+import { storeUser, useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { type Field, Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { ROLES } from './roles.ts';
@@ -23,7 +23,7 @@ interface Named {
   email: string;
 }
 
-export const nameRows = <T extends Named>(
+export const nameFields = <T extends Named>(
   app: ReturnType<typeof useDeskText>['app'],
 ): (Field<T> | Field<T>[])[] => [
   [
@@ -49,7 +49,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   );
   const isChanged = Object.keys(changes).length > 0;
   const { submit, busy, error } = useSubmit(async () => {
-    keepUser(await send<User>('PATCH', `/api/users/${user.id}`, changes));
+    storeUser(await sendChange<User>('PATCH', `/api/users/${user.id}`, changes));
     saved(edits);
     onSaved();
   });
@@ -75,7 +75,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
                 description: t('people.siteWhat'),
                 site: { none: t('common.noSite') },
               },
-              ...(may('firstName') ? nameRows<typeof value>(app) : []),
+              ...(may('firstName') ? nameFields<typeof value>(app) : []),
             ]}
           />
         </FormRefusal>

@@ -10,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
@@ -72,7 +72,7 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
     const path = `/api/users/${user.id}`;
     const { permissions } = await request<User>('GET', path);
     const others = permissions.filter((one) => !isDeepEqual(one, removed));
-    await send('PATCH', path, { permissions: [...others, ...(grant ? [grant] : [])] });
+    await sendChange('PATCH', path, { permissions: [...others, ...(grant ? [grant] : [])] });
     onSaved();
   };
   const reviewer = useSubmit(() => save(REVIEWER));

@@ -8,7 +8,7 @@ import { useAbility, useUser } from '../../session/session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { refreshAndThrow, useRecord } from '../kit/data/use-list.tsx';
@@ -17,8 +17,8 @@ import { DeskPage, PendingPage } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { StateTag } from '../kit/words/state-tag.tsx';
-import { movesOf, type Status } from './approval/approval-steps.ts';
-import { AskAbout } from './approval/confirm-approval.tsx';
+import { allowedStepsOf, type Status } from './approval/approval-steps.ts';
+import { ConfirmApproval } from './approval/confirm-approval.tsx';
 import { LastDecision } from './approval/decisions.tsx';
 import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
@@ -26,7 +26,7 @@ import { PersonName } from './person-name.tsx';
 import { Phone } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInCode } from './sign-in-code.tsx';
-import { useStillOut } from './still-out.ts';
+import { useUnsentText } from './still-out.ts';
 
 export default function Person() {
   const { id = '' } = useParams();
@@ -112,14 +112,19 @@ function Moves({ user }: { user: User }) {
   const ability = useAbility();
   const [target, setAsking] = useState<Status | null>(null);
   const move = (to: Status) =>
-    send('PATCH', `/api/users/${user.id}`, { approvalStatus: to }).catch(refreshAndThrow);
+    sendChange('PATCH', `/api/users/${user.id}`, { approvalStatus: to }).catch(refreshAndThrow);
   return (
     <Group gap="sm" my="sm">
-      {movesOf(ability, user).map((to) => (
+      {allowedStepsOf(ability, user).map((to) => (
         <DeskButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
       ))}
       {target ? (
-        <AskAbout people={[user]} to={target} onYes={() => move(target)} onClose={() => setAsking(null)} />
+        <ConfirmApproval
+          people={[user]}
+          to={target}
+          onYes={() => move(target)}
+          onClose={() => setAsking(null)}
+        />
       ) : null}
     </Group>
   );
@@ -130,7 +135,7 @@ function SignOut({ user }: { user: User }) {
   const toast = useToast();
   const name = fullName(user);
   const signOut = async () => {
-    await send('POST', `/api/users/${user.id}/sign-out`);
+    await sendChange('POST', `/api/users/${user.id}/sign-out`);
     toast(t('people.signedOut', { name }));
   };
   return (
@@ -149,7 +154,7 @@ function RemovePasskeys({ user }: { user: User }) {
   const toast = useToast();
   const name = fullName(user);
   const remove = async () => {
-    await send('DELETE', `/api/users/${user.id}/passkeys`);
+    await sendChange('DELETE', `/api/users/${user.id}/passkeys`);
     toast(t('people.passkeysRemoved', { name }));
   };
   return (
@@ -169,9 +174,9 @@ function Delete({ user }: { user: User }) {
   const navigate = useNavigate();
   const list = useBack('/desk/people');
   const name = fullName(user);
-  const stillOut = useStillOut([user.id]);
+  const stillOut = useUnsentText([user.id]);
   const remove = async () => {
-    await send('DELETE', `/api/users/${user.id}`);
+    await sendChange('DELETE', `/api/users/${user.id}`);
     void navigate(list, { replace: true });
   };
   return (

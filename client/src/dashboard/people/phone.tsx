@@ -12,7 +12,7 @@ function usePlan() {
   const region = usePublicStudy({ always: true }).data?.region;
   const { data } = useQuery({
     queryKey: queryKeys.phonePlan(region),
-    queryFn: async () => (await import('../../phone/account/phone-plan.ts')).planOf(region ?? ''),
+    queryFn: async () => (await import('../../phone/account/phone-plan.ts')).phonePlanOf(region ?? ''),
     enabled: region !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });

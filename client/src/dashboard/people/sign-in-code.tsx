@@ -11,7 +11,7 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import type { User } from '../../wire.ts';
 import { DeskModal } from '../kit/acts/desk-modal.tsx';
 import { Dialog } from '../kit/acts/dialog.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
@@ -35,7 +35,7 @@ function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
       text={t('people.code.what', { name })}
       yes={t('people.code.make')}
       onYes={async () => {
-        setSignInCode(await send<Made>('POST', `/api/users/${user.id}/sign-in-code`));
+        setSignInCode(await sendChange<Made>('POST', `/api/users/${user.id}/sign-in-code`));
         return false;
       }}
       onClose={onClose}

@@ -16,7 +16,7 @@ const countOf = (devices: Device[]): number =>
   devices.reduce((sum, { unsent, refused }) => sum + unsent + refused, 0);
 
 /** Of these people. Empty if nothing is known to be unsent. */
-export function useStillOut(users: readonly string[], open = true): string {
+export function useUnsentText(users: readonly string[], open = true): string {
   const { t, counted } = useDeskText();
   const [only, another] = users;
   const devices = useUnsent(only && !another ? { user: only } : {}, open);
@@ -27,7 +27,7 @@ export function useStillOut(users: readonly string[], open = true): string {
 const MAX_NAMES = 5;
 
 /** At this site, or at all: by whom. */
-export function useMissing(location: string): string {
+export function useUnsentBySiteText(location: string): string {
   const { t, counted, language } = useDeskText();
   const nameOf = usePersonName();
   const devices = useUnsent(location ? { location } : {});

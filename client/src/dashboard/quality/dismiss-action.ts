@@ -1,6 +1,6 @@
 /** Dismissing one finding, with a reason. */
 import { useTranslation } from 'react-i18next';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import type { RowAction } from '../kit/list/list-actions.tsx';
 import type { Finding } from './findings-of.ts';
 
@@ -10,7 +10,7 @@ export function useDismissAction(): (finding: Pick<Finding, 'id'>) => RowAction 
     label: t('dismiss'),
     title: t('dismissTitle'),
     reason: t('dismissWhat'),
-    send: (comment) => send('POST', `/api/quality/${id}/dismiss`, { comment }),
+    send: (comment) => sendChange('POST', `/api/quality/${id}/dismiss`, { comment }),
     message: t('dismissed'),
   });
 }

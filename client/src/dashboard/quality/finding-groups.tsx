@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { z } from 'zod';
 import type { FindingGroup } from '../../../../src/board/quality/schema.ts';
 import { request, withQuery } from '../../session/api.ts';
-import { listRows } from '../../session/fetch-rows.ts';
+import { fetchRows } from '../../session/fetch-rows.ts';
 import { useLocationName } from '../../session/records.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
 import { useActions } from '../kit/acts/use-actions.ts';
@@ -17,7 +17,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useFindingWords } from './finding-words.ts';
 import type { Finding } from './findings-of.ts';
-import { useFindingsHead } from './use-findings-head.ts';
+import { useFindingsListProps } from './use-findings-head.ts';
 
 type Group = z.infer<typeof FindingGroup>;
 
@@ -32,7 +32,7 @@ export function FindingGroups() {
   const { t: own } = useTranslation('quality');
   return (
     <ListPage<Group>
-      {...useFindingsHead()}
+      {...useFindingsListProps()}
       name="quality-groups"
       storageName="quality"
       path="/api/quality/groups"
@@ -118,7 +118,7 @@ function DismissGroup({ group }: { group: Group }) {
   const { check, interviewer, count } = group;
   const about = `${t(`checks.${check}`)}, ${personOf(interviewer)}`;
   const dismissAll = async (comment: string) => {
-    const { rows } = await listRows<Finding>(
+    const { rows } = await fetchRows<Finding>(
       '/api/quality',
       { ...narrowing, check, interviewer },
       MAX_TOGETHER,

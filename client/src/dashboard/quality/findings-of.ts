@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { QualityFinding } from '../../../../src/board/quality/schema.ts';
 import { withQuery } from '../../session/api.ts';
-import { listRows } from '../../session/fetch-rows.ts';
+import { fetchRows } from '../../session/fetch-rows.ts';
 import { useReadsAll } from '../../session/session.tsx';
 import type { ListOf } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
@@ -20,7 +20,7 @@ const MAX_FINDINGS = 5_000;
 /** As many as one question may be about. */
 const MAX_SURVEYS = 200;
 
-export const useSeesFindings = () => useReadsAll('Recruitment');
+export const useMayReadFindings = () => useReadsAll('Recruitment');
 
 export const findingsPath = (surveys: readonly string[]) =>
   withQuery('/api/quality', { survey: surveys.join(','), limit: '200' });
@@ -29,7 +29,7 @@ export async function findingsOf(surveys: readonly string[]): Promise<Finding[]>
   const findings: Finding[] = [];
   for (let from = 0; from < surveys.length; from += MAX_SURVEYS) {
     const survey = surveys.slice(from, from + MAX_SURVEYS).join(',');
-    findings.push(...(await listRows<Finding>('/api/quality', { survey }, MAX_FINDINGS)).rows);
+    findings.push(...(await fetchRows<Finding>('/api/quality', { survey }, MAX_FINDINGS)).rows);
   }
   return findings;
 }
@@ -41,7 +41,7 @@ const add = <T extends HasId>(rows: T[], findings: Finding[]): WithFindings<T>[]
 export function useWithFindings<T extends HasId>(
   rows: T[] | undefined,
 ): { rows: WithFindings<T>[] | undefined; error: unknown } {
-  const sees = useSeesFindings();
+  const sees = useMayReadFindings();
   const ids = rows?.map(({ id }) => id) ?? [];
   const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsPath(ids), {
     open: sees && ids.length > 0,
@@ -51,6 +51,6 @@ export function useWithFindings<T extends HasId>(
 
 /** For the rows of a file. */
 export const useAddFindings = () =>
-  useSeesFindings()
+  useMayReadFindings()
     ? async <T extends HasId>(rows: T[]) => add(rows, await findingsOf(rows.map(({ id }) => id)))
     : undefined;

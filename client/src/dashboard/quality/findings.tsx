@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useRound } from '../kit/data/rounds.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
@@ -14,7 +14,7 @@ import { usePersonName } from '../people/person-names.ts';
 import { useDismissAction } from './dismiss-action.ts';
 import { useFindingWords } from './finding-words.ts';
 import type { Finding } from './findings-of.ts';
-import { useFindingsHead } from './use-findings-head.ts';
+import { useFindingsListProps } from './use-findings-head.ts';
 
 /** `isOpened`: all of one interviewer and check, which can be decided together. */
 export function Findings({ isOpened }: { isOpened: boolean }) {
@@ -23,7 +23,7 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
   const round = useRound();
   return (
     <ListPage<Finding>
-      {...useFindingsHead()}
+      {...useFindingsListProps()}
       name="quality"
       path="/api/quality"
       columns={useColumns()}
@@ -36,7 +36,7 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
             {
               label: own('dismissMany', { count: findings.length }),
               reason: own('dismissWhat'),
-              sendEach: ({ id }, comment) => send('POST', `/api/quality/${id}/dismiss`, { comment }),
+              sendEach: ({ id }, comment) => sendChange('POST', `/api/quality/${id}/dismiss`, { comment }),
               message: (results) => own('dismissedMany', { count: results.length }),
             },
           ],

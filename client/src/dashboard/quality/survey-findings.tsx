@@ -8,12 +8,12 @@ import { useGet } from '../kit/data/use-list.tsx';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { useDismissAction } from './dismiss-action.ts';
 import { useFindingWords } from './finding-words.ts';
-import { type Finding, findingsPath, useSeesFindings } from './findings-of.ts';
+import { type Finding, findingsPath, useMayReadFindings } from './findings-of.ts';
 
 export function SurveyFindings({ survey }: { survey: string }) {
   const { t } = useTranslation('quality');
   const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsPath([survey]), {
-    open: useSeesFindings(),
+    open: useMayReadFindings(),
   });
   const findings = isPlaceholderData ? [] : (data?.data ?? []);
   if (findings.length === 0) return <FormError error={error} />;

@@ -6,7 +6,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import type { Finding } from './findings-of.ts';
 
-export function useFindingsHead() {
+export function useFindingsListProps() {
   const { t } = useDeskText();
   const { t: own } = useTranslation('quality');
   const personOf = usePersonName();

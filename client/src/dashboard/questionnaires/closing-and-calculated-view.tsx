@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { calculatedIn, closingsOf } from './build/definition/closing-and-calculated.ts';
-import { inLanguage, isWords, type Words } from './questionnaire-outline.ts';
+import { inLanguage, isLocalizedText, type LocalizedText } from './questionnaire-outline.ts';
 import { type NamesInConditions, useConditionWords } from './questionnaire-question.tsx';
 
 interface WholeProps {
@@ -17,9 +17,9 @@ export function ClosingTexts({ definition, knownNames }: WholeProps) {
   const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
   const { completedHtml } = definition as { completedHtml?: unknown };
   const closings = closingsOf(definition);
-  const others = isWords(completedHtml) && completedHtml !== '' ? completedHtml : null;
+  const others = isLocalizedText(completedHtml) && completedHtml !== '' ? completedHtml : null;
   if (closings.length === 0 && others === null) return null;
-  const plain = (words: Words) =>
+  const plain = (words: LocalizedText) =>
     inLanguage(words, language)
       .replace(/<[^>]*>/g, ' ')
       .trim();

@@ -27,11 +27,11 @@ export function pagesOf(definition: object): Json[] {
   const elements = elementsOf(definition as Json);
   if (elements.length === 0) return [];
   const usedNames = new Set(elements.map(({ name }) => String(name).toLowerCase()));
-  return [{ name: countedName(usedNames, 'page'), elements }];
+  return [{ name: numberedName(usedNames, 'page'), elements }];
 }
 
 /** `question7`: the first that nothing has. */
-export function countedName(usedNames: ReadonlySet<string>, stem: string): string {
+export function numberedName(usedNames: ReadonlySet<string>, stem: string): string {
   let number = 1;
   while (usedNames.has(`${stem}${number}`.toLowerCase())) number += 1;
   return `${stem}${number}`;
@@ -94,10 +94,10 @@ export function withProperty(definition: object, place: ElementPlace, key: strin
   });
 }
 
-export const samePlace = (one: ElementPlace, other: ElementPlace): boolean => one.join() === other.join();
+export const isSamePlace = (one: ElementPlace, other: ElementPlace): boolean => one.join() === other.join();
 
 /** Whether it is met later than the other one. */
-export function isBehind(place: ElementPlace, other: ElementPlace): boolean {
+export function isAfter(place: ElementPlace, other: ElementPlace): boolean {
   const at = place.findIndex((step, index) => step !== other[index]);
   return at >= 0 && (place[at] ?? 0) > (other[at] ?? -1);
 }
@@ -129,7 +129,7 @@ export function placeIn(definition: object, path: string): ElementPlace | null {
 }
 
 /** To be looked at while it is built: this page with all its questions, whatever they wait for. */
-export function pageAlone(definition: object, page: number): object | null {
+export function withOnlyPage(definition: object, page: number): object | null {
   const element = pagesOf(definition)[page];
   if (!element || elementsOf(element).length === 0) return null;
   const { triggers: _, elements: __, questions: ___, ...rest } = definition as Json;

@@ -5,14 +5,14 @@ import { Choice } from '../../ui/choice.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { useAddress } from '../kit/list/address.ts';
-import { Pending } from '../kit/list/desk-page.tsx';
+import { useAddressParams } from '../kit/list/address.ts';
+import { PendingContent } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { useAllVersions } from './all-versions.ts';
 import type { VersionDraft } from './drafts/draft-content.ts';
 import { compareDefinitions, type QuestionChange, type QuestionDifference } from './questionnaire-diff.ts';
 import { parseDefinition } from './questionnaire-json.ts';
-import { inLanguage, titleOf } from './questionnaire-outline.ts';
+import { inLanguage, questionTitleOf } from './questionnaire-outline.ts';
 import { namesKnownIn, useConditionWords } from './questionnaire-question.tsx';
 
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
@@ -25,7 +25,7 @@ interface CompareProps {
 
 export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
   const { t } = useDeskText();
-  const { params, change } = useAddress();
+  const { params, change } = useAddressParams();
   const versions = useAllVersions();
   const draft = useDrafted(questionnaire, givenDraft);
   // What is being written is compared with the version that it began from, first of all.
@@ -33,7 +33,7 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
     ? [questionnaire, ...otherThan(questionnaire, versions.data)]
     : otherThan(questionnaire, versions.data);
   const before = others.find(({ id }) => id === params.get('with')) ?? others[0];
-  if (!versions.data) return <Pending error={versions.error} label={t('versions.compare')} />;
+  if (!versions.data) return <PendingContent error={versions.error} label={t('versions.compare')} />;
   if (!before) return <Notice tone="info" title={t('versions.onlyOne')} />;
   return (
     <>
@@ -82,7 +82,7 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
   const eligibilityText = (say: Sides['before'], { takesPartIf }: Questionnaire) =>
     takesPartIf ? (say(takesPartIf) ?? takesPartIf) : '–';
   const size = ({ definition, networkSizeQuestion }: Questionnaire) =>
-    titleOf(definition, networkSizeQuestion, language);
+    questionTitleOf(definition, networkSizeQuestion, language);
   const { changes, unchanged, reordered, settings } = useMemo(
     () => compareDefinitions(before.definition, after.definition),
     [before, after],

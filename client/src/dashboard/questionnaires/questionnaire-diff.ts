@@ -1,5 +1,11 @@
 /** What changed from one version of a questionnaire to another, question by question. */
-import { asksSomething, inLanguage, type Outline, questionsOf, type Words } from './questionnaire-outline.ts';
+import {
+  asksSomething,
+  inLanguage,
+  type LocalizedText,
+  type Outline,
+  questionsOf,
+} from './questionnaire-outline.ts';
 
 type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic' | 'settings' | 'page';
 
@@ -16,8 +22,8 @@ export interface QuestionChange {
   /** False for a text that is only shown. */
   asks: boolean;
   name: string;
-  title: Words;
-  page: Words;
+  title: LocalizedText;
+  page: LocalizedText;
   differences: QuestionDifference[];
 }
 
@@ -31,11 +37,11 @@ export interface DefinitionComparison {
   settings: QuestionDifference[];
 }
 
-const languages = (words: Words): Record<string, string> =>
+const languages = (words: LocalizedText): Record<string, string> =>
   typeof words === 'string' ? { default: words } : words;
 
 /** A text in several languages, told language by language. */
-function texts(aspect: Aspect, before: Words, after: Words, of = ''): QuestionDifference[] {
+function texts(aspect: Aspect, before: LocalizedText, after: LocalizedText, of = ''): QuestionDifference[] {
   const [was, is] = [languages(before), languages(after)];
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keys.flatMap((key) => {
@@ -78,7 +84,7 @@ function choices(before: Outline, after: Outline): QuestionDifference[] {
     }
     return texts('choices', old ?? '', now ?? '', value);
   });
-  const common = (map: Map<string, Words>, other: Map<string, Words>) =>
+  const common = (map: Map<string, LocalizedText>, other: Map<string, LocalizedText>) =>
     [...map.keys()].filter((value) => other.has(value)).join(', ');
   const [order, newOrder] = [common(was, is), common(is, was)];
   return order === newOrder

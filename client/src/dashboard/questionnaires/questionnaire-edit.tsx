@@ -10,14 +10,14 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { FieldError, Questionnaire } from '../../wire.ts';
 import { DialogButton } from '../kit/acts/dialog.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { Builder } from './build/builder.tsx';
-import { looseEnds } from './build/definition/draft-warnings.ts';
+import { draftWarnings } from './build/definition/draft-warnings.ts';
 import { Preview } from './build/preview.tsx';
-import { textOf, type VersionDraft } from './drafts/draft-content.ts';
+import { definitionText, type VersionDraft } from './drafts/draft-content.ts';
 import { DraftElsewhere, DraftStatus } from './drafts/draft-notices.tsx';
 import type { OpenDraft } from './drafts/draft-store.ts';
 import { useVersionHistory } from './drafts/questionnaire-draft.ts';
@@ -38,7 +38,7 @@ function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
       sizeQuestion: questionnaire.networkSizeQuestion,
       takesPartIf: questionnaire.takesPartIf ?? '',
       clues: questionnaire.identityQuestions ?? [],
-      text: textOf(questionnaire.definition),
+      text: definitionText(questionnaire.definition),
     }),
     [questionnaire],
   );
@@ -84,7 +84,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       takesPartIf: takesPartIf.trim() || null,
       identityQuestions: clues.length > 0 ? clues : null,
     };
-    const saved = await send<Questionnaire>('POST', '/api/questionnaires', body);
+    const saved = await sendChange<Questionnaire>('POST', '/api/questionnaires', body);
     await discard();
     await navigate(`/desk/questionnaires/${saved.id}`);
   });
@@ -94,7 +94,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
     save.clear();
   };
   const parsedDefinition = 'definition' in parsed ? parsed.definition : null;
-  const ends = useMemo(() => (parsedDefinition ? looseEnds(parsedDefinition) : []), [parsedDefinition]);
+  const ends = useMemo(() => (parsedDefinition ? draftWarnings(parsedDefinition) : []), [parsedDefinition]);
   const toFault = ({ path }: FieldError) =>
     setChosen((parsedDefinition && placeIn(parsedDefinition, path)) ?? selectedPlace);
   const refusals = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
@@ -138,7 +138,11 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       <div className="flow">
         <DeskButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
         <DeskButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />
-        <JsonFile name={name} text={text} onDefinition={(definition) => edit({ text: textOf(definition) })} />
+        <JsonFile
+          name={name}
+          text={text}
+          onDefinition={(definition) => edit({ text: definitionText(definition) })}
+        />
       </div>
       <div className="versions-edit">
         <div className="column">
@@ -148,7 +152,9 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
               name={name}
               onName={(next) => edit({ name: next }, 'name')}
               work={{ definition: parsedDefinition, sizeQuestion, takesPartIf, clues }}
-              step={(next, typedField) => edit({ ...next, text: textOf(next.definition) }, typedField)}
+              step={(next, typedField) =>
+                edit({ ...next, text: definitionText(next.definition) }, typedField)
+              }
               undo={undo}
               redo={redo}
               selectedPlace={selectedPlace}

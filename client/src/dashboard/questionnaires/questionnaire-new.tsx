@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/shipped/short-questionnaire.ts';
 import type { Questionnaire } from '../../wire.ts';
 import { useRecord } from '../kit/data/use-list.tsx';
-import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
+import { DeskPage, PendingContent } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
@@ -52,7 +52,7 @@ export default function QuestionnaireNew() {
           <QuestionnaireEdit questionnaire={start} open={open} />
         </div>
       ) : (
-        <Pending error={copied.error} label={t('versions.one')} rows={10} />
+        <PendingContent error={copied.error} label={t('versions.one')} rows={10} />
       )}
     </DeskPage>
   );

@@ -6,19 +6,19 @@ import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object
 import { asArray, type Json } from './element-paths.ts';
 
 /** One text, or one for each language; `default` is English. */
-export type Words = string | Record<string, string>;
+export type LocalizedText = string | Record<string, string>;
 
 interface Choice {
   value: string;
-  text: Words;
+  text: LocalizedText;
 }
 
 export interface Outline {
   name: string;
   type: string;
-  title: Words;
-  description: Words;
-  page: Words;
+  title: LocalizedText;
+  description: LocalizedText;
+  page: LocalizedText;
   choices: Choice[];
   required: boolean;
   /** When it is asked, what it demands: `visibleIf: {consent} = 'yes'`. */
@@ -41,15 +41,16 @@ const TOLD_PROPERTIES = new Set([
   'templateElements',
 ]);
 
-export const isWords = (value: unknown): value is Words => typeof value === 'string' || isPlainObject(value);
+export const isLocalizedText = (value: unknown): value is LocalizedText =>
+  typeof value === 'string' || isPlainObject(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function wordsOf(value: unknown, fallback: string): Words {
+function wordsOf(value: unknown, fallback: string): LocalizedText {
   if (typeof value === 'string') return value;
   return isPlainObject(value) && Object.keys(value).length > 0 ? (value as Record<string, string>) : fallback;
 }
 
-export function inLanguage(words: Words, language: string): string {
+export function inLanguage(words: LocalizedText, language: string): string {
   if (typeof words === 'string') return words;
   return words[language] ?? words.default ?? words.en ?? Object.values(words)[0] ?? '';
 }
@@ -60,7 +61,7 @@ function choiceOf(choice: unknown): Choice {
   return { value, text: wordsOf(choice.text, value) };
 }
 
-function outlineOf(element: Json, page: Words, inherited: Record<string, string>): Outline {
+function outlineOf(element: Json, page: LocalizedText, inherited: Record<string, string>): Outline {
   const name = String(element.name);
   const rules = Object.entries(element).filter(([key]) => !TOLD_PROPERTIES.has(key));
   const pick = (isWanted: boolean) =>
@@ -87,7 +88,7 @@ function logicAround(container: Json, inherited: Record<string, string>): Record
   return { ...inherited, ...Object.fromEntries(own.map(([key, value]) => [`${where}.${key}`, text(value)])) };
 }
 
-function walk(elements: unknown, page: Words, inherited: Record<string, string>): Outline[] {
+function walk(elements: unknown, page: LocalizedText, inherited: Record<string, string>): Outline[] {
   return asArray(elements).flatMap((element): Outline[] => {
     if (!isPlainObject(element)) return [];
     if (element.type === 'panel') return walk(element.elements, page, logicAround(element, inherited));
@@ -110,13 +111,13 @@ export const asksSomething = ({ type }: Pick<Outline, 'type'>) =>
   !['html', 'image', 'expression'].includes(type);
 
 /** What is asked under this name. */
-export function titleOf(definition: object, name: string, language: string): string {
+export function questionTitleOf(definition: object, name: string, language: string): string {
   const question = questionsOf(definition).find((one) => one.name === name);
   return question ? inLanguage(question.title, language) : name;
 }
 
 /** What the definition works out from answers, each with its expression. */
-export function workedOutOf(definition: object): Map<string, string> {
+export function calculatedExpressionsOf(definition: object): Map<string, string> {
   const values = asArray((definition as Json).calculatedValues).filter(isPlainObject);
   return new Map(values.map(({ name, expression }) => [String(name), text(expression)]));
 }

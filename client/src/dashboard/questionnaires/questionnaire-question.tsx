@@ -5,7 +5,7 @@ import { Card } from '../../ui/page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { kindName } from './kind-name.ts';
 import { type Condition, readCondition } from './questionnaire-logic.ts';
-import { inLanguage, type Outline, questionsOf, workedOutOf } from './questionnaire-outline.ts';
+import { calculatedExpressionsOf, inLanguage, type Outline, questionsOf } from './questionnaire-outline.ts';
 
 /** What conditions speak of, by name: questions, and what is worked out of their answers. */
 export interface NamesInConditions {
@@ -143,7 +143,7 @@ const MAX_DEPTH = 3;
 
 export const namesKnownIn = (definition: object): NamesInConditions => ({
   questions: new Map(questionsOf(definition).map((question) => [question.name, question])),
-  workedOut: workedOutOf(definition),
+  workedOut: calculatedExpressionsOf(definition),
 });
 
 /** Null for what can only be read as it stands. */

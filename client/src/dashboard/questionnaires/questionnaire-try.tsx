@@ -8,14 +8,14 @@ import { textDirection } from '../../../../src/platform/lib/languages/text-direc
 import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
 import { loadFormWords, useFormWords } from '../../phone/interview/form/form-words.ts';
-import { isFirst, isLast } from '../../phone/interview/form/progress.ts';
+import { isFirstScreen, isLastScreen } from '../../phone/interview/form/progress.ts';
 import {
   directionOfForm,
   type InterviewResult,
   resultOf,
   surveyModel,
 } from '../../phone/interview/form/survey-model.ts';
-import { goOn, showWarnings } from '../../phone/interview/form/warnings.ts';
+import { goToNextScreen, showWarnings } from '../../phone/interview/form/warnings.ts';
 import { useStudy } from '../../session/records.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -93,15 +93,15 @@ export default function Try({ definition, singlePage }: TryProps) {
             <SurveyForm model={model} />
           </div>
           <Group grow p="sm" display={singlePage ? 'none' : undefined}>
-            {isFirst(model, 'page') ? null : (
+            {isFirstScreen(model, 'page') ? null : (
               <Button variant="default" onClick={() => model.performPrevious()}>
                 {app('interview.previous')}
               </Button>
             )}
-            {isLast(model, 'page') ? (
+            {isLastScreen(model, 'page') ? (
               <Button onClick={finish}>{app('interview.finish')}</Button>
             ) : (
-              <Button onClick={() => goOn(model)}>{app('interview.next')}</Button>
+              <Button onClick={() => goToNextScreen(model)}>{app('interview.next')}</Button>
             )}
           </Group>
         </div>

@@ -9,7 +9,7 @@ import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useRecord } from '../kit/data/use-list.tsx';
-import { useAddress } from '../kit/list/address.ts';
+import { useAddressParams } from '../kit/list/address.ts';
 import { DeskPage, ListSkeleton, PendingPage } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { CalculatedValues, ClosingTexts } from './closing-and-calculated-view.tsx';
@@ -42,7 +42,7 @@ const TABS = ['questions', 'try', 'edit', 'compare'] as const;
 
 function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t, moment } = useDeskText();
-  const { params, change } = useAddress();
+  const { params, change } = useAddressParams();
   const mayCreate = useMayCreate('Questionnaire')(null);
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';

@@ -17,7 +17,7 @@ import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { OverflowMenu } from '../kit/buttons/overflow-menu.tsx';
@@ -26,7 +26,7 @@ import { ListPage } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { ActivationImpactList } from './activation-impact.tsx';
 import { DraftList } from './drafts/draft-list.tsx';
-import { asksSomething, languagesOf, questionsOf, titleOf } from './questionnaire-outline.ts';
+import { asksSomething, languagesOf, questionsOf, questionTitleOf } from './questionnaire-outline.ts';
 import { StartButton } from './questionnaire-start.tsx';
 import { ImportForm } from './xlsform/xlsform-import.tsx';
 
@@ -74,7 +74,8 @@ export default function Questionnaires() {
         },
         {
           head: t('surveys.networkSize'),
-          cell: ({ definition, networkSizeQuestion }) => titleOf(definition, networkSizeQuestion, language),
+          cell: ({ definition, networkSizeQuestion }) =>
+            questionTitleOf(definition, networkSizeQuestion, language),
         },
         { field: 'createdAt', as: 'moment' },
       ]}
@@ -139,7 +140,7 @@ function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnai
   const [isOpened, setSeen] = useState(false);
   const activate = async () => {
     try {
-      await send('PATCH', path, { active: true, ...(isOpened && { confirm: true }) });
+      await sendChange('PATCH', path, { active: true, ...(isOpened && { confirm: true }) });
       return true;
     } catch (error) {
       if (!(error instanceof Refusal && error.reason === 'ACTIVATION_LOSES')) throw error;

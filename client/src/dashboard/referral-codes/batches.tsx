@@ -1,10 +1,10 @@
 /** Printed batches: the state of their coupons, printing unused ones again, voiding them. */
 import { useAbility } from '../../session/session.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import type { CodeBatch, ReferralCode } from '../kit/data/desk-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { List } from '../kit/list/list.tsx';
-import { useDeskText, useWordsOf } from '../kit/words/desk-text.ts';
+import { useDeskText, useValueLabels } from '../kit/words/desk-text.ts';
 
 type State = ReferralCode['state'];
 
@@ -22,7 +22,7 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
     reason: t('coupons.reasonWhat'),
   });
   const voidRest = ({ id }: CodeBatch, reason: string) =>
-    send<{ voided: number }>('POST', `/api/referral-codes/batches/${id}/void`, { reason });
+    sendChange<{ voided: number }>('POST', `/api/referral-codes/batches/${id}/void`, { reason });
   const saidOf = (results: { voided: number }[]) =>
     t('coupons.voidedSome', counted(results.reduce((sum, { voided }) => sum + voided, 0)));
   return (
@@ -39,7 +39,7 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
         },
         { field: 'location', as: 'site' },
         { field: 'count', as: 'number', head: t('coupons.printed') },
-        ...Object.entries(useWordsOf()('coupons.states')).map(
+        ...Object.entries(useValueLabels()('coupons.states')).map(
           ([state, head]): Column<CodeBatch> => ({
             head,
             numeric: true,

@@ -2,7 +2,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { formatCode, plainCode } from '../../../../src/coupons/referral-codes/code.ts';
-import { heldAt } from '../../phone/work/interview-date.ts';
+import { interviewDateOf } from '../../phone/work/interview-date.ts';
 import { useLocationName } from '../../session/records.ts';
 import { readsAll } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
@@ -12,7 +12,7 @@ import type { ListOf, SurveyRow, CodeVerdict as Verdict } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { DeskPage } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { ClosedWhat } from '../people/ask-super-admin.tsx';
+import { HiddenInterviewsNote } from '../people/ask-super-admin.tsx';
 import { CodeVerdict } from './code-verdict.tsx';
 
 const PAGE_SIZE = '50';
@@ -47,7 +47,7 @@ export default function CodePage() {
           <Interviews
             rows={rows}
             none={t('lookUp.noInterviews')}
-            why={readsAll(ability, 'Survey') ? null : <ClosedWhat />}
+            why={readsAll(ability, 'Survey') ? null : <HiddenInterviewsNote />}
             say={(row) => t(`lookUp.part.${partOf(row)}`)}
           />
         </Card>
@@ -84,7 +84,7 @@ function Interviews({ rows, none, why, say }: InterviewsProps) {
     <ul className="rows desk-interviews">
       {rows.map((row) => (
         <li key={row.id}>
-          <Link to={`/desk/surveys/${row.id}`}>{shortMoment(heldAt(row))}</Link>
+          <Link to={`/desk/surveys/${row.id}`}>{shortMoment(interviewDateOf(row))}</Link>
           <span>{siteOf(row.location)}</span>
           <bdi>{say(row)}</bdi>
         </li>

@@ -2,7 +2,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
-import { heldAt } from '../../phone/work/interview-date.ts';
+import { interviewDateOf } from '../../phone/work/interview-date.ts';
 import { NoSignal } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
@@ -72,7 +72,7 @@ export function SurveyLink({ id }: { id: string }) {
             <CodeText code={query.data.referralCode} /> ·{' '}
           </>
         ) : null}
-        {moment(heldAt(query.data))}, {siteOf(query.data.location)}
+        {moment(interviewDateOf(query.data))}, {siteOf(query.data.location)}
       </Link>
     );
   }

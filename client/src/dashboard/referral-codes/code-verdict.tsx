@@ -6,7 +6,7 @@ import type { CodeVerdict as Verdict } from '../../wire.ts';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { CodeTraces } from './code-traces.tsx';
-import { useVoidAct } from './void-code.ts';
+import { useVoidAction } from './void-code.ts';
 
 interface CodeVerdictProps {
   verdict: Verdict;
@@ -18,7 +18,7 @@ interface CodeVerdictProps {
 export function CodeVerdict({ verdict, told: listedIds = [], onVoided }: CodeVerdictProps) {
   const { t } = useDeskText();
   const ability = useAbility();
-  const voidAct = useVoidAct();
+  const voidAct = useVoidAction();
   const { code, isValid, reason } = verdict;
   const mayVoid = (isValid || reason === 'NOT_YET') && ability.can('update', 'ReferralCode');
   return (

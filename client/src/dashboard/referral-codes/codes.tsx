@@ -12,13 +12,13 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { plainMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { CodeLink } from './code-link.tsx';
-import { useVoidAct, voidCode } from './void-code.ts';
+import { useVoidAction, voidCode } from './void-code.ts';
 
 export function Codes() {
   const { t, age, counted } = useDeskText();
   const ability = useAbility();
   const mayVoid = ability.can('update', 'ReferralCode');
-  const voidAct = useVoidAct();
+  const voidAct = useVoidAction();
   const { rows: batches = [] } = useList<CodeBatch>('/api/referral-codes/batches', { limit: '200' });
   const options = batches.map(({ id, note, count, createdAt }) => ({
     value: id,

@@ -4,7 +4,7 @@ import { BatchCreate } from '../../../../src/coupons/referral-codes/schema.ts';
 import { useMayCreate, useSession } from '../../session/session.tsx';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
-import { refreshAfter } from '../kit/acts/send.ts';
+import { refreshAfterChange } from '../kit/acts/send.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
 export interface NewCodeFields {
@@ -20,7 +20,7 @@ interface MakeFormProps {
   onClose(): void;
 }
 
-export function MakeForm({ texts, creates, count: { first, most }, make, onClose }: MakeFormProps) {
+export function MakeCodesForm({ texts, creates, count: { first, most }, make, onClose }: MakeFormProps) {
   const { t } = useDeskText();
   const may = useMayCreate(creates);
   const current = useSession()?.currentLocation ?? '';
@@ -30,7 +30,7 @@ export function MakeForm({ texts, creates, count: { first, most }, make, onClose
     try {
       await make({ location, ...(note.trim() ? { note } : {}) }, Number(count));
     } finally {
-      refreshAfter('/api/referral-codes');
+      refreshAfterChange('/api/referral-codes');
     }
   };
   return (

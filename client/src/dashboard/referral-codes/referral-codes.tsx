@@ -14,7 +14,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { Batches } from './batches.tsx';
 import { CodeVerdict } from './code-verdict.tsx';
 import { Codes } from './codes.tsx';
-import { MakeForm, type NewCodeFields } from './make-form.tsx';
+import { MakeCodesForm, type NewCodeFields } from './make-form.tsx';
 import { PrintDialog, type PrintJob } from './print-dialog.tsx';
 
 const VIEWS = ['batches', 'codes'] as const;
@@ -79,7 +79,7 @@ function MakeBatch({ onMade, onClose }: MakeBatchProps) {
     onMade(id, count);
   };
   return (
-    <MakeForm
+    <MakeCodesForm
       texts="coupons"
       creates="ReferralCode"
       count={{ first: 300, most: 5000 }}

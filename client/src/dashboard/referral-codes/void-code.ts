@@ -1,12 +1,12 @@
 /** Voids a coupon: asks for the reason, and says what is lost. */
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import type { RowAction } from '../kit/list/list-actions.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
 export const voidCode = (code: string, reason: string) =>
-  send('PATCH', `/api/referral-codes/${code}`, { void: true, reason });
+  sendChange('PATCH', `/api/referral-codes/${code}`, { void: true, reason });
 
-export function useVoidAct(): (code: string, onVoided?: () => void) => RowAction {
+export function useVoidAction(): (code: string, onVoided?: () => void) => RowAction {
   const { t } = useDeskText();
   return (code, onVoided) => ({
     label: t('common.void'),

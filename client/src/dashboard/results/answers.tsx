@@ -10,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import { Pending } from '../kit/list/desk-page.tsx';
+import { PendingContent } from '../kit/list/desk-page.tsx';
 import { SearchFilter } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
@@ -41,7 +41,7 @@ export default function Answers() {
   );
   return (
     <ResultsPage page="answers">
-      {outcomes ? null : <Pending error={error} label={t('answers.title')} rows={8} />}
+      {outcomes ? null : <PendingContent error={error} label={t('answers.title')} rows={8} />}
       {outcomes?.length === 0 ? <NoOutcomes /> : null}
       {outcomes && outcomes.length > 0 ? (
         <FilterBar filters={filters}>
@@ -90,7 +90,7 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
   });
   const answers = query.data;
   if (!answers || (query.error && query.isPlaceholderData))
-    return <Pending error={query.error} label={t('answers.title')} rows={8} />;
+    return <PendingContent error={query.error} label={t('answers.title')} rows={8} />;
   return (
     <div className="answers" data-stale={query.isPlaceholderData || undefined}>
       {answers.questions.map((question) => (

@@ -7,12 +7,12 @@ import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { type Filters, useFilters } from '../kit/list/address.ts';
-import { Pending } from '../kit/list/desk-page.tsx';
+import { PendingContent } from '../kit/list/desk-page.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
 import { shareOf, titleIn, useFigures } from './kit/format-figures.ts';
-import { headLevels, useHiddenText, useLevelTitle } from './kit/levels.ts';
+import { headlineLevels, useHiddenText, useLevelTitle } from './kit/levels.ts';
 import { NotAsked } from './kit/not-asked.tsx';
 import { ResultsPage } from './kit/results-page.tsx';
 import { type Comparison, type Level, SAMPLE_FILTERS } from './kit/results-wire.ts';
@@ -89,7 +89,7 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
     if (isThere) whenThere();
   });
   if (!comparison || (query.error && query.isPlaceholderData))
-    return <Pending error={query.error} label={t('compare.title')} rows={8} />;
+    return <PendingContent error={query.error} label={t('compare.title')} rows={8} />;
   if (comparison.groups.length === 0) return <Notice tone="info" title={t('compare.nobody')} />;
   return (
     <div className="column results-answer" data-stale={query.isPlaceholderData || undefined}>
@@ -213,4 +213,4 @@ function levelsIn({ groups }: Comparison): ComparedLevel[] {
   return [...levelByValue.values()];
 }
 
-const firstOf = (levels: ComparedLevel[]) => headLevels({ levels: levels as Level[] })[0];
+const firstOf = (levels: ComparedLevel[]) => headlineLevels({ levels: levels as Level[] })[0];

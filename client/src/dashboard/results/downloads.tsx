@@ -10,7 +10,7 @@ import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useFilters } from '../kit/list/address.ts';
 import { FilterBar } from '../kit/list/filters.tsx';
-import { useReach } from '../surveys/surveys-reach.ts';
+import { useReadableSurveys } from '../surveys/surveys-reach.ts';
 import { ResultsPage } from './kit/results-page.tsx';
 import { SAMPLE_FILTERS } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
@@ -36,7 +36,7 @@ function Files() {
   // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
   const whole = useMay('read', 'Survey', {});
   const isSuperAdmin = useAbility().can('manage', 'all');
-  const { todayOnly } = useReach();
+  const { todayOnly } = useReadableSurveys();
   const { fetch, busy, error } = useDownload(filters.values);
   const list = (names: readonly FileName[]) => (
     <ul className="rows results-files">

@@ -3,10 +3,10 @@ import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { PartByPart } from '../kit/data/staged-render.tsx';
+import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import { Outdated, Pending } from '../kit/list/desk-page.tsx';
+import { OutdatedNotice, PendingContent } from '../kit/list/desk-page.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { FactList } from '../kit/words/fact-list.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
@@ -15,7 +15,7 @@ import { Bottleneck } from './estimates/bottleneck.tsx';
 import { Convergence } from './estimates/convergence.tsx';
 import { EstimatesChart } from './estimates/estimates-chart.tsx';
 import { Headline } from './estimates/headline.tsx';
-import { Between } from './estimates/recruitment-matrix.tsx';
+import { RecruitmentMatrix } from './estimates/recruitment-matrix.tsx';
 import { SpreadChart } from './estimates/spread-chart.tsx';
 import { Standardised } from './estimates/standardised.tsx';
 import { Warnings } from './estimates/warnings.tsx';
@@ -56,7 +56,7 @@ export default function Results() {
 
 function Waiting({ error }: { error: unknown }) {
   const { t } = useResultsText();
-  return <Pending error={error} label={t('estimates.title')} rows={10} />;
+  return <PendingContent error={error} label={t('estimates.title')} rows={10} />;
 }
 
 interface PartProps {
@@ -100,7 +100,7 @@ function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenT
   const title = outcomes.titleOf(estimates.outcome);
   return (
     <div className="column results-answer" data-stale={estimatesQuery.isPlaceholderData || undefined}>
-      <Outdated error={estimatesQuery.error} />
+      <OutdatedNotice error={estimatesQuery.error} />
       <EstimateDetails estimates={estimates} title={title} runs={runs} />
       <AsOf at={estimates.asOf} anew={estimatesQuery.isFetching} />
     </div>
@@ -139,14 +139,14 @@ function EstimateDetails({ estimates, title, runs }: ToldProps) {
       <Headline estimates={estimates} title={title} runs={runs} />
       <Warnings warnings={warnings} />
       {drawn ? (
-        <PartByPart>
+        <StagedRender>
           <EstimatesChart estimates={drawn} title={title} />
           {drawn.standardised ? <Standardised estimates={drawn} standardised={drawn.standardised} /> : null}
           <Convergence estimates={drawn} title={title} />
           <div className="desk-cards" style={{ columns: '2 420px' }}>
-            <PartByPart>
+            <StagedRender>
               {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
-              {drawn.transitions && drawn.levels.length > 1 ? <Between estimates={drawn} /> : null}
+              {drawn.transitions && drawn.levels.length > 1 ? <RecruitmentMatrix estimates={drawn} /> : null}
               <SampleCard estimates={drawn} />
               {drawn.byWave.length > 0 ? (
                 <>
@@ -154,9 +154,9 @@ function EstimateDetails({ estimates, title, runs }: ToldProps) {
                   <NetworkSizes networkSizes={drawn.networkSizes} />
                 </>
               ) : null}
-            </PartByPart>
+            </StagedRender>
           </div>
-        </PartByPart>
+        </StagedRender>
       ) : null}
     </>
   );

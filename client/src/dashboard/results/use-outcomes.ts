@@ -4,7 +4,7 @@ import { withQuery } from '../../session/api.ts';
 import { useRound } from '../kit/data/rounds.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { titleIn } from './kit/format-figures.ts';
-import { OUTCOMES, type OutcomeChoices } from './kit/offered.ts';
+import { OUTCOMES_PATH, type OutcomeChoices } from './kit/offered.ts';
 import { useResultsText } from './results-text.ts';
 
 const MINUTE = 60_000;
@@ -16,8 +16,11 @@ const MINUTE = 60_000;
 export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
   const round = useRound();
-  const offered = useGet<OutcomeChoices>(withQuery(OUTCOMES, { counted: 'false', round }));
-  const query = useGet<OutcomeChoices>(withQuery(OUTCOMES, { round }), { every: 5 * MINUTE, open: counted });
+  const offered = useGet<OutcomeChoices>(withQuery(OUTCOMES_PATH, { counted: 'false', round }));
+  const query = useGet<OutcomeChoices>(withQuery(OUTCOMES_PATH, { round }), {
+    every: 5 * MINUTE,
+    open: counted,
+  });
   const outcomes = (query.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {

@@ -4,7 +4,7 @@ import { request } from '../../session/api.ts';
 import type { ListOf } from '../../wire.ts';
 import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDesk, useGet } from '../kit/data/use-list.tsx';
-import { type ESTIMATE_FILTERS, RUNS, type Run, type RunRequest } from './kit/results-wire.ts';
+import { type ESTIMATE_FILTERS, RUNS_PATH, type Run, type RunRequest } from './kit/results-wire.ts';
 
 /** While one is under way; the service allows 60 questions a minute. */
 const RUNNING_REFRESH_MS = 3_000;
@@ -28,7 +28,7 @@ const isOf = ({ outcome, round, location, from, to, questionnaire }: RunRequest,
 
 /** The latest first; `whenDone` is called each time that one comes to its end. */
 export function useIntervalRuns(filters: Filters, whenDone: () => void) {
-  const { data } = useGet<ListOf<Run>>(`${RUNS}?limit=50&sort=-createdAt`, {
+  const { data } = useGet<ListOf<Run>>(`${RUNS_PATH}?limit=50&sort=-createdAt`, {
     every: (answer) => (answer?.data.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),
   });
   const { current } = useRounds();
@@ -58,7 +58,7 @@ async function start(filters: Filters, requests: WantedRun[]): Promise<void> {
     const { populationSize, populationSizeLow, populationSizeHigh, ...rest } = filters;
     const activeFilters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value));
     const size = one.estimator === 'SS' && populationSize ? { populationSize: Number(populationSize) } : {};
-    await request<Run>('POST', RUNS, { body: { ...one, ...activeFilters, ...size } });
+    await request<Run>('POST', RUNS_PATH, { body: { ...one, ...activeFilters, ...size } });
   }
   await refreshDesk();
 }

@@ -13,10 +13,10 @@ import { dayIn } from '../../texts/day-in.ts';
 import { moneyOf } from '../../texts/money.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { Pending } from '../kit/list/desk-page.tsx';
+import { PendingContent } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { PersonName } from '../people/person-name.tsx';
 
@@ -45,7 +45,7 @@ export function CloseRound({ round, onClose }: RoundDialogProps) {
       yes={t('rounds.close')}
       disabled={!out.data}
       onYes={async () => {
-        await send('POST', `${path}/close`);
+        await sendChange('POST', `${path}/close`);
         toast(t('rounds.closed', round));
       }}
       onClose={onClose}
@@ -65,7 +65,7 @@ export function CloseRound({ round, onClose }: RoundDialogProps) {
           <List.Item>{t('rounds.unreviewed', { count: out.data.unreviewed })}</List.Item>
         </List>
       ) : (
-        <Pending error={out.error} label={t('rounds.close')} rows={4} />
+        <PendingContent error={out.error} label={t('rounds.close')} rows={4} />
       )}
     </Dialog>
   );
@@ -80,7 +80,7 @@ export function OpenRound({ onClose }: { onClose(): void }) {
     ...{ targetSampleSize: null as number | null, populationSize: null as number | null },
   });
   const save = async () => {
-    await send('POST', '/api/rounds', { ...value, endsOn: value.endsOn || null });
+    await sendChange('POST', '/api/rounds', { ...value, endsOn: value.endsOn || null });
     toast(t('rounds.opened', value));
   };
   return (
@@ -112,7 +112,7 @@ export function RenameRound({ round, onClose }: RoundDialogProps) {
     <Dialog
       title={t('rounds.rename')}
       yes={t('common.save')}
-      onYes={() => send('PATCH', `/api/rounds/${round.id}`, value)}
+      onYes={() => sendChange('PATCH', `/api/rounds/${round.id}`, value)}
       onClose={onClose}
     >
       <Fields

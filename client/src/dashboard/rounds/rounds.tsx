@@ -2,7 +2,7 @@
 
 import { fullDayOf } from '../../texts/i18n.ts';
 import type { ListOf } from '../../wire.ts';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
@@ -46,7 +46,7 @@ export default function Rounds() {
             label: t('rounds.reopen'),
             right: 'update',
             text: t('rounds.reopenWhat'),
-            send: () => send('POST', `/api/rounds/${round.id}/reopen`),
+            send: () => sendChange('POST', `/api/rounds/${round.id}/reopen`),
             message: t('rounds.reopened', round),
           },
         {

@@ -47,7 +47,7 @@ async function complete(seeds: Seed[]): Promise<SeedRow[]> {
 const useOpen = () => useReadsAll('Recruitment');
 
 /** Adds them to the rows of a file. */
-export const useComplete = () => (useOpen() ? complete : undefined);
+export const useAddChains = () => (useOpen() ? complete : undefined);
 
 /** At most as many as one question may be about. */
 export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {

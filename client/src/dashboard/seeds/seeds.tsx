@@ -6,7 +6,7 @@ import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { request } from '../../session/api.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { Tag } from '../../ui/notice.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { Seed } from '../kit/data/desk-wire.ts';
 import { ALL_ROUNDS, useRound, useRounds } from '../kit/data/rounds.ts';
@@ -16,10 +16,10 @@ import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { CodeLink } from '../referral-codes/code-link.tsx';
-import { MakeForm, type NewCodeFields } from '../referral-codes/make-form.tsx';
+import { MakeCodesForm, type NewCodeFields } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
-import { type SeedRow, useChainColumns, useComplete, useSeedRows } from './seed-chains.tsx';
+import { type SeedRow, useAddChains, useChainColumns, useSeedRows } from './seed-chains.tsx';
 import { VoidSeeds } from './void-seeds.tsx';
 
 export default function Seeds() {
@@ -55,7 +55,7 @@ export default function Seeds() {
       title={t('seeds.title')}
       lead={t('seeds.lead')}
       useRowDetails={useSeedRows}
-      addDetails={useComplete()}
+      addDetails={useAddChains()}
       fileHasAll
       filters={[
         { name: 'location', as: 'site' },
@@ -79,7 +79,7 @@ export default function Seeds() {
                 danger: true,
                 title: t('seeds.withdrawTitle'),
                 text: t('seeds.withdrawWhat'),
-                send: () => send('DELETE', `/api/seeds/${seed.id}`),
+                send: () => sendChange('DELETE', `/api/seeds/${seed.id}`),
                 message: t('seeds.withdrawn'),
               },
             ]
@@ -193,6 +193,12 @@ function MakeSeeds({ onMade, onClose }: MakeSeedsProps) {
     onMade(createdSeeds.current);
   };
   return (
-    <MakeForm texts="seeds" creates="Seed" count={{ first: 1, most: 50 }} make={make} onClose={onClose} />
+    <MakeCodesForm
+      texts="seeds"
+      creates="Seed"
+      count={{ first: 1, most: 50 }}
+      make={make}
+      onClose={onClose}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { changedFields } from '../../device/edits.ts';
 import type { Location } from '../../wire.ts';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { type Field, Fields } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
@@ -20,7 +20,9 @@ interface SiteDialogProps {
 type Translate = ReturnType<typeof useDeskText>['t'];
 
 /** What every site has. */
-export const siteRows = <T extends Pick<Location, 'name' | 'type' | 'address'>>(t: Translate): Field<T>[] => [
+export const siteFields = <T extends Pick<Location, 'name' | 'type' | 'address'>>(
+  t: Translate,
+): Field<T>[] => [
   { name: 'name', attributes: { required: true, 'data-autofocus': true } },
   { name: 'type', options: (one) => t(`sites.types.${one as Location['type']}`) },
   { name: 'address', description: t('sites.addressWhat') },
@@ -49,8 +51,9 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
     const coordinates = latitude.trim() ? { latitude: Number(latitude), longitude: Number(longitude) } : null;
     const body = { name, type, address: address?.trim() || null, coordinates };
     const changes = before ? changedFields<typeof body>(body, before) : body;
-    if (!before) await send('POST', '/api/locations', body);
-    else if (Object.keys(changes).length > 0) await send('PATCH', `/api/locations/${before.id}`, changes);
+    if (!before) await sendChange('POST', '/api/locations', body);
+    else if (Object.keys(changes).length > 0)
+      await sendChange('PATCH', `/api/locations/${before.id}`, changes);
     toast(t(site ? 'sites.changed' : 'sites.added', { name }));
   };
   return (
@@ -65,7 +68,7 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         schema={LocationPatch}
         rows={[
-          ...siteRows<typeof value>(t),
+          ...siteFields<typeof value>(t),
           [
             {
               name: 'latitude',

@@ -10,7 +10,7 @@ import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import type { FieldError, ListOf, Location } from '../../wire.ts';
 import { useFieldWords } from '../history/change-words.tsx';
 import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { refreshAfter } from '../kit/acts/send.ts';
+import { refreshAfterChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import type { LocationImported } from '../kit/data/desk-wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -64,7 +64,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
       const changedCount = reply.results.filter(
         ({ outcome }) => outcome === 'created' || outcome === 'updated',
       ).length;
-      refreshAfter('/api/locations');
+      refreshAfterChange('/api/locations');
       toast(t('sites.imported', { count: changedCount }));
       onClose();
       return;

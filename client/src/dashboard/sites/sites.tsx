@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { useAbility } from '../../session/session.tsx';
 import { LeftToRight } from '../../ui/left-to-right.tsx';
 import type { ListOf, Location } from '../../wire.ts';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
-import { listingOf, useGet } from '../kit/data/use-list.tsx';
+import { listQueryOf, useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useSorting } from '../kit/list/sorting.ts';
-import { useDeskText, useWordsOf } from '../kit/words/desk-text.ts';
+import { useDeskText, useValueLabels } from '../kit/words/desk-text.ts';
 import { SiteDialog } from './site-dialog.tsx';
 import { SiteImport } from './site-import.tsx';
 
@@ -77,7 +77,7 @@ export default function Sites() {
           right: 'delete',
           title: t('sites.reopenTitle', site),
           text: t('sites.reopenWhat'),
-          send: () => send('POST', `/api/locations/${site.id}/reopen`),
+          send: () => sendChange('POST', `/api/locations/${site.id}/reopen`),
           message: t('sites.reopened', site),
         },
         !isClosed && {
@@ -91,7 +91,7 @@ export default function Sites() {
           danger: true,
           title: t('sites.retireTitle', site),
           text: t('sites.retireWhat'),
-          send: () => send('DELETE', `/api/locations/${site.id}`),
+          send: () => sendChange('DELETE', `/api/locations/${site.id}`),
           message: t('sites.retired', site),
         },
       ]}
@@ -119,7 +119,7 @@ export default function Sites() {
 /** The service lists all sites at once and has no search: they are found, put in order and cut into pages here. */
 function useSites() {
   const { language } = useDeskText();
-  const types = useWordsOf()('sites.types');
+  const types = useValueLabels()('sites.types');
   const { values, cursor } = useFilters(['search', 'type', 'closed']);
   const order = useSorting(SORT).now;
   const list = useGet<ListOf<Location>>(`/api/locations${values.closed === 'true' ? '?closed=true' : ''}`, {
@@ -140,7 +140,7 @@ function useSites() {
   const from = Number(cursor) || 0;
   const end = from + AT_ONCE;
   return {
-    ...listingOf(list, all?.slice(from, end)),
+    ...listQueryOf(list, all?.slice(from, end)),
     all: all ?? [],
     total: all?.length ?? null,
     nextCursor: all && all.length > end ? String(end) : null,

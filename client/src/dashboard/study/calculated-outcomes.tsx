@@ -1,6 +1,6 @@
 /** Which of the values that questionnaires calculate are outcomes: none until a super-admin has seen its formula. */
 import { Checkbox } from '@mantine/core';
-import { formulaTexts } from '../../../../src/platform/lib/text/formula-texts.ts';
+import { formulaTextsByName } from '../../../../src/platform/lib/text/formula-texts.ts';
 import type { Questionnaire } from '../../wire.ts';
 import { useAllPages } from '../kit/data/use-whole-list.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -52,7 +52,7 @@ export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
 function formulasByName(versions: readonly Questionnaire[]): Map<string, Set<string>> {
   const formulas = new Map<string, Set<string>>();
   for (const { definition } of versions)
-    for (const { name, text, isStored } of formulaTexts(definition).values())
+    for (const { name, text, isStored } of formulaTextsByName(definition).values())
       if (isStored) formulas.set(name, (formulas.get(name) ?? new Set()).add(text));
   return formulas;
 }

@@ -13,7 +13,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { Fields, FormRefusal, type Row } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -72,7 +72,7 @@ export function StudyForm({ study }: { study: Study }) {
       ...(contactTexts && { contactTexts: { ...newest.contactTexts, ...contactTexts } }),
       ...(incentives && { incentives: withAllDecimals({ ...newest.incentives, ...incentives }) }),
     };
-    await send('PATCH', '/api/study', body);
+    await sendChange('PATCH', '/api/study', body);
     saved(edits);
     toast(t('common.saved'));
   });

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/study/settings/incentives.ts';
 import { Refusal } from '../../session/api.ts';
 import { useProblemText } from '../../session/problem-text.ts';
-import { tagOf } from '../../texts/i18n.ts';
+import { localeTagOf } from '../../texts/i18n.ts';
 import { Card } from '../../ui/page.tsx';
 import { Fields, FormRefusal, type FormState } from '../kit/acts/fields.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -92,7 +92,7 @@ function useCurrencyFault(): string | undefined {
 }
 
 function currenciesIn(language: string) {
-  const names = new Intl.DisplayNames(tagOf(language), { type: 'currency' });
+  const names = new Intl.DisplayNames(localeTagOf(language), { type: 'currency' });
   return Intl.supportedValuesOf('currency').map((code) => ({
     value: code,
     label: `${code} – ${names.of(code) ?? code}`,

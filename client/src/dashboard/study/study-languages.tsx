@@ -6,7 +6,7 @@ import {
 } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { Choice } from '../../ui/choice.tsx';
-import { faultOf } from '../../ui/field-error.ts';
+import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Study } from '../../wire.ts';
 import { Fields, FormRefusal, type FormState } from '../kit/acts/fields.tsx';
@@ -91,7 +91,7 @@ export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study,
     <div className="desk-inline" style={{ marginTop: 16 }}>
       <Choice
         label={t('study.addLanguage')}
-        error={faultOf(useContext(FormRefusal), 'languages')}
+        error={fieldFaultOf(useContext(FormRefusal), 'languages')}
         value={chosen}
         onChange={setChosen}
         none={t('study.chooseLanguage')}

@@ -7,7 +7,7 @@ import { Changes } from '../history/changes.tsx';
 import { usePersonBehind } from '../history/sentence.ts';
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { DeskPage, Pending } from '../kit/list/desk-page.tsx';
+import { DeskPage, PendingContent } from '../kit/list/desk-page.tsx';
 import { List } from '../kit/list/list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { StudyForm } from './study-form.tsx';
@@ -39,7 +39,7 @@ export default function Study() {
       {query.data ? (
         <StudyForm study={query.data} />
       ) : (
-        <Pending error={query.error} label={t('study.title')} rows={10} />
+        <PendingContent error={query.error} label={t('study.title')} rows={10} />
       )}
       {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
     </DeskPage>

@@ -3,7 +3,7 @@ import { Box, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
 import { useAbility } from '../../session/session.tsx';
-import { tagOf } from '../../texts/i18n.ts';
+import { localeTagOf } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
@@ -65,4 +65,8 @@ export function TimeZoneCard({ value, stored, set }: TimeZoneCardProps) {
 }
 
 const nowIn = (timeZone: string, language: string) =>
-  new Intl.DateTimeFormat(tagOf(language), { timeZone, dateStyle: 'full', timeStyle: 'short' }).format();
+  new Intl.DateTimeFormat(localeTagOf(language), {
+    timeZone,
+    dateStyle: 'full',
+    timeStyle: 'short',
+  }).format();

@@ -3,7 +3,7 @@
 import { useNavigate } from 'react-router';
 import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { queriesNow } from '../../session/records.ts';
+import { currentQueryClient } from '../../session/records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { refreshDesk } from '../kit/data/use-list.tsx';
@@ -15,7 +15,7 @@ export function RestoreButton({ id, about }: { id: string; about?: string }) {
   const { submit, busy, error } = useSubmit(async () => {
     await request('POST', `/api/surveys/${id}/restore`);
     void refreshDesk();
-    void queriesNow().invalidateQueries({ queryKey: queryKeys.allSurveys });
+    void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
     await navigate(`/desk/surveys/${id}`);
     return 'left';
   });

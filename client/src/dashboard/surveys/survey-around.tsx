@@ -3,7 +3,7 @@ import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
-import { arrivedOtherDay, heldAt } from '../../phone/work/interview-date.ts';
+import { arrivedOtherDay, interviewDateOf } from '../../phone/work/interview-date.ts';
 import { useLocationName } from '../../session/records.ts';
 import { useAbility } from '../../session/session.tsx';
 import { numberOf } from '../../texts/i18n.ts';
@@ -38,11 +38,11 @@ export function Recruits({ survey }: { survey: Survey }) {
           {rows.map((row) => (
             <li key={row.id}>
               <Link to={`/desk/surveys/${row.id}`}>
-                {row.referralCode ? <CodeText code={row.referralCode} /> : moment(heldAt(row))}
+                {row.referralCode ? <CodeText code={row.referralCode} /> : moment(interviewDateOf(row))}
               </Link>
-              {row.referralCode ? <span>{moment(heldAt(row))}</span> : null}
+              {row.referralCode ? <span>{moment(interviewDateOf(row))}</span> : null}
               <span>{siteOf(row.location)}</span>
-              <Arrived held={heldAt(row)} arrived={row.createdAt} />
+              <Arrived held={interviewDateOf(row)} arrived={row.createdAt} />
             </li>
           ))}
         </ul>
@@ -52,7 +52,7 @@ export function Recruits({ survey }: { survey: Survey }) {
 }
 
 /** Their states are for those who may see codes; anyone else sees which were handed out. */
-export function Codes({ survey, children }: { survey: Survey; children?: ReactNode }) {
+export function IssuedCodes({ survey, children }: { survey: Survey; children?: ReactNode }) {
   const { t } = useDeskText();
   const may = useAbility().can('read', 'ReferralCode');
   const query = useGet<ListOf<ReferralCode>>(`/api/referral-codes?survey=${survey.id}&limit=200`, {
@@ -87,7 +87,7 @@ function CodeLine({ code, state, redeemedBy, expiresAt }: CodeLineProps) {
   );
 }
 
-export const wordsOfNumber = (value: number | null, language: string): string =>
+export const numberText = (value: number | null, language: string): string =>
   value === null ? '–' : numberOf(value, language);
 
 /** The day on which an interview arrived, where it is not the one on which it was held. */

@@ -2,13 +2,13 @@
 import { Text } from '@mantine/core';
 import { Notice } from '../../ui/notice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
-import { AskSuperAdmin, ClosedWhat } from '../people/ask-super-admin.tsx';
+import { AskSuperAdmin, HiddenInterviewsNote } from '../people/ask-super-admin.tsx';
 
 export function ClosedSurvey() {
   const { t } = useDeskText();
   return (
     <Notice tone="info" live title={t('surveys.closed')}>
-      <ClosedWhat />
+      <HiddenInterviewsNote />
     </Notice>
   );
 }

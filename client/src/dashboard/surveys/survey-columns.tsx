@@ -2,14 +2,14 @@
 import { Group } from '@mantine/core';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
-import { hasOddClock, heldAt } from '../../phone/work/interview-date.ts';
+import { hasOddClock, interviewDateOf } from '../../phone/work/interview-date.ts';
 import { Tag } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { plainMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { useSeesFindings, type WithFindings } from '../quality/findings-of.ts';
+import { useMayReadFindings, type WithFindings } from '../quality/findings-of.ts';
 import { ReviewTag } from './review/review-tag.tsx';
 import { useFlagText } from './survey-flags.ts';
 
@@ -28,14 +28,14 @@ export function useColumns(): Column<WithFindings<SurveyRow>>[] {
   const codesOf = ({ issuedCodes }: SurveyRow) => issuedCodes.map(formatCode).join(', ');
   const flagsOf = ({ flags }: SurveyRow) =>
     [...new Set(flags.map(({ code }) => flagText(code)))].join(t('common.comma'));
-  const seesFindings = useSeesFindings();
+  const seesFindings = useMayReadFindings();
   const findingsOf = ({ findings }: WithFindings<SurveyRow>) =>
     findings?.map(({ check }) => t(`checks.${check}`)).join(t('common.comma')) ?? '…';
   return [
     {
       head: t('surveys.held'),
-      cell: (survey) => shortMoment(heldAt(survey)),
-      text: (survey) => plainMomentOf(heldAt(survey)),
+      cell: (survey) => shortMoment(interviewDateOf(survey)),
+      text: (survey) => plainMomentOf(interviewDateOf(survey)),
       sort: 'heldAt',
     },
     {

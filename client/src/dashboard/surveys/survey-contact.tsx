@@ -1,6 +1,6 @@
 /** Whether the person of an interview gets texts, and taking that back. Nobody sees the number. */
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
-import { ifVersion, request } from '../../session/api.ts';
+import { ifMatchHeader, request } from '../../session/api.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { Survey } from '../../wire.ts';
@@ -20,7 +20,7 @@ export function SurveyContact({ survey, onChange }: SurveyContactProps) {
   const { contact } = survey;
   if (!contact) return null;
   const remove = async () => {
-    const headers = ifVersion(survey.version);
+    const headers = ifMatchHeader(survey.version);
     const body = { contact: null };
     onChange(await request<Survey>('PATCH', surveyPath(survey.id), { body, headers }).catch(refreshAndThrow));
   };

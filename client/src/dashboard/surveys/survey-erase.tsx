@@ -1,7 +1,7 @@
 /** Erases the answers of an interview, and shows when that was done. */
-import { ifVersion, request } from '../../session/api.ts';
+import { ifMatchHeader, request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { queriesNow } from '../../session/records.ts';
+import { currentQueryClient } from '../../session/records.ts';
 import { useMay } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
@@ -19,13 +19,13 @@ export function EraseButton({ survey }: { survey: Survey }) {
   const mayErase = useMay('erase', 'Survey', survey);
   if (!mayErase || survey.erasedAt) return null;
   const erase = async (reason: string) => {
-    const headers = ifVersion(survey.version);
+    const headers = ifMatchHeader(survey.version);
     await request('POST', `${surveyPath(survey.id)}/erase`, { body: { reason }, headers }).catch(
       refreshAndThrow,
     );
     toast(t('surveys.eraseDone'));
     void refreshDesk();
-    void queriesNow().invalidateQueries({ queryKey: queryKeys.allSurveys });
+    void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   return (
     <DialogButton

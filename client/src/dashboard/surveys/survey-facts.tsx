@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { hasOddClock } from '../../phone/work/interview-date.ts';
 import { useReadsAll } from '../../session/session.tsx';
-import { tagOf } from '../../texts/i18n.ts';
+import { localeTagOf } from '../../texts/i18n.ts';
 import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -12,13 +12,13 @@ import type { Questionnaire, Survey } from '../../wire.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { Recruiter, wordsOfNumber } from './survey-around.tsx';
+import { numberText, Recruiter } from './survey-around.tsx';
 import { SurveyContact } from './survey-contact.tsx';
 import { SurveySite } from './survey-site.tsx';
 
 /** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
 function spanOf({ startedAt, completedAt }: Survey, language: string): string {
-  const format = new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'medium', timeStyle: 'short' });
+  const format = new Intl.DateTimeFormat(localeTagOf(language), { dateStyle: 'medium', timeStyle: 'short' });
   return completedAt
     ? format.formatRange(new Date(startedAt), new Date(completedAt))
     : format.format(new Date(startedAt));
@@ -46,7 +46,7 @@ interface FactsProps {
   onChange(): void;
 }
 
-export function Facts({ survey, questionnaire, onChange }: FactsProps) {
+export function SurveyFacts({ survey, questionnaire, onChange }: FactsProps) {
   const { t, language, moment } = useDeskText();
   const personOf = usePersonName();
   const mayTree = useReadsAll('Recruitment');
@@ -62,13 +62,13 @@ export function Facts({ survey, questionnaire, onChange }: FactsProps) {
     [t('surveys.interviewer'), personOf(survey.createdBy)],
     [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
     [t('surveys.arrivedWord'), moment(survey.createdAt)],
-    [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
+    [t('surveys.networkSize'), numberText(survey.networkSize, language)],
     [
       t('surveys.coupon'),
       survey.referralCode ? <CodeText key="code" code={survey.referralCode} /> : t('surveys.walkIn'),
     ],
     [t('surveys.recruiter'), <Recruiter key="recruiter" survey={survey} />],
-    [t('tree.waveWord'), wordsOfNumber(survey.wave, language)],
+    [t('tree.waveWord'), numberText(survey.wave, language)],
     [
       t('tree.title'),
       seed && mayTree ? (

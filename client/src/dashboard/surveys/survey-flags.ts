@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Flag } from '../../wire.ts';
 
 /** Those that one interview alone can settle; the others want two to be compared, or go by themselves. */
-export const BY_THEMSELVES = [
+export const SINGLE_SURVEY_FLAGS = [
   'ISSUED_CODE_REFUSED',
   'REFERRAL_CODE_UNKNOWN',
   'REFERRAL_CODE_MALFORMED',
@@ -18,7 +18,7 @@ export const FLAG_CODES = [
   'REFERRAL_CODE_USED',
   'RECRUITER_PENDING',
   'SECOND_COPY',
-  ...BY_THEMSELVES,
+  ...SINGLE_SURVEY_FLAGS,
   'IMPORTED',
   'NO_ROUND',
   'INCENTIVE_NOT_DUE',

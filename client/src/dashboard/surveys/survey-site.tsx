@@ -1,6 +1,6 @@
 /** The site of an interview, and correcting it, for people who may change or review the interview at both sites. */
 import { useState } from 'react';
-import { ifVersion, request } from '../../session/api.ts';
+import { ifMatchHeader, request } from '../../session/api.ts';
 import { useLocationName, useLocations } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
@@ -46,7 +46,7 @@ function CorrectSite({ survey, may, onChange }: SurveySiteProps & { may(to: stri
   const [location, setLocation] = useState('');
   const correct = async (reason: string) => {
     const body = { location, reason };
-    const headers = ifVersion(survey.version);
+    const headers = ifMatchHeader(survey.version);
     onChange(await request<Survey>('PATCH', surveyPath(survey.id), { body, headers }).catch(refreshAndThrow));
   };
   const form = {

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { Flags } from '../../phone/work/flags.tsx';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
-import { queriesNow, useQuestionnaire } from '../../session/records.ts';
+import { currentQueryClient, useQuestionnaire } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
@@ -18,7 +18,7 @@ import { PageActionsContext, usePageActions, useToast } from '../kit/acts/use-ac
 import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
-import { DeskPage, Pending, PendingPage } from '../kit/list/desk-page.tsx';
+import { DeskPage, PendingContent, PendingPage } from '../kit/list/desk-page.tsx';
 import { ClosedNotice } from '../kit/list/round-choice.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
@@ -28,13 +28,13 @@ import { useAnswersInWords } from './answers-in-words.ts';
 import { Repeat } from './repeats/survey-repeat.tsx';
 import { UsedFirst } from './repeats/survey-used-first.tsx';
 import { useInterviewName } from './review/dismiss-flags.tsx';
-import { useQueue } from './review/review-queue.ts';
+import { useReviewFilter } from './review/review-queue.ts';
 import { SurveyReview } from './review/survey-review.tsx';
 import { Answers } from './survey-answers.tsx';
-import { Codes, Recruits } from './survey-around.tsx';
+import { IssuedCodes, Recruits } from './survey-around.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
 import { EraseButton, Erased } from './survey-erase.tsx';
-import { Facts } from './survey-facts.tsx';
+import { SurveyFacts } from './survey-facts.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
@@ -71,7 +71,11 @@ export default function SurveyPage() {
   const { error } = survey;
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys">
-      {isClosed(error) ? <ClosedSurvey /> : <Pending error={error} label={t('surveys.one')} rows={10} />}
+      {isClosed(error) ? (
+        <ClosedSurvey />
+      ) : (
+        <PendingContent error={error} label={t('surveys.one')} rows={10} />
+      )}
       {mayPass(error) ? (
         <Button mt="md" loading={survey.isFetching} onClick={() => void survey.refetch()}>
           {app('common.again')}
@@ -100,7 +104,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
     setEditing(null);
     toast(app('workItem.saved'));
     void refreshDesk();
-    void queriesNow().invalidateQueries({ queryKey: queryKeys.allSurveys });
+    void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   const close = () => {
     setEditing(null);
@@ -149,7 +153,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
   const { t, app } = useDeskText();
   const { t: own } = useTranslation('flags');
   const navigate = useNavigate();
-  const queue = useQueue();
+  const queue = useReviewFilter();
   const ability = useAbility();
   const detailOf = useFlagDetail();
   const nameOf = useInterviewName();
@@ -193,9 +197,9 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
     <>
       <SurveyPayments survey={survey} />
       <Recruits survey={survey} />
-      <Codes survey={survey}>
+      <IssuedCodes survey={survey}>
         <LateCoupons survey={survey} onChange={onChange} />
-      </Codes>
+      </IssuedCodes>
       <History survey={survey} />
     </>
   );
@@ -228,7 +232,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
         <div className="column">
           <SurveyFindings survey={survey.id} />
           <SurveyReview survey={survey} />
-          <Facts survey={survey} questionnaire={questionnaire} onChange={onChange} />
+          <SurveyFacts survey={survey} questionnaire={questionnaire} onChange={onChange} />
           {queue ? <LazySection label={t('surveys.history')}>{around}</LazySection> : around}
         </div>
       </div>

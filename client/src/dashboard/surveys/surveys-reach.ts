@@ -22,7 +22,7 @@ const LONG_AGO = '2000-01-01T00:00:00.000Z';
 const mayRead = (ability: AnyMongoAbility, createdBy: string, location: string, createdAt: string) =>
   ability.can('read', asRecord('Survey', { location, createdAt, createdBy }));
 
-export function useReach(): ReadableSurveys {
+export function useReadableSurveys(): ReadableSurveys {
   const ability = useAbility();
   const { id } = useUser();
   const all = useLocations();

@@ -16,32 +16,32 @@ import { looksLikeCode } from '../kit/words/looks-like-code.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import {
   useAddFindings,
-  useSeesFindings,
+  useMayReadFindings,
   useWithFindings,
   type WithFindings,
 } from '../quality/findings-of.ts';
 import { RestoreButton } from './restore-button.tsx';
 import { ApproveMany } from './review/approve-many.tsx';
 import { DismissFlags, useInterviewName } from './review/dismiss-flags.tsx';
-import { useQueue } from './review/review-queue.ts';
+import { useReviewFilter } from './review/review-queue.ts';
 import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
-import { type ReadableSurveys, useReach } from './surveys-reach.ts';
+import { type ReadableSurveys, useReadableSurveys } from './surveys-reach.ts';
 
 const SHOWN_CHECKS = QUALITY_CHECKS.filter((check) => check !== 'MANY_DECLINED');
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
 
 export default function Surveys() {
   const { t, app } = useDeskText();
-  const queue = useQueue();
-  const reach = useReach();
+  const queue = useReviewFilter();
+  const reach = useReadableSurveys();
   const flagText = useFlagText();
   const people = usePersonOptions();
   const ability = useAbility();
   const mayImport = ability.can('import', 'Survey');
   const knowsPeople = ability.can('list', 'User');
   const { location, search, seed } = useFilters(['location', 'search', 'seed']).values;
-  const seesFindings = useSeesFindings();
+  const seesFindings = useMayReadFindings();
   const { todayOnly, sites } = reach;
   const states = (['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
     value,

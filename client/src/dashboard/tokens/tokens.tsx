@@ -7,12 +7,12 @@ import { now } from '../../device/clock.ts';
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
-import { faultOf } from '../../ui/field-error.ts';
+import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Tag } from '../../ui/notice.tsx';
 import { DeskModal } from '../kit/acts/desk-modal.tsx';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { send } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { ReadToken } from '../kit/data/desk-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
@@ -42,7 +42,7 @@ export default function Tokens() {
           danger: true,
           title: t('tokens.endTitle', { name }),
           text: t('tokens.endWhat'),
-          send: () => send('DELETE', `/api/tokens/${id}`),
+          send: () => sendChange('DELETE', `/api/tokens/${id}`),
           message: t('tokens.ended', { name }),
         },
       ]}
@@ -110,7 +110,7 @@ function MakeToken({ onClose }: { onClose(): void }) {
       yes={t('tokens.make')}
       disabled={value.name.trim() === '' || value.scopes.length === 0 || value.expiresOn === ''}
       onYes={async () => {
-        setToken((await send<{ token: string }>('POST', '/api/tokens', value)).token);
+        setToken((await sendChange<{ token: string }>('POST', '/api/tokens', value)).token);
         return false;
       }}
       onClose={onClose}
@@ -122,7 +122,7 @@ function MakeToken({ onClose }: { onClose(): void }) {
             mt="md"
             label={t('audit.field.scopes')}
             value={value.scopes}
-            error={faultOf(refusal, 'scopes')}
+            error={fieldFaultOf(refusal, 'scopes')}
             onChange={(scopes) => set({ scopes: scopes as TokenScope[] })}
           >
             {TokenScope.options.map((scope) => (

@@ -2,7 +2,7 @@
  * Counts wrong PINs: each before it is tried, so that neither a killed browser nor a second window makes a try free. The
  * count is in the store; where a full phone takes no more writes there, in the browser's settings.
  */
-import { dropSetting, keepSetting, readSetting } from '../local-settings.ts';
+import { dropSetting, readSetting, storeSetting } from '../local-settings.ts';
 import { db, isStorageFull } from '../store/store.ts';
 import { type LockRow, lockKey, lockRowOf } from './lock.ts';
 
@@ -33,7 +33,7 @@ export async function countTry(owner: string): Promise<number | null> {
   } catch (error) {
     if (!isStorageFull(error)) throw error;
     next = await nextTry(owner);
-    if (next && !keepSetting(settingOf(owner), String(next.failures))) throw error;
+    if (next && !storeSetting(settingOf(owner), String(next.failures))) throw error;
   }
   return next && MAX_WRONG_PINS - next.failures;
 }

@@ -16,15 +16,15 @@ import {
 import { db } from '../store/store.ts';
 import {
   currentSession,
-  type KeptSession,
-  keepSession,
   otherTabs,
   pendingSession,
   SESSION_KEY,
+  type StoredSession,
   setSealedWriter,
+  storeSession,
 } from '../stored-session.ts';
 import { countTry, forgetTries, triesLeft } from './count-tries.ts';
-import { findLock, type LockRow, lock, lockKey, lockRowOf, lockRows } from './lock.ts';
+import { findLock, type LockRow, lockKey, lockRowOf, lockRows, lockState } from './lock.ts';
 import { makePlatformSecret, platformSecret } from './platform-lock.ts';
 import { type ClockReading, isOutOfSightFor } from './sight.ts';
 import {
@@ -50,7 +50,7 @@ interface StudyCopy {
 type Word =
   | { say: 'lock' }
   | { say: 'opened'; owner: string }
-  | { say: 'session'; session: KeptSession | null };
+  | { say: 'session'; session: StoredSession | null };
 
 /** What other windows hear never lies on the disk. */
 const others = new BroadcastChannel('device-lock');
@@ -70,8 +70,8 @@ others.onmessage = ({ data }: MessageEvent<Word>) => {
   if (data.say === 'session' && data.session?.user.id === open.owner) currentSession.set(data.session);
 };
 // Another window has stored the session in clear, as the study wants it now.
-lock.watch(() => {
-  if (lock.get().is !== 'off' || !open) return;
+lockState.watch(() => {
+  if (lockState.get().is !== 'off' || !open) return;
   open.stop();
   open = null;
 });
@@ -88,7 +88,7 @@ export async function changePerson(): Promise<void> {
   const owner = open?.owner ?? null;
   lockNow();
   const [, second] = await lockRows();
-  lock.set(
+  lockState.set(
     second
       ? { is: 'locked', owner: null, place: null, names: true }
       : { is: 'signing-in', owner, forgot: false },
@@ -101,7 +101,7 @@ function close(): void {
   open = null;
   stop();
   // The screen first: nothing of it is left once the session is gone.
-  lock.set({ is: 'locked', owner, place: location.pathname + location.search });
+  lockState.set({ is: 'locked', owner, place: location.pathname + location.search });
   setSealedWriter(null);
   currentSession.set(null);
   lockPersonKey();
@@ -121,7 +121,7 @@ async function identityOf(owner: string): Promise<string | null> {
  * Puts this person's key and session under a lock. A key that can't be opened any more is replaced: what was sealed for it
  * only the service opens.
  */
-export async function protectSession(next: KeptSession, wish: LockChoice): Promise<void> {
+export async function protectSession(next: StoredSession, wish: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;
   const { newIdentity, recipientOf } = await loadSealing();
   const identity = (await identityOf(owner)) ?? newIdentity();
@@ -176,16 +176,16 @@ async function unlock(owner: string, identity: string): Promise<void> {
   const cipher = await sessionCipher(identity);
   const sealed = (await lockRowOf(owner))?.session;
   const pending = pendingSession.get();
-  const stored = sealed ? ((await cipher.open(sealed)) as KeptSession | null) : null;
+  const stored = sealed ? ((await cipher.open(sealed)) as StoredSession | null) : null;
   const next = pending?.user.id === owner ? pending : stored;
   if (!next) return await destroyLock(owner);
   await enter(owner, identity, cipher, next);
-  if (next !== stored) keepSession(next);
+  if (next !== stored) storeSession(next);
 }
 
-async function enter(owner: string, identity: string, cipher: SessionCipher, next: KeptSession) {
+async function enter(owner: string, identity: string, cipher: SessionCipher, next: StoredSession) {
   await unlockPersonKey(owner, identity);
-  const before = lock.get();
+  const before = lockState.get();
   const place = before.is === 'locked' && before.owner === owner ? before.place : null;
   open?.stop();
   open = { owner, cipher, stop: () => undefined };
@@ -195,12 +195,12 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
   currentSession.set(next);
   pendingSession.set(null);
   if (place) history.replaceState(null, '', place);
-  lock.set({ is: 'open', owner });
+  lockState.set({ is: 'open', owner });
   open.stop = watch(owner);
 }
 
 /** The session of whoever is at work, sealed. Null: signed out here. */
-async function write(owner: string, cipher: SessionCipher, next: KeptSession | null): Promise<void> {
+async function write(owner: string, cipher: SessionCipher, next: StoredSession | null): Promise<void> {
   if (next && next.user.id !== owner) return;
   if (!next) return await signOutHere(owner);
   tell({ say: 'session', session: next });
@@ -217,17 +217,17 @@ async function signOutHere(owner: string): Promise<void> {
   open?.stop();
   open = null;
   setSealedWriter(null);
-  lock.set({ is: 'off' });
+  lockState.set({ is: 'off' });
   await forgetLock(owner);
   await findLock();
 }
 
 /** Of a study without a lock: what is left of a key that nobody can open goes. */
-export async function enterWithoutLock(next: KeptSession): Promise<void> {
+export async function enterWithoutLock(next: StoredSession): Promise<void> {
   await forgetLock(next.user.id);
   pendingSession.set(null);
-  lock.set({ is: 'off' });
-  keepSession(next);
+  lockState.set({ is: 'off' });
+  storeSession(next);
 }
 
 /** The key goes with it, and whatever was sealed for it stays. */
@@ -265,8 +265,8 @@ async function unprotect({ owner }: Open): Promise<void> {
     await db.kept.delete(lockKey(owner));
     await db.kept.put({ key: SESSION_KEY, value: current });
   });
-  keepSession(current);
-  lock.set({ is: 'off' });
+  storeSession(current);
+  lockState.set({ is: 'off' });
 }
 
 /** Watches for how long this window is out of sight, and what the study says of locks. */

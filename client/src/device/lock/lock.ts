@@ -18,7 +18,7 @@ export type Lock =
   | { is: 'signing-in'; owner: string | null; forgot: boolean; toOpen?: boolean };
 
 /** Encrypted with AES-GCM. */
-export interface Encrypted {
+export interface EncryptedData {
   iv: Uint8Array<ArrayBuffer>;
   data: ArrayBuffer;
 }
@@ -34,13 +34,13 @@ export interface LockRow {
   /** Wrong PINs in a row, each counted before it was tried. */
   failures: number;
   /** Null once the key is destroyed. */
-  session: Encrypted | null;
+  session: EncryptedData | null;
 }
 
 const PREFIX = 'device-lock-';
 export const lockKey = (owner: string): string => PREFIX + owner;
 
-export const lock = observable<Lock>({ is: 'off' });
+export const lockState = observable<Lock>({ is: 'off' });
 
 export async function lockRows(): Promise<LockRow[]> {
   const rows = await db.kept.where('key').startsWith(PREFIX).toArray();
@@ -52,8 +52,8 @@ export const lockRowOf = async (owner: string): Promise<LockRow | undefined> =>
 
 /** Where nobody is at work: the locked screen, if anybody has a lock here. */
 export async function findLock(): Promise<void> {
-  const { is } = lock.get();
+  const { is } = lockState.get();
   if (is === 'locked' || is === 'signing-in') return;
   const [first, second] = await lockRows();
-  lock.set(first ? { is: 'locked', owner: second ? null : first.owner, place: null } : { is: 'off' });
+  lockState.set(first ? { is: 'locked', owner: second ? null : first.owner, place: null } : { is: 'off' });
 }

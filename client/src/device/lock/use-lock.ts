@@ -1,8 +1,8 @@
 /** Whether this window is locked, and what locks it. */
 import { useSyncExternalStore } from 'react';
-import { type Lock, lock } from './lock.ts';
+import { type Lock, lockState } from './lock.ts';
 
-export const useLock = (): Lock => useSyncExternalStore(lock.watch, lock.get);
+export const useLock = (): Lock => useSyncExternalStore(lockState.watch, lockState.get);
 
 /** Loaded already, wherever somebody has unlocked. */
 const device = () => import('./device-lock.ts');

@@ -2,17 +2,17 @@
  * Wraps a person's key by a PIN or by the phone's own lock, and the session by the person's key. docs/threat-model.md says
  * what a PIN withstands.
  */
-import type { Encrypted } from './lock.ts';
+import type { EncryptedData } from './lock.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export interface PinWrap extends Encrypted {
+export interface PinWrap extends EncryptedData {
   by: 'pin';
   salt: Bytes;
   iterations: number;
 }
 
-export interface PlatformWrap extends Encrypted {
+export interface PlatformWrap extends EncryptedData {
   by: 'platform';
   credential: ArrayBuffer;
   salt: Bytes;
@@ -40,12 +40,12 @@ async function keyOfSecret(secret: Bytes | ArrayBuffer, info: string): Promise<C
   return await crypto.subtle.deriveKey(derivation, material, AES, false, ['encrypt', 'decrypt']);
 }
 
-async function encrypt(key: CryptoKey, text: string): Promise<Encrypted> {
+async function encrypt(key: CryptoKey, text: string): Promise<EncryptedData> {
   const iv = randomBytes(IV_BYTES);
   return { iv, data: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, utf8(text)) };
 }
 
-async function decrypt(key: CryptoKey, { iv, data }: Encrypted): Promise<string | null> {
+async function decrypt(key: CryptoKey, { iv, data }: EncryptedData): Promise<string | null> {
   try {
     return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, data));
   } catch {
@@ -83,9 +83,9 @@ export const unwrapByPlatform = async (wrap: PlatformWrap, secret: ArrayBuffer):
   await decrypt(await keyOfSecret(secret, PLATFORM), wrap);
 
 export interface SessionCipher {
-  seal(session: object): Promise<Encrypted>;
+  seal(session: object): Promise<EncryptedData>;
   /** Null for one that another key has sealed. */
-  open(encrypted: Encrypted): Promise<object | null>;
+  open(encrypted: EncryptedData): Promise<object | null>;
 }
 
 /** Seals the session of whoever has this key. */

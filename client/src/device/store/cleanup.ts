@@ -3,7 +3,7 @@
  * after they were received, codes without an interview, and questionnaires that no unfinished interview uses.
  * Unfinished and unsent interviews stay until their interviewer discards or sends them; unused codes stay reserved.
  */
-import { isOlder } from '../clock.ts';
+import { isOlderThan } from '../clock.ts';
 import { db, type OutboxRow } from './store.ts';
 
 export const KEPT_DAYS = 7;
@@ -11,7 +11,7 @@ const KEPT_MS = KEPT_DAYS * 86_400_000;
 
 /** Not while the service has still to be told of coupons that were handed out later. */
 const isPast = ({ sentAt, late = [] }: OutboxRow): boolean =>
-  late.length === 0 && (sentAt === null || isOlder(Date.parse(sentAt), KEPT_MS));
+  late.length === 0 && (sentAt === null || isOlderThan(Date.parse(sentAt), KEPT_MS));
 
 export async function deleteOldRows(): Promise<void> {
   await forgetSent();

@@ -12,14 +12,14 @@ async function unlessFull(write: PromiseLike<unknown>): Promise<void> {
   }
 }
 
-export const keepCopy = (key: string, value: unknown): Promise<void> =>
+export const storeCopy = (key: string, value: unknown): Promise<void> =>
   unlessFull(db.kept.put({ key, value }));
 
-export const keepQuestions = (questionnaire: Questionnaire): Promise<void> =>
+export const storeQuestionnaire = (questionnaire: Questionnaire): Promise<void> =>
   unlessFull(db.questionnaires.put(questionnaire));
 
 /** In one write: an active version without its questions could not be used without a signal. */
-export const keepActive = (questionnaire: Questionnaire): Promise<void> =>
+export const storeActiveQuestionnaire = (questionnaire: Questionnaire): Promise<void> =>
   unlessFull(
     db.transaction('rw', db.questionnaires, db.kept, async () => {
       await db.questionnaires.put(questionnaire);

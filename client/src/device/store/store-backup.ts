@@ -21,7 +21,7 @@ let watching: { unsubscribe(): void }[] = [];
 const rowsOf = <T>(table: string) => (memoryCopy.get(table) ?? []) as T[];
 
 /** What this person had in the store when it was last read; null where it never was. */
-export function spareOf(owner: string): { drafts: StoredDraft[]; rows: OutboxRow[] } | null {
+export function memoryCopyOf(owner: string): { drafts: StoredDraft[]; rows: OutboxRow[] } | null {
   if (name === null || !memoryCopy.has('drafts') || !memoryCopy.has('outbox')) return null;
   const own = (row: Row) => row.owner === owner;
   return { drafts: rowsOf<StoredDraft>('drafts').filter(own), rows: rowsOf<OutboxRow>('outbox').filter(own) };

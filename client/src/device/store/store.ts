@@ -101,7 +101,7 @@ export interface RefusedRow {
   errors: FieldError[];
 }
 
-export interface LateRefused {
+export interface RefusedLateCoupon {
   code: string;
   status: number;
   message: string;
@@ -141,7 +141,7 @@ export interface OutboxRow {
   /** Those of them that a request went out with, whether or not a reply came. */
   reported?: string[];
   /** Those of `late` that the service would not take. */
-  lateRefused?: LateRefused[];
+  lateRefused?: RefusedLateCoupon[];
   /** How many coupons this person gets; 0 for someone who does not take part. */
   coupons: number;
   /** The respondent's. */
@@ -177,7 +177,7 @@ export interface ReservedCode {
 }
 
 /** Copies of what the service said last: study, locations, the active questionnaire's id, the chosen site. */
-export interface KeptValue {
+export interface StoredValue {
   key: string;
   value: unknown;
 }
@@ -187,7 +187,7 @@ type Store = Dexie & {
   outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
   codes: EntityTable<ReservedCode, 'code'>;
   questionnaires: EntityTable<Questionnaire, 'id'>;
-  kept: EntityTable<KeptValue, 'key'>;
+  kept: EntityTable<StoredValue, 'key'>;
 };
 
 /** Strict: a write is on the disk, not only on its way there, before it counts. Batteries die in the cold. */
@@ -247,7 +247,7 @@ db.version(1).stores({
 });
 
 /** Unfinished and unsent interviews of other people. Only the indexes are read. */
-export async function countOthers(owner: string): Promise<number> {
+export async function countOthersInterviews(owner: string): Promise<number> {
   const drafts = await db.drafts.where('owner').notEqual(owner).count();
   const rows = await db.outbox.orderBy('[owner+state]').keys();
   const unsent = (rows as unknown as [string, OutboxState][]).filter(

@@ -1,12 +1,12 @@
 /** Decides whether a referral code is valid, online or offline. */
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { callAfter } from '../../device/clock.ts';
-import { signal } from '../../device/signal.ts';
+import { hasSignal } from '../../device/signal.ts';
 import { db, type VerdictKind } from '../../device/store/store.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
 import type { CodeFault, CodeVerdict } from '../../wire.ts';
 
-export interface Verdict {
+export interface CouponVerdict {
   kind: VerdictKind;
   code: string;
 }
@@ -54,7 +54,7 @@ export interface VerdictOptions {
 export function followVerdict(
   owner: string,
   text: string,
-  onVerdict: (verdict: Verdict) => void,
+  onVerdict: (verdict: CouponVerdict) => void,
   { isOwnInterview = false }: VerdictOptions = {},
 ): () => void {
   const code = parseCode(text);
@@ -112,7 +112,7 @@ function untilReachable(wait: number, stopped: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = callAfter(wait, end);
-    const unwatch = signal.watch(() => signal.get() && end());
+    const unwatch = hasSignal.watch(() => hasSignal.get() && end());
     stopped.addEventListener('abort', end);
   });
 }

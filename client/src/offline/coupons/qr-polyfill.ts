@@ -1,12 +1,12 @@
 /** A QR code reader for browsers without one. Nothing leaves the device. */
 import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill';
-import program from 'zxing-wasm/reader/zxing_reader.wasm?url';
+import readerProgramUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 
 // Its own default is a foreign host.
 prepareZXingModule({
   overrides: {
-    locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? program : prefix + path),
+    locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? readerProgramUrl : prefix + path),
   },
 });
 
-export { BarcodeDetector, program };
+export { BarcodeDetector, readerProgramUrl };

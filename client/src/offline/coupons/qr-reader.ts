@@ -12,17 +12,17 @@ async function ownReader(): Promise<Detector | null> {
   return own && (await reads?.catch(() => false)) ? own : null;
 }
 
-export async function openReader(): Promise<Reader> {
+export async function createReader(): Promise<Reader> {
   const Own = (await ownReader()) ?? (await import('./qr-polyfill.ts')).BarcodeDetector;
   return new Own(FORMATS);
 }
 
 /** Makes sure that reading works without a signal. The service worker keeps what it sees being fetched. */
-export async function keepReader(): Promise<void> {
+export async function precacheReader(): Promise<void> {
   if (await ownReader()) return;
   const workers = navigator.serviceWorker;
   if (!workers.controller)
     await new Promise((resolve) => workers.addEventListener('controllerchange', resolve, { once: true }));
-  const { program } = await import('./qr-polyfill.ts');
-  await (await fetch(program)).arrayBuffer();
+  const { readerProgramUrl } = await import('./qr-polyfill.ts');
+  await (await fetch(readerProgramUrl)).arrayBuffer();
 }

@@ -3,7 +3,7 @@
  * leaves the block in the transaction that stores the finished interview, so none is handed out twice.
  */
 import { randomId } from '../../device/random-id.ts';
-import { signal } from '../../device/signal.ts';
+import { hasSignal } from '../../device/signal.ts';
 import { db } from '../../device/store/store.ts';
 import { withTabLock } from '../../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
@@ -42,7 +42,7 @@ export async function refillReservedCodes(
     : Math.min(couponsPerSurvey * INTERVIEWS_AT_FIRST, MAX_AT_FIRST);
   const enough = target - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
-  if (!signal.get()) return 'no-signal';
+  if (!hasSignal.get()) return 'no-signal';
   return withTabLock(`refill-${owner}`, async () => {
     const freeCount = await freeCodes(owner).count();
     if (freeCount > enough || target <= freeCount) return 'enough';
@@ -139,6 +139,6 @@ export async function strandedCodes(owner: string): Promise<string[]> {
 }
 
 /** They stop counting against the person's limit. None is voided: one may be in somebody's hand. */
-export async function giveUp(codes: string[]): Promise<void> {
+export async function giveUpCodes(codes: string[]): Promise<void> {
   await request('POST', `${BLOCKS}/give-up`, { body: { codes } });
 }

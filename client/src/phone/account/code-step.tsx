@@ -25,7 +25,7 @@ const LINK_CODE = 12;
  * Six digits of any script, wherever they stand in what was pasted, or the longer code of a colleague's link. An Arabic
  * keyboard types ١٢٣.
  */
-export function codeIn(text: string): string {
+export function codeInText(text: string): string {
   const plain = latinDigits(text).trim();
   const word = /[#&?]code=(\w+)/.exec(plain)?.[1] ?? plain;
   if (/^(?=.*[a-z])[a-z0-9]{1,12}$/i.test(word)) return word.toUpperCase();
@@ -81,7 +81,7 @@ export function CodeStep({
   // Whether the number has an account is not said to anybody.
   const sentHow = hint === 'login' ? 'code.onItsWay' : channel === 'call' ? 'code.calling' : 'code.sentTo';
   const onType = (input: HTMLInputElement) => {
-    const next = rewriteInput(input, codeIn);
+    const next = rewriteInput(input, codeInText);
     typed.current = next;
     setCode(next);
     if (/^\d{6}$/.test(next) || next.length === LINK_CODE) check.submit();

@@ -10,7 +10,7 @@ import { type StorageHealth, storageHealth } from '../../device/store/storage-he
 import { forgetSession, signOut } from '../../offline/sign-out.ts';
 import { request } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
-import { keepUser, useSession, useUser } from '../../session/session.tsx';
+import { storeUser, useSession, useUser } from '../../session/session.tsx';
 import { chooseLanguage, isDraft, LANGUAGES, type Language, momentOf, numberOf } from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -20,8 +20,8 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
-import { useSends } from '../outbox/use-sends.ts';
-import { NameFields, type PersonNames } from './name-fields.tsx';
+import { useHasSendToken } from '../outbox/use-sends.ts';
+import { NameFields, type PersonNameValues } from './name-fields.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -31,7 +31,7 @@ export default function Me() {
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;
   const unsent = useUnsent();
-  const sends = useSends();
+  const sends = useHasSendToken();
   return (
     <Page title={t('me.title')}>
       <Card>
@@ -130,12 +130,12 @@ function PasskeysRemoved() {
 function Profile({ user }: { user: User }) {
   const { t } = useTranslation();
   const before = { firstName: user.firstName, lastName: user.lastName, email: user.email ?? '' };
-  const [names, setNames] = useState<PersonNames>(before);
+  const [names, setNames] = useState<PersonNameValues>(before);
   const [saved, setSaved] = useState(false);
   const { submit, busy, error } = useSubmit(async () => {
     setSaved(false);
     const body = { firstName: names.firstName, lastName: names.lastName, email: names.email.trim() || null };
-    keepUser(await request<User>('PATCH', `/api/users/${user.id}`, { body }));
+    storeUser(await request<User>('PATCH', `/api/users/${user.id}`, { body }));
     setSaved(true);
   });
   const changed = !isDeepEqual(before, names);

@@ -1,24 +1,24 @@
 /** First name, last name and email, at sign-up, at the first setup and in the profile. */
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { faultOf } from '../../ui/field-error.ts';
+import { fieldFaultOf } from '../../ui/field-error.ts';
 
-export interface PersonNames {
+export interface PersonNameValues {
   firstName: string;
   lastName: string;
   email: string;
 }
 
 interface NameFieldsProps {
-  value: PersonNames;
-  onChange(value: PersonNames): void;
+  value: PersonNameValues;
+  onChange(value: PersonNameValues): void;
   error: unknown;
 }
 
 export function NameFields({ value, onChange, error }: NameFieldsProps) {
   const { t } = useTranslation();
-  const set = (change: Partial<PersonNames>) => onChange({ ...value, ...change });
-  const fault = (path: string) => faultOf(error, path);
+  const set = (change: Partial<PersonNameValues>) => onChange({ ...value, ...change });
+  const fault = (path: string) => fieldFaultOf(error, path);
   return (
     <>
       <div className="side-by-side">

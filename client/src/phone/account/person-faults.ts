@@ -5,7 +5,7 @@
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../../session/api.ts';
 import type { FieldError } from '../../wire.ts';
-import type { PersonNames } from './name-fields.tsx';
+import type { PersonNameValues } from './name-fields.tsx';
 import type { PhonePlan } from './phone-plan.ts';
 
 export function usePersonFaults(plan: PhonePlan | null) {
@@ -20,7 +20,7 @@ export function usePersonFaults(plan: PhonePlan | null) {
   };
   return {
     /** Refuses as the service would. */
-    check(phone: string, names?: PersonNames): void {
+    check(phone: string, names?: PersonNameValues): void {
       const faults: FieldError[] = [];
       for (const path of ['firstName', 'lastName'] as const)
         if (names && !names[path].trim()) faults.push({ path, message: t('newcomer.empty') });

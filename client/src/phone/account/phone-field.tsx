@@ -22,7 +22,7 @@ export function usePhonePlan(): PhonePlanState {
     if (!region || !isNeeded) return;
     let current = true;
     const load = async () => {
-      const { planOf } = await import('./phone-plan.ts');
+      const { phonePlanOf: planOf } = await import('./phone-plan.ts');
       if (current) setPlan(planOf(region));
     };
     void load().catch(() => undefined);

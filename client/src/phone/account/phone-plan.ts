@@ -16,7 +16,7 @@ export interface PhonePlan {
   example: string;
 }
 
-export function planOf(region: string): PhonePlan {
+export function phonePlanOf(region: string): PhonePlan {
   const defaultCountry = region as CountryCode;
   const read = (text: string) => {
     const phone = parsePhoneNumberFromString(text.trim(), { defaultCountry, extract: false });

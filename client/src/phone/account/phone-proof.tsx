@@ -5,10 +5,10 @@
 import { Button } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepSetting, readSetting } from '../../device/local-settings.ts';
+import { readSetting, storeSetting } from '../../device/local-settings.ts';
 import { Refusal } from '../../session/api.ts';
 import { signIn } from '../../session/session.tsx';
-import { faultOf } from '../../ui/field-error.ts';
+import { fieldFaultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
 import type { NameFields } from './name-fields.tsx';
@@ -30,7 +30,7 @@ export interface PhoneProof {
   device: string;
 }
 
-export const DEVICE = 'device';
+export const DEVICE_SECRET_SETTING = 'device';
 
 interface Wish {
   hint: 'login' | 'signUp' | 'setup';
@@ -68,7 +68,7 @@ export function usePhoneProof({
   const [phone, setPhone] = useState(initialPhone);
   const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
   const { email, ...named } = names;
-  const device = readSetting(DEVICE) ?? undefined;
+  const device = readSetting(DEVICE_SECRET_SETTING) ?? undefined;
   const typed = { phone, device, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
   const phones = usePhonePlan();
   const { check, refused, labels } = usePersonFaults(phones.plan);
@@ -81,7 +81,7 @@ export function usePhoneProof({
   const proof = useRef<PhoneProof | null>(null);
   const enter = async (typedCode: string) => {
     proof.current ??= await verify(typed, typedCode).catch(refused);
-    keepSetting(DEVICE, proof.current.device);
+    storeSetting(DEVICE_SECRET_SETTING, proof.current.device);
     await signIn(proof.current.token, address).catch((error: unknown) => {
       if (error instanceof Refusal && error.status === 401) proof.current = null;
       throw error;
@@ -137,7 +137,7 @@ export function usePhoneProof({
         description={codeFirst ? '' : t(isNew ? 'signUp.phoneHint' : 'signIn.phoneHint')}
         phones={phones}
         field={field}
-        fault={isMissing ? t('signIn.phoneFirst') : faultOf(visibleError, 'phone')}
+        fault={isMissing ? t('signIn.phoneFirst') : fieldFaultOf(visibleError, 'phone')}
       />
     </>
   );

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { signOut } from '../../offline/sign-out.ts';
 import { Refusal } from '../../session/api.ts';
-import { type ComingFrom, pageAfterSignIn, useSession, useUser } from '../../session/session.tsx';
+import { pageAfterSignIn, type SignInState, useSession, useUser } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
-import { useSends } from '../outbox/use-sends.ts';
+import { useHasSendToken } from '../outbox/use-sends.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { HAS_PASSKEYS } from './has-passkeys.ts';
 
@@ -21,7 +21,7 @@ export default function SecondFactorPage() {
   const user = useUser();
   const { state } = useLocation();
   const requirement = useSession()?.secondFactor ?? 'NOT_NEEDED';
-  const way = pageAfterSignIn((state ?? {}) as ComingFrom, user);
+  const way = pageAfterSignIn((state ?? {}) as SignInState, user);
   // Adding one changes what is wanted, but its recovery codes are still on the screen.
   const [isAdding, setAdding] = useState(false);
   const step = isAdding ? 'ENROLL' : requirement;
@@ -130,7 +130,7 @@ function SignInAgain({ way }: { way: string }) {
 function SignOut() {
   const { t } = useTranslation();
   const unsent = useUnsent();
-  const sends = useSends();
+  const sends = useHasSendToken();
   return (
     <ConfirmButton
       fullWidth

@@ -2,15 +2,15 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
-import { lock } from '../../device/lock/lock.ts';
+import { lockState } from '../../device/lock/lock.ts';
 import { useLock } from '../../device/lock/use-lock.ts';
 import { request } from '../../session/api.ts';
-import { type ComingFrom, pageAfterSignIn, useSession } from '../../session/session.tsx';
+import { pageAfterSignIn, type SignInState, useSession } from '../../session/session.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ExpiredText } from '../outbox/expired-text.tsx';
-import { OthersHere } from '../outbox/other-users.tsx';
+import { OtherUsers } from '../outbox/other-users.tsx';
 import { HAS_PASSKEYS } from './has-passkeys.ts';
 import { NewService } from './new-service.tsx';
 import { type PhoneProof, usePhoneProof } from './phone-proof.tsx';
@@ -18,7 +18,7 @@ import { type PhoneProof, usePhoneProof } from './phone-proof.tsx';
 export default function SignIn() {
   const { t } = useTranslation();
   const { state, hash } = useLocation();
-  const from = (state ?? {}) as ComingFrom;
+  const from = (state ?? {}) as SignInState;
   const link = linkIn(hash);
   const session = useSession();
   const now = useLock();
@@ -40,7 +40,7 @@ export default function SignIn() {
     <Page title={t('signIn.title')} besideTitle={<LanguageSwitch />}>
       <BackToLock />
       <NewService />
-      {session || isFromLock ? null : <OthersHere />}
+      {session || isFromLock ? null : <OtherUsers />}
       <form onSubmit={submit} noValidate>
         {session?.expired ? (
           <Notice tone="info" title={t('expired.title')}>
@@ -68,7 +68,7 @@ export default function SignIn() {
 }
 
 /** No phone number and no code: the passkey says whose it is. */
-function WithPasskey({ from }: { from: ComingFrom }) {
+function WithPasskey({ from }: { from: SignInState }) {
   const { t } = useTranslation();
   const { submit, busy, error } = useSubmit(async () => {
     const { signInWithPasskey } = await import('./use-passkey.ts');
@@ -90,7 +90,7 @@ function BackToLock() {
   const now = useLock();
   if (now.is !== 'signing-in') return null;
   return (
-    <Button variant="default" onClick={() => lock.set({ is: 'locked', owner: now.owner, place: null })}>
+    <Button variant="default" onClick={() => lockState.set({ is: 'locked', owner: now.owner, place: null })}>
       {t('lock.back')}
     </Button>
   );

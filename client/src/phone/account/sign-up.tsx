@@ -6,7 +6,7 @@ import { Link, Navigate, useLocation } from 'react-router';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { Refusal, request } from '../../session/api.ts';
 import { useLocations } from '../../session/records.ts';
-import { type ComingFrom, pageAfterSignIn, useSession } from '../../session/session.tsx';
+import { pageAfterSignIn, type SignInState, useSession } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -21,7 +21,7 @@ const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
 export default function SignUp() {
   const { t } = useTranslation();
   const { t: own } = useTranslation('waiting');
-  const from = (useLocation().state ?? {}) as ComingFrom;
+  const from = (useLocation().state ?? {}) as SignInState;
   const session = useSession();
   const unsent = useUnsent() ?? 0;
   const locations = useLocations();

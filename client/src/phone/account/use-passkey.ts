@@ -1,10 +1,10 @@
 /** What the browser does with passkeys. Loaded when someone uses one. */
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import { keepSetting, readSetting } from '../../device/local-settings.ts';
+import { readSetting, storeSetting } from '../../device/local-settings.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
 import { signIn } from '../../session/session.tsx';
 import type { CreatedPasskey } from '../../wire.ts';
-import { DEVICE, type PhoneProof } from './phone-proof.tsx';
+import { DEVICE_SECRET_SETTING, type PhoneProof } from './phone-proof.tsx';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
@@ -24,10 +24,10 @@ async function answer() {
 
 export async function signInWithPasskey(address: string): Promise<void> {
   const response = await answer();
-  const device = readSetting(DEVICE) ?? undefined;
+  const device = readSetting(DEVICE_SECRET_SETTING) ?? undefined;
   const body = { response, device };
   const proof = await request<PhoneProof>('POST', '/api/auth/passkeys/sign-in', { body });
-  keepSetting(DEVICE, proof.device);
+  storeSetting(DEVICE_SECRET_SETTING, proof.device);
   await signIn(proof.token, address);
 }
 

@@ -3,7 +3,7 @@ import { Box, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { signOut } from '../../offline/sign-out.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
@@ -18,7 +18,7 @@ export default function Waiting() {
   const { t: app, i18n } = useTranslation();
   const { t } = useTranslation('waiting');
   const user = useUser();
-  const online = useSignal();
+  const online = useHasSignal();
   const unsent = useUnsent();
   const study = usePublicStudy().data;
   const contact = study ? contactInLanguage(study, i18n.language) : '';

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
-import { codeInScan, followVerdict, type Verdict } from '../../offline/coupons/coupon-verdict.ts';
+import { type CouponVerdict, codeInScan, followVerdict } from '../../offline/coupons/coupon-verdict.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 
 const LENGTH = 8;
@@ -62,8 +62,8 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
 }
 
 /** Null while the code isn't whole, and for a moment until something is known about it. */
-export function useVerdict(owner: string, text: string): Verdict | null {
-  const [lookup, setLookup] = useState<{ text: string; verdict: Verdict } | null>(null);
+export function useVerdict(owner: string, text: string): CouponVerdict | null {
+  const [lookup, setLookup] = useState<{ text: string; verdict: CouponVerdict } | null>(null);
   const bare = bareCode(text);
   const whole = bare.length >= LENGTH;
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** Whether this person hands out codes from the phone or printed coupons, remembered on the device. */
-import { keepSetting, readSetting } from '../../device/local-settings.ts';
+import { readSetting, storeSetting } from '../../device/local-settings.ts';
 import type { CouponSource } from '../../device/store/store.ts';
 
 const KEY = 'coupons-from';
@@ -7,5 +7,5 @@ const KEY = 'coupons-from';
 export const couponsFrom = (): CouponSource => (readSetting(KEY) === 'paper' ? 'paper' : 'phone');
 
 export function rememberCouponsFrom(source: CouponSource): void {
-  keepSetting(KEY, source);
+  storeSetting(KEY, source);
 }

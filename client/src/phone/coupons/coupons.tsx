@@ -5,29 +5,29 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { bestLanguage } from '../../../../src/platform/lib/languages/best-language.ts';
 import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
-import { isOlder } from '../../device/clock.ts';
-import { type CouponSource, db, type LateRefused, type OutboxRow } from '../../device/store/store.ts';
+import { isOlderThan } from '../../device/clock.ts';
+import { type CouponSource, db, type OutboxRow, type RefusedLateCoupon } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
 import { refillCodes, sendNow } from '../../offline/background.ts';
 import { claimNumberOfRow } from '../../offline/coupons/claim-number.ts';
-import { reportAgain, reportLateCoupons } from '../../offline/late-coupons.ts';
+import { reportLateCoupons, retryLateCoupons } from '../../offline/late-coupons.ts';
 import {
-  addPrinted,
+  addPrintedCoupon,
+  couponSourceOf,
   fillCoupons,
   holdInterview,
-  mayTakeBack,
+  mayRemovePrinted,
   outboxRow,
-  printedOf,
+  printedCouponsOf,
   releaseInterview,
-  removePrinted,
+  removePrintedCoupon,
   setNote,
-  sourceOf,
-  switchCoupons,
+  switchCouponSource,
 } from '../../offline/outbox.ts';
-import { goesWithIt, RENEW_HOLD, stillLate } from '../../offline/row-states.ts';
+import { RENEW_HOLD_MS, travelsWithInterview, unreportedCoupons } from '../../offline/row-states.ts';
 import { openBody, type RowView, viewOf } from '../../offline/sealed-rows.ts';
 import { type Opener, useOpener } from '../../offline/use-opener.ts';
-import { paysOf } from '../../session/incentives.ts';
+import { incentiveTermsOf } from '../../session/incentives.ts';
 import { useLocations, useStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
 import { momentOf, textsIn } from '../../texts/i18n.ts';
@@ -80,7 +80,7 @@ function useHold(clientId: string): void {
   useEffect(() => {
     const renew = setInterval(() => {
       if (document.visibilityState === 'visible') void holdInterview(clientId).catch(() => undefined);
-    }, RENEW_HOLD);
+    }, RENEW_HOLD_MS);
     return () => {
       clearInterval(renew);
       void releaseQuietly(clientId).then(sendNow);
@@ -99,7 +99,7 @@ function Validity({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
   const study = useStudy();
   const handoutTime = Date.parse(row.givenAt ?? row.finishedAt);
-  if (!study || row.coupons === 0 || isOlder(handoutTime, A_DAY)) return null;
+  if (!study || row.coupons === 0 || isOlderThan(handoutTime, A_DAY)) return null;
   const { couponValidDays: days, couponStartsAfterHours: hours } = study;
   const start = handoutTime + hours * HOUR;
   const at = (moment: number) => momentOf(new Date(moment).toISOString(), i18n.language);
@@ -128,9 +128,9 @@ function Handout({ row, note, view }: Opened) {
   const { clientId, coupons, issuedCodes } = row;
   useHold(clientId);
   const { attempt, error } = useAttempt();
-  const source = sourceOf(row);
+  const source = couponSourceOf(row);
   const onPaper = coupons > 0 && source === 'paper';
-  const missing = goesWithIt(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
+  const missing = travelsWithInterview(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
   const free = useFreeCodes();
   // biome-ignore lint/correctness/useExhaustiveDependencies: codes that come later fill the empty places too
   useEffect(() => {
@@ -142,7 +142,7 @@ function Handout({ row, note, view }: Opened) {
         .then(() => fillCoupons(clientId)),
     );
   }, [source, missing, free, clientId, attempt]);
-  const claim = paysOf(study) ? claimNumberOfRow(row) : null;
+  const claim = incentiveTermsOf(study) ? claimNumberOfRow(row) : null;
   const total = Math.max(coupons, issuedCodes.length);
   const { languages = [], couponText = {} } = study ?? {};
   const textLanguages = languages.filter((one) => couponText[one]?.trim());
@@ -190,7 +190,7 @@ function Handout({ row, note, view }: Opened) {
           value={source}
           onChange={(next) => {
             rememberCouponsFrom(next as CouponSource);
-            attempt(switchCoupons(clientId, next as CouponSource));
+            attempt(switchCouponSource(clientId, next as CouponSource));
           }}
           data={[
             { value: 'phone', label: t('coupons.phone') },
@@ -203,11 +203,11 @@ function Handout({ row, note, view }: Opened) {
       <LateCoupons row={row} />
       {onPaper ? (
         <PrintedCoupons
-          codes={printedOf(row)}
+          codes={printedCouponsOf(row)}
           of={coupons}
-          mayReplace={(code) => mayTakeBack(row, code)}
-          onAdd={(code) => addPrinted(clientId, code).then(reportLateCoupons)}
-          onRemove={(code) => attempt(removePrinted(clientId, code).then(reportLateCoupons))}
+          mayReplace={(code) => mayRemovePrinted(row, code)}
+          onAdd={(code) => addPrintedCoupon(clientId, code).then(reportLateCoupons)}
+          onRemove={(code) => attempt(removePrintedCoupon(clientId, code).then(reportLateCoupons))}
         />
       ) : (
         <div className="coupons">
@@ -242,7 +242,7 @@ function Handout({ row, note, view }: Opened) {
           </div>
         </Notice>
       ) : null}
-      {note !== null && goesWithIt(row) ? (
+      {note !== null && travelsWithInterview(row) ? (
         <NoteField note={note} onSave={(text) => attempt(setNote(row.owner, clientId, text))} />
       ) : null}
       {farewell ? (
@@ -259,7 +259,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const { lateRefused = [] } = row;
   const { attempt, error } = useAttempt();
-  const late = stillLate(row);
+  const late = unreportedCoupons(row);
   return (
     <>
       {late.length > 0 ? (
@@ -272,7 +272,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
           {lateRefused.map((one) => (
             <Refusal key={one.code} {...one} />
           ))}
-          <Button mt="sm" variant="default" onClick={() => attempt(reportAgain(row.clientId))}>
+          <Button mt="sm" variant="default" onClick={() => attempt(retryLateCoupons(row.clientId))}>
             {t('coupons.tellAgain')}
           </Button>
           <FormError error={error} />
@@ -283,7 +283,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
 }
 
 /** A coupon's own fault is mended with another coupon; everything else by someone in charge. */
-function Refusal({ code, status }: LateRefused) {
+function Refusal({ code, status }: RefusedLateCoupon) {
   const { t } = useTranslation();
   return (
     <Text component="div" mt={4}>

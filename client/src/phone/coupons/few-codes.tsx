@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLive } from '../../device/store/use-live.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { lastRefillOf, refillCodes } from '../../offline/background.ts';
-import { freeCodes, giveUp, strandedCodes } from '../../offline/coupons/reserved-codes.ts';
+import { freeCodes, giveUpCodes, strandedCodes } from '../../offline/coupons/reserved-codes.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useUser, useWorkspace } from '../../session/session.tsx';
 import { numberOf } from '../../texts/i18n.ts';
@@ -26,7 +26,7 @@ export function useCodesElsewhere() {
     queryFn: () => strandedCodes(owner),
   });
   const { submit, busy, error } = useSubmit(async () => {
-    await giveUp(query.data ?? []);
+    await giveUpCodes(query.data ?? []);
     await refillCodes();
     await query.refetch();
   });
@@ -35,7 +35,7 @@ export function useCodesElsewhere() {
 
 export function WhyFewCodes() {
   const { t } = useTranslation();
-  const online = useSignal();
+  const online = useHasSignal();
   const lastRefill = useWorkspace().getOrCreate(lastRefillOf);
   const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
   if (!online || refill === 'no-signal') return t('fewCodes.offline');

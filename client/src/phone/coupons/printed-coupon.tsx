@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../device/store/store.ts';
 import { codeInScan } from '../../offline/coupons/coupon-verdict.ts';
-import { mayStart } from '../../offline/coupons/verdict-kinds.ts';
+import { mayStartInterview } from '../../offline/coupons/verdict-kinds.ts';
 import { useUser } from '../../session/session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -78,7 +78,7 @@ function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponPr
   };
   const latest = useRef(add);
   latest.current = add;
-  const good = verdict && mayStart(verdict) ? verdict.code : null;
+  const good = verdict && mayStartInterview(verdict) ? verdict.code : null;
   const already = usedCodes.join();
   useEffect(() => {
     if (!good) return setTwice(false);

@@ -1,7 +1,7 @@
 /** Reads a QR code with the phone's camera. Nothing leaves the device. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openReader } from '../../offline/coupons/qr-reader.ts';
+import { createReader } from '../../offline/coupons/qr-reader.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -81,7 +81,7 @@ function troubleOf(error: unknown): Trouble {
 
 /** Looks until it reads something. A frame that can't be read yet is no fault. */
 async function look(screen: HTMLVideoElement, stopped: () => boolean): Promise<string | null> {
-  const reader = await openReader().catch((cause: unknown) => {
+  const reader = await createReader().catch((cause: unknown) => {
     throw new NotLoaded(String(cause), { cause });
   });
   while (!stopped()) {

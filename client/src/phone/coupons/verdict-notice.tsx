@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { VerdictKind } from '../../device/store/store.ts';
-import type { Verdict } from '../../offline/coupons/coupon-verdict.ts';
+import type { CouponVerdict } from '../../offline/coupons/coupon-verdict.ts';
 import { Notice, type Tone } from '../../ui/notice.tsx';
 import { CodeText } from './code-text.tsx';
 
@@ -19,7 +19,7 @@ const TONES: Record<VerdictKind, Tone> = {
 };
 
 interface VerdictNoticeProps {
-  verdict: Verdict | null;
+  verdict: CouponVerdict | null;
   /** What the code is for: to start with it, to give its coupon away, to set an interview right. */
   purpose?: 'start' | 'give' | 'setRight';
   onClear?: () => void;

@@ -9,7 +9,7 @@ import { installOffer } from '../../device/install.ts';
 import { changePerson, useLock } from '../../device/lock/use-lock.ts';
 import { db, type OutboxRow, type StoredDraft } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { sendNow } from '../../offline/background.ts';
 import { discardDraft, undoCorrection } from '../../offline/drafts.ts';
 import { openDraft } from '../../offline/sealed-rows.ts';
@@ -26,7 +26,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { OthersHere } from '../outbox/other-users.tsx';
+import { OtherUsers } from '../outbox/other-users.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';
@@ -90,7 +90,7 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
           ))}
         </Card>
       ) : null}
-      <OthersHere />
+      <OtherUsers />
       <ChangePerson />
       <Readiness />
       <InstallOffer />
@@ -101,7 +101,7 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
 /** What a reviewer sent back can be corrected today only. */
 function SentBack({ owner }: { owner: string }) {
   const { t } = useTranslation();
-  const online = useSignal();
+  const online = useHasSignal();
   const { data: count = 0 } = useQuery({
     queryKey: queryKeys.sentBack(owner),
     queryFn: async () => {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canSeal } from '../../device/can-seal.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
-import { keepReader } from '../../offline/coupons/qr-reader.ts';
+import { precacheReader } from '../../offline/coupons/qr-reader.ts';
 import { useActiveQuestionnaire, useLocations, useStudy } from '../../session/records.ts';
 import { numberOf } from '../../texts/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,7 +21,7 @@ function useAppStored(): boolean | null {
   useEffect(() => {
     let retry: ReturnType<typeof setTimeout> | undefined;
     const keep = () =>
-      void navigator.serviceWorker?.ready.then(keepReader).then(
+      void navigator.serviceWorker?.ready.then(precacheReader).then(
         () => setStored(true),
         () => {
           retry = setTimeout(keep, RETRY_MS);

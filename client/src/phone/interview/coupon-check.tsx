@@ -7,9 +7,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import type { Draft } from '../../device/store/store.ts';
-import { followVerdict, type Verdict } from '../../offline/coupons/coupon-verdict.ts';
+import { type CouponVerdict, followVerdict } from '../../offline/coupons/coupon-verdict.ts';
 import { willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
-import { keepVerdict } from '../../offline/drafts.ts';
+import { storeVerdict } from '../../offline/drafts.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 
@@ -20,14 +20,14 @@ const isUnchecked = ({ referralCode, couponVerdict = 'unchecked', completedAt }:
 export function CouponCheck({ draft }: { draft: Draft }) {
   const { t, i18n } = useTranslation();
   const { id, owner, referralCode } = draft;
-  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [verdict, setVerdict] = useState<CouponVerdict | null>(null);
   const [isRead, setRead] = useState(false);
   const asks = isUnchecked(draft);
   useEffect(() => {
     if (!asks || !referralCode) return;
-    const onVerdict = (result: Verdict) => {
+    const onVerdict = (result: CouponVerdict) => {
       setVerdict(result);
-      if (result.kind !== 'unchecked') void keepVerdict(id, result.kind).catch(() => undefined);
+      if (result.kind !== 'unchecked') void storeVerdict(id, result.kind).catch(() => undefined);
     };
     return followVerdict(owner, referralCode, onVerdict, { isOwnInterview: true });
   }, [asks, id, owner, referralCode]);

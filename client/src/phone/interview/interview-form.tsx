@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Survey } from 'survey-react-ui';
 import { NotTheEditor } from '../../device/editor.ts';
-import { keepSetting, readSetting } from '../../device/local-settings.ts';
+import { readSetting, storeSetting } from '../../device/local-settings.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { finishDraft } from '../../offline/outbox.ts';
 import { useStudy } from '../../session/records.ts';
@@ -13,11 +13,11 @@ import { textsIn } from '../../texts/i18n.ts';
 import type { Questionnaire } from '../../wire.ts';
 import { couponsFrom } from '../coupons/coupon-source.ts';
 import { CouponCheck } from './coupon-check.tsx';
-import { goTo, placeOf } from './form/current-question.ts';
+import { currentPlace, goToPlace } from './form/current-question.ts';
 import { loadFormWords } from './form/form-words.ts';
 import { onScreen, type ScreenUnit } from './form/progress.ts';
-import { directionOfForm, resultOf, setContact } from './form/survey-model.ts';
-import { goOn, showWarnings } from './form/warnings.ts';
+import { directionOfForm, resultOf, setStudyContact } from './form/survey-model.ts';
+import { goToNextScreen, showWarnings } from './form/warnings.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { ownSecret } from './own-secret.ts';
 import { RepeatCheck } from './repeat-check.tsx';
@@ -78,7 +78,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     if (finishing.current || !model.validate(true, true)) return;
     const warned = showWarnings(model, model.getAllQuestions());
     if (warned) {
-      if (!onScreen(model).includes(warned)) goTo(model, warned.name, view);
+      if (!onScreen(model).includes(warned)) goToPlace(model, warned.name, view);
       return;
     }
     const language = model.locale || 'en';
@@ -112,14 +112,14 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         onLeave={() => void leaveHistory().then(() => navigate('/'))}
         view={view}
         onView={(next) => {
-          keepSetting(VIEW, next);
-          writer.save({ place: placeOf(model, view) });
+          storeSetting(VIEW, next);
+          writer.save({ place: currentPlace(model, view) });
           setView(next);
         }}
         onLanguage={async (language) => {
           await loadFormWords(language);
           model.locale = language;
-          setContact(model, study);
+          setStudyContact(model, study);
           writer.save({ language });
           at.renew();
         }}
@@ -159,7 +159,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
               {t(at.complete ? 'interview.finish' : 'interview.next')}
             </Button>
           ) : (
-            <Button size="xl" onClick={() => goOn(model)}>
+            <Button size="xl" onClick={() => goToNextScreen(model)}>
               {t('interview.next')}
             </Button>
           )}

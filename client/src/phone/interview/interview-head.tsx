@@ -6,7 +6,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { lockNow, useLock } from '../../device/lock/use-lock.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { languageName } from '../../texts/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ScreenUnit } from './form/progress.ts';
@@ -32,7 +32,7 @@ export function InterviewHead({
   onLanguage,
 }: InterviewHeadProps) {
   const { t } = useTranslation();
-  const online = useSignal();
+  const online = useHasSignal();
   const { is } = useLock();
   const languages = languagesOf(model);
   const other: ScreenUnit = view === 'question' ? 'page' : 'question';

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { THIS_TAB } from '../../device/editor.ts';
-import { lock } from '../../device/lock/lock.ts';
+import { lockState } from '../../device/lock/lock.ts';
 import { noStore } from '../../device/store/open-store.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
@@ -61,7 +61,7 @@ export default function Interview() {
       </Page>
     );
   if (opened === 'sealed')
-    return lock.get().is === 'open' ? (
+    return lockState.get().is === 'open' ? (
       <SealedUnderLock owner={user.id} />
     ) : (
       <Over word={t('interview.sealed')} what={t('interview.sealedWhat')} />
@@ -98,7 +98,7 @@ function SealedUnderLock({ owner }: { owner: string }) {
     const { lockNow } = await import('../../device/lock/device-lock.ts');
     lockNow();
     // The PIN is known: it is asked for after the code.
-    lock.set({ is: 'signing-in', owner, forgot: false, toOpen: true });
+    lockState.set({ is: 'signing-in', owner, forgot: false, toOpen: true });
     void navigate('/sign-in', { replace: true });
   };
   return (

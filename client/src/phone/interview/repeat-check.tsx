@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { isIdentityAnswerGiven } from '../../../../src/questionnaires/definition/identity-answers.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -18,7 +18,7 @@ import { onScreen } from './form/progress.ts';
 type Clues = Asked['clues'];
 
 /** Null on screens without one of these questions, and while more than one of them has no answer. */
-export function cluesHere(model: Model, names: readonly string[]): Clues | null {
+export function identityAnswersOnScreen(model: Model, names: readonly string[]): Clues | null {
   if (!onScreen(model).some(({ name }) => names.includes(name))) return null;
   const entries = names
     .map((name) => [name, model.getValue(name)] as const)
@@ -29,7 +29,7 @@ export function cluesHere(model: Model, names: readonly string[]): Clues | null 
 /** Other answers are another one: give it a key of theirs. */
 export function RepeatCheck({ questionnaire, clues }: Asked) {
   const { t, i18n } = useTranslation('own-page');
-  const online = useSignal();
+  const online = useHasSignal();
   const [match, setMatch] = useState<RepeatChecked['match'] | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
     const body: Asked = { questionnaire, clues };

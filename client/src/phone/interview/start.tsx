@@ -3,8 +3,8 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
-import { codeInScan, type Verdict } from '../../offline/coupons/coupon-verdict.ts';
-import { mayStart, willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
+import { type CouponVerdict, codeInScan } from '../../offline/coupons/coupon-verdict.ts';
+import { mayStartInterview, willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
 import { startDraft } from '../../offline/drafts.ts';
 import { useActiveQuestionnaire, useSite, useStudy } from '../../session/records.ts';
 import { useSession, useUser } from '../../session/session.tsx';
@@ -36,7 +36,7 @@ export default function Start() {
   const hasStudy = useStudy() !== undefined;
   const verdict = useVerdict(user.id, text);
   const started = useRef(false);
-  const go = (coupon: Verdict | null) => async () => {
+  const go = (coupon: CouponVerdict | null) => async () => {
     if (!place.site || !questionnaire || !hasStudy || started.current) return;
     started.current = true;
     const { site: location, coordinates } = place;
@@ -55,7 +55,7 @@ export default function Start() {
   const withCode = useSubmit(go(verdict));
   const walkIn = useSubmit(go(null));
   const ready = place.site !== null && questionnaire !== null && hasStudy;
-  const good = verdict !== null && mayStart(verdict);
+  const good = verdict !== null && mayStartInterview(verdict);
   const flagged = willBeFlagged(verdict?.kind);
   // An answer that comes late changes the button under the finger.
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Draft } from '../../device/store/store.ts';
 import type { DraftWriter } from '../../offline/drafts.ts';
-import { paysOf } from '../../session/incentives.ts';
+import { incentiveTermsOf } from '../../session/incentives.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { HandedOver, Study } from '../../wire.ts';
 import { HandOver } from '../payments/hand-over.tsx';
@@ -16,7 +16,7 @@ interface HandOverOptions {
 }
 
 export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOptions) {
-  const pays = paysOf(study);
+  const pays = incentiveTermsOf(study);
   const [handed, setHanded] = useState<HandedOver | null | undefined>(draft.incentive);
   const [openStep, setOpenStep] = useState<{ takesPart: boolean } | null>(null);
   const [isMissing, setMissing] = useState(false);

@@ -8,11 +8,18 @@ import type { Draft } from '../../device/store/store.ts';
 import { type DraftWriter, draftWriter } from '../../offline/drafts.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { isTyped } from './form/auto-advance.ts';
-import { placeOf } from './form/current-question.ts';
-import { isFirst, isLast, onScreen, progressOf, type ScreenUnit, stepOf } from './form/progress.ts';
-import { endsEarly, isComplete, setContact, surveyModel } from './form/survey-model.ts';
+import { currentPlace } from './form/current-question.ts';
+import {
+  isFirstScreen,
+  isLastScreen,
+  onScreen,
+  progressOf,
+  questionStep,
+  type ScreenUnit,
+} from './form/progress.ts';
+import { endsEarly, isComplete, setStudyContact, surveyModel } from './form/survey-model.ts';
 import { awaitsConfirmation, confirmWarnings, watchWarnings } from './form/warnings.ts';
-import { cluesHere } from './repeat-check.tsx';
+import { identityAnswersOnScreen } from './repeat-check.tsx';
 
 interface InterviewOptions {
   draft: Draft;
@@ -28,14 +35,14 @@ export type InterviewState = ReturnType<typeof interviewState>;
 
 function interviewState(model: Model, view: ScreenUnit, { identityQuestions }: Questionnaire) {
   return {
-    clues: cluesHere(model, identityQuestions ?? []),
-    first: isFirst(model, view),
-    last: isLast(model, view),
+    clues: identityAnswersOnScreen(model, identityQuestions ?? []),
+    first: isFirstScreen(model, view),
+    last: isLastScreen(model, view),
     complete: isComplete(model),
     early: endsEarly(model, view),
     warned: awaitsConfirmation(model),
     progress: progressOf(model),
-    step: stepOf(model),
+    step: questionStep(model),
   };
 }
 
@@ -58,7 +65,7 @@ export function useInterview(options: InterviewOptions) {
     const formModel = surveyModel(whole, {
       answers: (last?.model.data as Answers | undefined) ?? draft.responses,
       language: last?.model.locale || draft.language,
-      place: last ? placeOf(last.model, last.view) : draft.place,
+      place: last ? currentPlace(last.model, last.view) : draft.place,
       cameWithCoupon: draft.referralCode !== null,
       view,
       dark,
@@ -68,7 +75,7 @@ export function useInterview(options: InterviewOptions) {
     return formModel;
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };
-  useEffect(() => setContact(model, study), [model, study]);
+  useEffect(() => setStudyContact(model, study), [model, study]);
   useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => interviewState(model, view, questionnaire));
   useEffect(() => {
@@ -81,13 +88,13 @@ export function useInterview(options: InterviewOptions) {
       setAt(now);
     };
     const onValue = (_model: Model, { question }: { question: Question | null }) => {
-      const change = { responses: model.data as Answers, place: placeOf(model, view) };
+      const change = { responses: model.data as Answers, place: currentPlace(model, view) };
       if (isTyped(question)) writer.saveTyped(change);
       else writer.save(change);
       look.current();
     };
     const onMove = () => {
-      writer.save({ place: placeOf(model, view) });
+      writer.save({ place: currentPlace(model, view) });
       latest.current.onMoved();
       look.current();
     };

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { type LockChoice, protectSession } from '../../device/lock/device-lock.ts';
 import { isWeakPin, MAX_PIN_DIGITS, MIN_PIN_DIGITS } from '../../device/lock/pin.ts';
 import { hasPlatformLock, NoPlatformLock } from '../../device/lock/platform-lock.ts';
-import type { KeptSession } from '../../device/stored-session.ts';
+import type { StoredSession } from '../../device/stored-session.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { Keypad } from './keypad.tsx';
 
 interface ChooseLockProps {
-  session: KeptSession;
+  session: StoredSession;
   onChosen?(): void;
 }
 

@@ -9,10 +9,10 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { triesLeft } from '../../device/lock/count-tries.ts';
 import { enterWithoutLock, finishDestroying } from '../../device/lock/device-lock.ts';
-import { type LockRow, lock, lockRows } from '../../device/lock/lock.ts';
+import { type LockRow, lockRows, lockState } from '../../device/lock/lock.ts';
 import { db, type OutboxState } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
-import { type KeptSession, pendingSession } from '../../device/stored-session.ts';
+import { pendingSession, type StoredSession } from '../../device/stored-session.ts';
 import { useSession } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -57,9 +57,9 @@ function Frame({ children, start }: { children: ReactNode; start?: ReactNode }) 
 }
 
 /** Just signed in. Whoever has a PIN here enters it, so that unfinished interviews stay readable. */
-function Pending({ session, row }: { session: KeptSession; row: LockRow | undefined }) {
+function Pending({ session, row }: { session: StoredSession; row: LockRow | undefined }) {
   const { t } = useTranslation('lock');
-  const before = lock.get();
+  const before = lockState.get();
   const [isNew, setNew] = useState(before.is === 'signing-in' && before.forgot);
   const lockPolicy = useStudyLock();
   const choose = isNew || !row?.session;
@@ -95,7 +95,7 @@ function useStudyLock(): 'OFF' | 'PIN' | undefined {
 function Locked({ rows }: { rows: LockRow[] }) {
   const { t } = useTranslation('lock');
   const { t: shared } = useTranslation();
-  const now = useSyncExternalStore(lock.watch, lock.get);
+  const now = useSyncExternalStore(lockState.watch, lockState.get);
   const [forgot, setForgot] = useState(false);
   const navigate = useNavigate();
   const isShared = rows.length > 1;
@@ -106,17 +106,17 @@ function Locked({ rows }: { rows: LockRow[] }) {
     setForgot(false);
     // An address that was open before a reload was another person's.
     history.replaceState(null, '', '/');
-    lock.set({ is: 'locked', owner: next, place: null, names: true });
+    lockState.set({ is: 'locked', owner: next, place: null, names: true });
   };
   const signIn = (hasForgotten: boolean) => {
-    lock.set({ is: 'signing-in', owner, forgot: hasForgotten, toOpen: hasForgotten });
+    lockState.set({ is: 'signing-in', owner, forgot: hasForgotten, toOpen: hasForgotten });
     void navigate('/sign-in', { replace: true });
   };
   useHiddenNames();
   // Whoever was locked here has signed out in another window.
   const isOver = rows.length === 0;
   useEffect(() => {
-    if (isOver) lock.set({ is: 'off' });
+    if (isOver) lockState.set({ is: 'off' });
   }, [isOver]);
   if (isOver) return null;
   if (!row)
@@ -161,8 +161,9 @@ function Locked({ rows }: { rows: LockRow[] }) {
 function useHiddenNames(): void {
   useEffect(() => {
     const hide = () => {
-      const now = lock.get();
-      if (document.visibilityState === 'hidden' && now.is === 'locked') lock.set({ ...now, names: false });
+      const now = lockState.get();
+      if (document.visibilityState === 'hidden' && now.is === 'locked')
+        lockState.set({ ...now, names: false });
     };
     document.addEventListener('visibilitychange', hide);
     return () => document.removeEventListener('visibilitychange', hide);

@@ -1,12 +1,12 @@
 /** What a session that has expired means for interviews on this device. */
 import { useTranslation } from 'react-i18next';
 import { useOutboxCounts } from './outbox-counts.ts';
-import { useSends } from './use-sends.ts';
+import { useHasSendToken } from './use-sends.ts';
 
 export function ExpiredText() {
   const { t } = useTranslation();
   const { waiting } = useOutboxCounts();
-  const sends = useSends();
+  const sends = useHasSendToken();
   if (sends) return t('expired.sends');
   return waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text');
 }

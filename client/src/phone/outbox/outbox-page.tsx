@@ -8,13 +8,13 @@ import { NotTheEditor } from '../../device/editor.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
 import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../device/store/store.ts';
 import { useLive } from '../../device/store/use-live.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { sendNow } from '../../offline/background.ts';
 import { mayReopen, reopenFinished } from '../../offline/drafts.ts';
 import { releaseAll } from '../../offline/outbox.ts';
 import { loadRescueFile, NotARescueFile } from '../../offline/rescue.ts';
-import { pauseLeft } from '../../offline/retry-after.ts';
-import { shownState, stateOf, stillLate, waitOf } from '../../offline/row-states.ts';
+import { retryPauseLeft } from '../../offline/retry-after.ts';
+import { shownState, stateOf, unreportedCoupons, waitMs } from '../../offline/row-states.ts';
 import { useSession, useUser } from '../../session/session.tsx';
 import { momentOf, timeOf } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
@@ -22,27 +22,27 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { OthersHere } from './other-users.tsx';
+import { OtherUsers } from './other-users.tsx';
 import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
 import { rowsToShow } from './rows-to-show.ts';
-import { useSends } from './use-sends.ts';
+import { useHasSendToken } from './use-sends.ts';
 
 const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
 
 export default function Outbox() {
   const { t, i18n } = useTranslation();
   const { id: owner } = useUser();
-  const online = useSignal();
+  const online = useHasSignal();
   const expired = useSession()?.expired ?? false;
-  const sends = useSends();
+  const sends = useHasSendToken();
   const storedRows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
   const rows = storedRows ?? [];
   const unsent = rows.filter(({ state }) => state !== 'sent').length;
   const isWaiting = rows.some((row) => shownState(row) === 'waiting');
   const late = rows.flatMap(lateIn).length;
   const refused = rows.flatMap(refusedIn).length;
-  const pause = pauseLeft(owner);
+  const pause = retryPauseLeft(owner);
   const paused = pause > 0;
   const visibleRows = rowsToShow(rows);
   const { attempt, error } = useAttempt();
@@ -77,13 +77,13 @@ export default function Outbox() {
           ))}
         </Card>
       ) : null}
-      <OthersHere />
+      <OtherUsers />
       <Rescue />
     </Page>
   );
 }
 
-const lateIn = (row: OutboxRow) => (row.state === 'sent' ? stillLate(row) : []);
+const lateIn = (row: OutboxRow) => (row.state === 'sent' ? unreportedCoupons(row) : []);
 const refusedIn = (row: OutboxRow) => (row.state === 'sent' ? (row.lateRefused ?? []) : []);
 
 /** Coupons that were handed out after their interview had been sent. */
@@ -105,7 +105,7 @@ function Row({ row }: { row: OutboxRow }) {
   const state = shownState(row);
   useEffect(() => {
     if (!isHeld) return;
-    const over = callAfter(waitOf(row) + 50, () => redraw({}));
+    const over = callAfter(waitMs(row) + 50, () => redraw({}));
     return () => clearTimeout(over);
   }, [isHeld, row]);
   return (

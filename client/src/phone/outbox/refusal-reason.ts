@@ -3,7 +3,7 @@ import type { RefusedRow } from '../../device/store/store.ts';
 
 type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
 
-export function reasonOf({ status, code, reason, errors }: RefusedRow): Reason {
+export function refusalReason({ status, code, reason, errors }: RefusedRow): Reason {
   if (errors.some(({ path }) => path === 'location')) return 'site';
   if (errors.some(({ path }) => path.startsWith('responses'))) return 'answers';
   if (status === 403) return 'forbidden';

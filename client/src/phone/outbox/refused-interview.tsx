@@ -6,14 +6,14 @@ import { useNavigate } from 'react-router';
 import type { OutboxRow } from '../../device/store/store.ts';
 import { sendNow } from '../../offline/background.ts';
 import { reopenFinished } from '../../offline/drafts.ts';
-import { retryInterview, settleInterview } from '../../offline/outbox.ts';
+import { retryInterview, settleConflict } from '../../offline/outbox.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { useLocations } from '../../session/records.ts';
 import { useMayCreate } from '../../session/session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { reasonOf } from './refusal-reason.ts';
+import { refusalReason } from './refusal-reason.ts';
 import { RescueButton } from './rescue-button.tsx';
 
 export function RefusedInterview({ row }: { row: OutboxRow }) {
@@ -22,7 +22,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
   const navigate = useNavigate();
   const { attempt, error } = useAttempt();
   if (!row.refused) return null;
-  const reason = reasonOf(row.refused);
+  const reason = refusalReason(row.refused);
   const again = (location?: string) => attempt(retryInterview(row.clientId, location).then(sendNow));
   const correct = () => attempt(reopenFinished(row).then((id) => navigate(`/interview/${id}`)));
   return (
@@ -42,7 +42,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
           <Button onClick={correct}>{t('correct')}</Button>
         ) : null}
         {reason === 'conflict' ? (
-          <Button onClick={() => attempt(settleInterview(row.clientId).then(() => navigate('/work')))}>
+          <Button onClick={() => attempt(settleConflict(row.clientId).then(() => navigate('/work')))}>
             {t('compare')}
           </Button>
         ) : (

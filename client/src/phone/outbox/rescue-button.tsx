@@ -5,7 +5,7 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadFile, handOver, makeRescueFile, type RescueFile } from '../../offline/rescue.ts';
+import { downloadFile, makeRescueFile, type RescueFile, shareOrCopy } from '../../offline/rescue.ts';
 import { useUser } from '../../session/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -21,7 +21,8 @@ export function RescueButton() {
     if (file.count > 0 || !file.partial) downloadFile(file);
     setResult({ file, outcome: file.count > 0 || !file.partial ? 'asked' : 'nothing' });
   };
-  const share = async (file: RescueFile) => setResult({ file, outcome: (await handOver(file)) ?? 'byHand' });
+  const share = async (file: RescueFile) =>
+    setResult({ file, outcome: (await shareOrCopy(file)) ?? 'byHand' });
   return (
     <>
       <Button variant="default" size="md" leftSection={<Icon name="save" />} onClick={() => void save()}>

@@ -3,7 +3,7 @@ import { useLive } from '../../device/store/use-live.ts';
 import { hasSendToken } from '../../offline/send-token.ts';
 import { useSession } from '../../session/session.tsx';
 
-export function useSends(): boolean {
+export function useHasSendToken(): boolean {
   const owner = useSession()?.user.id ?? '';
   return useLive(`sends-${owner}`, () => hasSendToken(owner)) ?? false;
 }

@@ -8,4 +8,4 @@ export function amountIn(text: string, like: string): number | null {
 }
 
 /** With the decimals of another amount: "39.90" like "60.10". */
-export const amountLike = (other: string, value: number): string => value.toFixed(decimalsOf(other));
+export const formatAmountLike = (other: string, value: number): string => value.toFixed(decimalsOf(other));

@@ -5,7 +5,7 @@ import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
 import { moneyOf } from '../../texts/money.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
-import { amountIn, amountLike } from './cash-box.ts';
+import { amountIn, formatAmountLike } from './cash-box.ts';
 import './paying.css';
 
 type Total = IncentiveSummary['paid'];
@@ -85,7 +85,7 @@ export function CashBox({ summary }: DayTotalsProps) {
 function CashBoxOf({ cash, paid, currency }: { cash: number; paid: string; currency: string }) {
   const { t, i18n } = useTranslation('paying');
   const [start, setStart] = useState('');
-  const money = (amount: number) => moneyOf(amountLike(paid, amount), currency, i18n.language);
+  const money = (amount: number) => moneyOf(formatAmountLike(paid, amount), currency, i18n.language);
   const counted = amountIn(start, paid);
   return (
     <section aria-label={t('day.box')}>

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { now } from '../../device/clock.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { withQuery } from '../../session/api.ts';
-import { listRows } from '../../session/fetch-rows.ts';
+import { fetchRows } from '../../session/fetch-rows.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { answerTo, useStudy, useStudyName } from '../../session/records.ts';
+import { answerQuery, useStudy, useStudyName } from '../../session/records.ts';
 import { useReadsAll, useUser } from '../../session/session.tsx';
 import { dayIn } from '../../texts/day-in.ts';
 import { fullDayOf, numberOf, timeOf } from '../../texts/i18n.ts';
@@ -36,11 +36,11 @@ function useOwnDay() {
   const all = useReadsAll('Incentive');
   const today = useToday();
   const query = { paidBy: id, ...(all ? { from: today, to: today } : {}) };
-  const summary = useQuery(answerTo<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
+  const summary = useQuery(answerQuery<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
   const paid = { ...query, state: 'PAID' };
   const list = useQuery({
     queryKey: queryKeys.wholeList(id, withQuery('/api/incentives', paid)),
-    queryFn: async () => (await listRows<Incentive>('/api/incentives', paid, MOST)).rows,
+    queryFn: async () => (await fetchRows<Incentive>('/api/incentives', paid, MOST)).rows,
     staleTime: 2_000,
   });
   return { summary, list, payments: latestPayments(list.data ?? []) };
@@ -49,7 +49,7 @@ function useOwnDay() {
 export default function OwnDay() {
   const { t, i18n } = useTranslation('paying');
   const problem = useProblemText();
-  const online = useSignal();
+  const online = useHasSignal();
   const study = useStudyName();
   const user = useUser();
   const { waiting } = useOutboxCounts();

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { codeInScan } from '../../offline/coupons/coupon-verdict.ts';
 import { NoSignal, Refusal } from '../../session/api.ts';
 import { useProblemText } from '../../session/problem-text.ts';
@@ -25,7 +25,7 @@ import { MethodField } from './method-field.tsx';
 import { PaySite, type Site, usePaySite } from './pay-site.tsx';
 import { ReceiptLink } from './receipt-link.tsx';
 import { useClaim } from './use-claim.ts';
-import { useSending } from './use-sending.ts';
+import { useSendingState } from './use-sending.ts';
 
 const LENGTH = 8;
 
@@ -76,12 +76,12 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
   const { t: app } = useTranslation();
   const { state } = useLocation() as { state: PayState | null };
   const first = isFirst ? state : null;
-  const online = useSignal();
+  const online = useHasSignal();
   const payer = fullName(useUser());
   const [text, setText] = useState(first?.code ?? '');
   const withCard = useWithCard();
   // Only the service pays: the interview that it is owed for goes first.
-  const sending = useSending(first?.interview);
+  const sending = useSendingState(first?.interview);
   const [scanning, setScanning] = useState(scansFirst);
   const [scanned, setScanned] = useState(scansFirst);
   const bare = bareCode(text);

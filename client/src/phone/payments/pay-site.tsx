@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocationName, useLocations } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
-import { faultOf } from '../../ui/field-error.ts';
+import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Notice } from '../../ui/notice.tsx';
 
 export interface Site {
@@ -42,7 +42,7 @@ export function PaySite({ named, sites, onChoose, error }: Site & { error: unkno
       <NativeSelect
         label={t('person.site')}
         value={named ?? current ?? ''}
-        error={faultOf(error, 'location')}
+        error={fieldFaultOf(error, 'location')}
         onChange={(event) => onChoose(event.currentTarget.value)}
         data={[...(current ? [] : [{ value: '', label: '–' }]), ...sites]}
       />

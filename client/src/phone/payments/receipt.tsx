@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useStudyName } from '../../session/records.ts';
-import { datesAs } from '../../texts/i18n.ts';
+import { dateFormatter } from '../../texts/i18n.ts';
 import { moneyOf, sumOf } from '../../texts/money.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,7 +13,7 @@ import { CodeText } from '../coupons/code-text.tsx';
 import { FactLines } from './day-totals.tsx';
 import type { ReceiptState } from './receipt-link.tsx';
 
-const dayOf = datesAs({ dateStyle: 'long', timeStyle: 'short' });
+const dayOf = dateFormatter({ dateStyle: 'long', timeStyle: 'short' });
 
 export default function Receipt() {
   const { t } = useTranslation('paying');

@@ -1,6 +1,6 @@
 /** What is due to the person with this claim number, and paying it. */
 import { useEffect, useState } from 'react';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { payIncentive } from '../../offline/payments.ts';
 import { Refusal, request } from '../../session/api.ts';
 import { useSubmit } from '../../ui/form.tsx';
@@ -26,7 +26,7 @@ interface ClaimState {
 }
 
 export function useClaim({ code, handed, location }: ClaimOptions) {
-  const online = useSignal();
+  const online = useHasSignal();
   const [last, setLast] = useState<ClaimState | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);

@@ -5,7 +5,7 @@ import { sendNow } from '../../offline/background.ts';
 import { outboxRow, releaseInterview } from '../../offline/outbox.ts';
 
 /** Null once it has arrived, or if it is not on this device. */
-export function useSending(clientId: string | undefined): 'sending' | 'refused' | null {
+export function useSendingState(clientId: string | undefined): 'sending' | 'refused' | null {
   const state = useLive(`sending-${clientId}`, async () =>
     clientId ? ((await outboxRow(clientId))?.state ?? null) : null,
   );

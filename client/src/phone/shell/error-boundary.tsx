@@ -4,8 +4,8 @@ import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { loadNewest } from '../../device/new-version.ts';
-import { useSignal } from '../../device/use-signal.ts';
-import { NotLoaded } from '../../ui/lazy-page.tsx';
+import { useHasSignal } from '../../device/use-signal.ts';
+import { PageLoadError } from '../../ui/lazy-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 
@@ -25,7 +25,7 @@ class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
     return { caught: { error } };
   }
   override componentDidCatch(error: unknown) {
-    if (error instanceof NotLoaded) error.forget();
+    if (error instanceof PageLoadError) error.forget();
   }
   override componentDidUpdate(before: BoundaryProps) {
     if (this.state.caught && before.place !== this.props.place) this.setState({ caught: null });
@@ -33,14 +33,14 @@ class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
   override render() {
     const { caught } = this.state;
     if (!caught) return this.props.children;
-    return caught.error instanceof NotLoaded ? <NotHereYet /> : <Broken />;
+    return caught.error instanceof PageLoadError ? <NotHereYet /> : <Broken />;
   }
 }
 
 /** A page that is not on this device: it opens by itself once there is a signal. */
 function NotHereYet() {
   const { t } = useTranslation();
-  const online = useSignal();
+  const online = useHasSignal();
   const [lacked, setLacked] = useState(!online);
   useEffect(() => {
     if (!online) setLacked(true);

@@ -13,13 +13,13 @@ import { Page } from '../../ui/page.tsx';
 const retryUnsaved = async () => (await import('../../offline/drafts.ts')).retryUnsaved();
 
 /** Where the app says it above every page but this one, which tells its own trouble. */
-export const isInterview = (pathname: string): boolean => pathname.startsWith('/interview/');
+export const isInterviewPath = (pathname: string): boolean => pathname.startsWith('/interview/');
 
 export function NoStore({ why }: { why: NoStoreReason }) {
   const { t } = useTranslation();
   return (
     <Page title={t('noStore.title')} back="/">
-      {isInterview(useLocation().pathname) ? <NoStoreNotice why={why} /> : null}
+      {isInterviewPath(useLocation().pathname) ? <NoStoreNotice why={why} /> : null}
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import type { PageSource } from '../../ui/lazy-page.tsx';
 /** `last`: as the page asks for what it shows as it was last counted. */
 export type Ask = <T>(path: string) => Promise<T>;
 
-export interface Screen {
+export interface ScreenRoute {
   path: string;
   page: PageSource;
   /** Who may come: anyone, whoever is signed in, or (else) approved people. */
@@ -30,4 +30,4 @@ export interface Screen {
   asks?: (search: URLSearchParams, ask: Ask, pathname: string) => void;
 }
 
-export const OpenScreens = createContext<Screen[]>([]);
+export const OpenScreens = createContext<ScreenRoute[]>([]);

@@ -15,7 +15,7 @@ import { lockNow, useLock } from '../../device/lock/use-lock.ts';
 import { loadNewest, newVersion, watchVersions } from '../../device/new-version.ts';
 import { clockOffsetMs } from '../../device/service-time.ts';
 import { noStore } from '../../device/store/open-store.ts';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { useStudyName } from '../../session/records.ts';
 import { useSession } from '../../session/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -23,12 +23,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { ExpiredText } from '../outbox/expired-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
-import { isInterview, NoStoreNotice } from './no-store.tsx';
-import type { Screen } from './open-screens.ts';
+import { isInterviewPath, NoStoreNotice } from './no-store.tsx';
+import type { ScreenRoute } from './open-screens.ts';
 import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
 
 interface ShellProps {
-  screens: Screen[];
+  screens: ScreenRoute[];
   /** The field that finds things, where there is one. */
   lookUp: ReactNode;
   children: ReactNode;
@@ -51,7 +51,7 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
       <Head>{showNav ? lookUp : null}</Head>
       {showNav ? <Navigation screens={inNav} /> : null}
       <main className="main" id="content" data-bare={!showNav || undefined}>
-        <Banners interviewing={isInterview(pathname)} />
+        <Banners interviewing={isInterviewPath(pathname)} />
         {children}
       </main>
     </>
@@ -78,7 +78,7 @@ function useShield(pathname: string): void {
 function Head({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const name = useStudyName() ?? t('shell.name');
-  const online = useSignal();
+  const online = useHasSignal();
   const session = useSession();
   const { waiting } = useOutboxCounts();
   const { is } = useLock();
@@ -119,7 +119,7 @@ function Head({ children }: { children: ReactNode }) {
   );
 }
 
-function Navigation({ screens }: { screens: Screen[] }) {
+function Navigation({ screens }: { screens: ScreenRoute[] }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const { attention } = useOutboxCounts();
@@ -145,7 +145,7 @@ function Navigation({ screens }: { screens: Screen[] }) {
 }
 
 /** On a wide screen a section of its own; on a phone one entry, which opens a list of them. */
-function DeskNavigation({ screens }: { screens: Screen[] }) {
+function DeskNavigation({ screens }: { screens: ScreenRoute[] }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const waiting = useWaitingPeople();

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { useSignal } from '../../device/use-signal.ts';
+import { useHasSignal } from '../../device/use-signal.ts';
 import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
@@ -17,7 +17,7 @@ export function useWaitingPeople(): number {
   const session = useSession();
   const approved = session?.user.approvalStatus === 'APPROVED' && !session.expired;
   const may = useAbility().can('update', 'User', 'approvalStatus');
-  const online = useSignal();
+  const online = useHasSignal();
   const { pathname } = useLocation();
   const query = useQuery({
     // Asked again with everything else on the dashboard after each change.

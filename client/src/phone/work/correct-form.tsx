@@ -16,12 +16,12 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
-import { goTo as goToPage } from '../interview/form/current-question.ts';
+import { goToPlace as goToPage } from '../interview/form/current-question.ts';
 import { useFormWords } from '../interview/form/form-words.ts';
 import { onScreen } from '../interview/form/progress.ts';
 import { resultOf, surveyModel } from '../interview/form/survey-model.ts';
 import { confirmWarnings, showWarnings } from '../interview/form/warnings.ts';
-import { endOf } from './interview-date.ts';
+import { interviewEndOf } from './interview-date.ts';
 
 /** What was changed so far, and in which version. */
 export const useCorrection = (id: string) =>
@@ -50,7 +50,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   // The page may load a newer version meanwhile, which is not the one that is corrected.
   const [version] = useState(draft?.version ?? survey.version);
   // Ages and days as of the interview: otherwise answers could be hidden, and lost, that were asked then.
-  const [restoreNow] = useState(() => overrideNow(endOf(survey)));
+  const [restoreNow] = useState(() => overrideNow(interviewEndOf(survey)));
   useEffect(() => restoreNow, [restoreNow]);
   const [model] = useState(() =>
     correctionOf(definition, {

@@ -4,7 +4,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDraft } from '../../device/edits.ts';
-import { ifVersion, isConflict, request } from '../../session/api.ts';
+import { ifMatchHeader, isConflict, request } from '../../session/api.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Answers, Questionnaire, Survey } from '../../wire.ts';
 import { CorrectForm, useCorrection } from './correct-form.tsx';
@@ -39,7 +39,7 @@ export function EditSurvey(props: EditSurveyProps) {
     const path = `/api/surveys/${survey.id}`;
     try {
       const body = { responses, reason };
-      const stored = await request<Survey>('PATCH', path, { body, headers: ifVersion(version) });
+      const stored = await request<Survey>('PATCH', path, { body, headers: ifMatchHeader(version) });
       drop();
       onSaved(stored);
     } catch (error) {

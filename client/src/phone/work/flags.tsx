@@ -2,8 +2,8 @@
 import { Button, Loader, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayStart } from '../../offline/coupons/verdict-kinds.ts';
-import { ifVersion, request } from '../../session/api.ts';
+import { mayStartInterview } from '../../offline/coupons/verdict-kinds.ts';
+import { ifMatchHeader, request } from '../../session/api.ts';
 import { useMay, useUser } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -79,7 +79,7 @@ function OneFlag({
             onChoose={async (responses) => {
               const next = chosen.copies + 1;
               if (next < copies.length) setChosen({ copies: next, answers: responses });
-              else await patch({ responses, clearFlags: ['SECOND_COPY'] }, ifVersion(survey.version));
+              else await patch({ responses, clearFlags: ['SECOND_COPY'] }, ifMatchHeader(survey.version));
             }}
           />
         </Suspense>
@@ -143,7 +143,7 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const [reason, setReason] = useState('');
   const verdict = useVerdict(id, text);
   const outOfDate = verdict?.kind === 'expired' || verdict?.kind === 'not-yet';
-  const good = verdict !== null && (mayStart(verdict) || outOfDate);
+  const good = verdict !== null && (mayStartInterview(verdict) || outOfDate);
   const { submit, busy, error } = useSubmit(() =>
     onPatch({ referralCode: verdict?.code, ...(reason.trim() ? { reason } : {}) }),
   );

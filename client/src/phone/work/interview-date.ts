@@ -4,7 +4,7 @@ import {
   interviewEnd,
   isClockOdd,
 } from '../../../../src/interviews/surveys/interview-times.ts';
-import { datesAs } from '../../texts/i18n.ts';
+import { dateFormatter } from '../../texts/i18n.ts';
 import type { Survey } from '../../wire.ts';
 
 type Times = Pick<Survey, 'startedAt' | 'completedAt' | 'createdAt' | 'heldAt'>;
@@ -26,15 +26,15 @@ function asDates({ startedAt, completedAt, createdAt, heldAt }: Times) {
 }
 
 /** By which time the service counts it. */
-export const heldAt = (survey: Times): string => asDates(survey).heldAt.toISOString();
+export const interviewDateOf = (survey: Times): string => asDates(survey).heldAt.toISOString();
 
 /** Its times can not be right, so that it is counted by its arrival. */
 export const hasOddClock = (survey: Times): boolean => isClockOdd(asDates(survey));
 
 /** Its end, or its arrival if the device's clock was wrong. */
-export const endOf = (survey: Times): string => interviewEnd(asDates(survey)).toISOString();
+export const interviewEndOf = (survey: Times): string => interviewEnd(asDates(survey)).toISOString();
 
-const dayOf = datesAs({ dateStyle: 'short' });
+const dayOf = dateFormatter({ dateStyle: 'short' });
 
 /** Not on the day on which it was held, as both are shown here. */
 export const arrivedOtherDay = (interviewAt: string, arrived: string): boolean =>

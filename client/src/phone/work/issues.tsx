@@ -19,7 +19,7 @@ function useIssues({ id, review, version }: SurveyRow): string {
   return data?.data.find(({ state }) => state === 'HAS_ISSUES')?.text ?? '';
 }
 
-export function IssuesText({ survey }: { survey: SurveyRow }) {
+export function ReviewIssuesText({ survey }: { survey: SurveyRow }) {
   const text = useIssues(survey);
   return (
     <Text size="sm" component="span" display="block" dir="auto" lineClamp={3}>
@@ -28,7 +28,7 @@ export function IssuesText({ survey }: { survey: SurveyRow }) {
   );
 }
 
-export function Issues({ survey }: { survey: SurveyRow }) {
+export function ReviewIssues({ survey }: { survey: SurveyRow }) {
   const { t } = useTranslation();
   const text = useIssues(survey);
   if (survey.review?.state !== 'HAS_ISSUES') return null;

@@ -24,7 +24,7 @@ import { AnswerList } from '../interview/form/answer-list.tsx';
 import { useFormWords } from '../interview/form/form-words.ts';
 import { EditSurvey } from './edit-survey.tsx';
 import { Flags } from './flags.tsx';
-import { Issues } from './issues.tsx';
+import { ReviewIssues } from './issues.tsx';
 
 export default function WorkItem() {
   const { t } = useTranslation();
@@ -113,7 +113,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       }
     >
       {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
-      <Issues survey={survey} />
+      <ReviewIssues survey={survey} />
       <Facts survey={survey} />
       {mayCorrect && survey.createdBy === user.id ? <Note survey={survey} onChange={show} /> : null}
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />

@@ -18,7 +18,7 @@ import type { ListOf, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { arrivedLate } from './interview-date.ts';
-import { IssuesText } from './issues.tsx';
+import { ReviewIssuesText } from './issues.tsx';
 
 /** The service gives up to 200 at once; nobody holds more interviews in a day. */
 const A_DAY = 200;
@@ -102,7 +102,7 @@ function Row({ survey }: { survey: SurveyRow }) {
           {isClaim ? `${t('claim.title')}: ` : null}
           {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
         </Text>
-        {hasIssues(survey) ? <IssuesText survey={survey} /> : null}
+        {hasIssues(survey) ? <ReviewIssuesText survey={survey} /> : null}
       </span>
       {hasIssues(survey) ? <Tag tone="warn">{t('review.HAS_ISSUES')}</Tag> : null}
       {survey.flags.length > 0 ? <Tag tone="warn">{t('work.flagged')}</Tag> : null}

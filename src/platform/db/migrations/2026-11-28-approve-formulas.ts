@@ -4,7 +4,7 @@
  * use them. The others are none until a super-admin names them.
  */
 import type { mongo } from 'mongoose';
-import { formulaTexts } from '../../lib/text/formula-texts.ts';
+import { formulaTextsByName } from '../../lib/text/formula-texts.ts';
 import { formulasIn } from '../../lib/text/formulas.ts';
 import type { Migration } from '../migrate.ts';
 
@@ -26,7 +26,7 @@ export const approvedFormulas: Migration = {
     const approved = new Map<string, { name: string; hash: string }>();
     for await (const definition of trustedDefinitions(db)) {
       for (const [name, hash] of formulasIn(definition)) approved.set(`${hash} ${name}`, { name, hash });
-      for (const [key, { name, isStored }] of formulaTexts(definition)) {
+      for (const [key, { name, isStored }] of formulaTextsByName(definition)) {
         if (!isStored || usedNames.has(key) || outcomes.length >= MAX_OUTCOMES || !NAME.test(name)) continue;
         usedNames.add(key);
         outcomes.push({ name, fromQuestionnaire: true } as Outcome);

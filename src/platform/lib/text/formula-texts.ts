@@ -15,7 +15,7 @@ interface FormulaText {
 const FILLED_IN = ['setValueExpression', 'defaultValueExpression', 'setValueIf', 'resetValueIf'];
 
 /** By name in lower case, as expressions take it. */
-export function formulaTexts(definition: object): Map<string, FormulaText> {
+export function formulaTextsByName(definition: object): Map<string, FormulaText> {
   const texts = new Map<string, FormulaText>();
   const add = (name: unknown, text: string, isStored = true) => {
     if (typeof name !== 'string' || name === '') return;

@@ -3,13 +3,13 @@
  * depends on.
  */
 import { createHash } from 'node:crypto';
-import { formulaTexts } from './formula-texts.ts';
+import { formulaTextsByName } from './formula-texts.ts';
 
 /** The hash by the name, in lower case as expressions take it. */
 export type Formulas = ReadonlyMap<string, string>;
 
 export function formulasIn(definition: object): Formulas {
-  const texts = formulaTexts(definition);
+  const texts = formulaTextsByName(definition);
   return new Map(
     [...texts].map(([name, { text }]) => {
       const needed = [...referredTo(texts, text).add(name)].sort();
@@ -21,11 +21,11 @@ export function formulasIn(definition: object): Formulas {
 
 /** The names of formulas that an expression depends on, in lower case. */
 export const formulasReadBy = (definition: object, expression: string): string[] => [
-  ...referredTo(formulaTexts(definition), expression),
+  ...referredTo(formulaTextsByName(definition), expression),
 ];
 
 /** Whoever is named in braces, and whoever these name. */
-function referredTo(texts: ReturnType<typeof formulaTexts>, expression: string): Set<string> {
+function referredTo(texts: ReturnType<typeof formulaTextsByName>, expression: string): Set<string> {
   const names = new Set<string>();
   const look = (text: string) => {
     for (const [, inBraces = ''] of text.toLowerCase().matchAll(/\{([^{}]*)\}/g)) {

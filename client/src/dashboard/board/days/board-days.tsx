@@ -9,11 +9,18 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import type { Summary } from '../board-wire.ts';
 import { DaysOfAllSites, DaysOfEachSite } from './days-picture.tsx';
-import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from './days-series.ts';
+import {
+  ALL_SITES_TOGETHER,
+  allDays,
+  type CountOnDay,
+  EACH_SITE,
+  type Series,
+  useSeries,
+} from './days-series.ts';
 
-export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
+export function InterviewsByDay({ byDay }: Pick<Summary, 'byDay'>) {
   const { t, number } = useDeskText();
-  const [selection, setSelection] = useState(TOGETHER);
+  const [selection, setSelection] = useState(ALL_SITES_TOGETHER);
   const [open, setOpen] = useState(false);
   const { series, seriesOf } = useSeries(byDay, selection);
   const days = allDays(byDay.map(({ day }) => day));
@@ -31,7 +38,7 @@ export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
         <p className="note">{t('board.byDayWhat')}</p>
         {sites.length > 2 ? <SitesShown sites={sites} value={selection} onChange={setSelection} /> : null}
       </div>
-      {selection === EACH ? (
+      {selection === EACH_SITE ? (
         <DaysOfEachSite days={days} series={series} countOf={countOf} />
       ) : (
         <>
@@ -55,7 +62,7 @@ export function ByDay({ byDay }: Pick<Summary, 'byDay'>) {
   );
 }
 
-function counted(byDay: Summary['byDay'], seriesOf: (location: string) => string): CountOf {
+function counted(byDay: Summary['byDay'], seriesOf: (location: string) => string): CountOnDay {
   const counts = new Map<string, number>();
   for (const { day, location, surveys } of byDay) {
     const key = `${day} ${seriesOf(location)}`;
@@ -84,8 +91,8 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
       value={value}
       onChange={onChange}
       options={[
-        { value: TOGETHER, label: t('board.allSites') },
-        { value: EACH, label: t('board.eachSite') },
+        { value: ALL_SITES_TOGETHER, label: t('board.allSites') },
+        { value: EACH_SITE, label: t('board.eachSite') },
         ...named,
       ]}
     />
@@ -95,7 +102,7 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
 interface DaysTableProps {
   days: string[];
   series: Series[];
-  countOf: CountOf;
+  countOf: CountOnDay;
 }
 
 function DaysTable({ days, series, countOf }: DaysTableProps) {

@@ -3,12 +3,12 @@ import { dayOf, shortDayOf } from '../../../texts/i18n.ts';
 import {
   type Drawing,
   GRID_STYLE,
+  type PlotModule,
   PlotPicture,
-  type Plotting,
   QUIET_COLOR,
 } from '../../kit/charts/plot-picture.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import type { CountOf, Series } from './days-series.ts';
+import type { CountOnDay, Series } from './days-series.ts';
 
 const HEIGHT = 200;
 const SMALL_HEIGHT = 76;
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 interface Counts {
   days: string[];
   series: Series[];
-  countOf: CountOf;
+  countOf: CountOnDay;
 }
 
 interface DrawOptions extends Counts {
@@ -27,7 +27,7 @@ interface DrawOptions extends Counts {
 }
 
 /** Columns as one stepped area for each site: a shape for each day would take longer to draw than the rest of the board. */
-function useDraw(): (plotting: Plotting, width: number, options: DrawOptions) => Drawing {
+function useDraw(): (plotting: PlotModule, width: number, options: DrawOptions) => Drawing {
   const { language, number } = useDeskText();
   return (P, width, { days, series, countOf, height, top }) => {
     const start = (day: string) => new Date(day);

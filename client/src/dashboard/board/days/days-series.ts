@@ -14,11 +14,11 @@ export interface Series {
 }
 
 /** What was held on a day: at all sites, or of one series. */
-export type CountOf = (day: string, key?: string) => number;
+export type CountOnDay = (day: string, key?: string) => number;
 
 /** All sites in one picture, each in one of its own, or the id of one site. */
-export const TOGETHER = '';
-export const EACH = 'each';
+export const ALL_SITES_TOGETHER = '';
+export const EACH_SITE = 'each';
 
 /** Every day from the first to the last: a day without an interview is a gap that one should see. */
 export function allDays(days: string[]): string[] {
@@ -52,7 +52,7 @@ export function useSeries(
     key,
     total,
     label: siteOf(key),
-    colour: selection === EACH ? first : (kinds[at] ?? other),
+    colour: selection === EACH_SITE ? first : (kinds[at] ?? other),
   }));
   const rest = sorted.filter((one) => !own.includes(one));
   if (rest.length > 0) {
@@ -66,6 +66,8 @@ export function useSeries(
 type Totals = [location: string, total: number][];
 
 function ownSeries(sorted: Totals, selection: string, colours: number): Totals {
-  if (selection === EACH) return sorted;
-  return selection === TOGETHER ? sorted.slice(0, colours) : sorted.filter(([site]) => site === selection);
+  if (selection === EACH_SITE) return sorted;
+  return selection === ALL_SITES_TOGETHER
+    ? sorted.slice(0, colours)
+    : sorted.filter(([site]) => site === selection);
 }

@@ -2,14 +2,14 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useAbility } from '../../../session/session.tsx';
-import { dayOf, tagOf } from '../../../texts/i18n.ts';
+import { dayOf, localeTagOf } from '../../../texts/i18n.ts';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { type Pace, pacePath } from '../board-wire.ts';
-import { PacePicture } from './pace-picture.tsx';
+import { PaceChart } from './pace-picture.tsx';
 
 const REFRESH_MS = 30_000;
 
@@ -26,7 +26,7 @@ const TONES: Record<Pace['advice'], Tone> = {
 };
 
 /** In Russian without the abbreviated "year", whose full stop would stand beside that of a sentence. */
-export const dayWords = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
+export const dayText = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
 
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
@@ -40,7 +40,7 @@ export function PaceCard({ location, open }: { location: string; open: boolean }
           <PaceWords pace={pace} />
           <Coupons pace={pace} />
         </div>
-        {pace.total > 0 ? <PacePicture pace={pace} /> : null}
+        {pace.total > 0 ? <PaceChart pace={pace} /> : null}
       </div>
     </Card>
   );
@@ -49,7 +49,7 @@ export function PaceCard({ location, open }: { location: string; open: boolean }
 export function PaceWords({ pace }: { pace: Pace }) {
   const { t, language, number, percent, counted } = useDeskText();
   const oneDigit = (value: number) =>
-    new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 1 }).format(value);
+    new Intl.NumberFormat(localeTagOf(language), { maximumFractionDigits: 1 }).format(value);
   const { target, total, forecast, noForecast, advice, endsOn, neededPerDay, daysLeft } = pace;
   // The target is the whole study's, and so is what to do about it.
   const ofSite = pace.location !== null;
@@ -64,11 +64,11 @@ export function PaceWords({ pace }: { pace: Pace }) {
         }),
     pace.pace ? t('pace.lately', { count: pace.pace.days, perDay: oneDigit(pace.pace.perDay) }) : '',
     advice !== 'DONE' && neededPerDay && daysLeft
-      ? t('pace.needed', { perDay: oneDigit(neededPerDay), day: dayWords(endsOn ?? '', language) })
+      ? t('pace.needed', { perDay: oneDigit(neededPerDay), day: dayText(endsOn ?? '', language) })
       : '',
     forecast?.atEnd && advice !== 'DONE'
       ? t('pace.atEnd', {
-          day: dayWords(endsOn ?? '', language),
+          day: dayText(endsOn ?? '', language),
           expected: number(forecast.atEnd.expected),
           low: number(forecast.atEnd.low),
           high: number(forecast.atEnd.high),
@@ -99,7 +99,7 @@ type T = ReturnType<typeof useDeskText>['t'];
 function metWords({ forecast, target }: Pace, t: T, language: string): string {
   if (!forecast?.targetMet || target === null) return '';
   const { expected, low, high } = forecast.targetMet;
-  const words = (day: string | null) => (day ? dayWords(day, language) : null);
+  const words = (day: string | null) => (day ? dayText(day, language) : null);
   if (!expected) return t('pace.notMet');
   if (expected === low && low === high) return t('pace.metOn', { day: words(expected) });
   return high

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useLocationName } from '../../../session/records.ts';
 import { useAbility } from '../../../session/session.tsx';
-import { datesAs } from '../../../texts/i18n.ts';
+import { dateFormatter } from '../../../texts/i18n.ts';
 import { Tag } from '../../../ui/notice.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
@@ -24,7 +24,7 @@ import { ProgressTable } from './progress-table.tsx';
 
 const REFRESH_MS = 30_000;
 
-const shortMoment = datesAs({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
+const shortMoment = dateFormatter({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
 
 interface AtSite {
   location: string;

@@ -8,7 +8,7 @@ import { useRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { forecastPath, type SitesForecast } from '../board-wire.ts';
-import { dayWords } from './board-pace.tsx';
+import { dayText } from './board-pace.tsx';
 
 /** The forecast changes slowly. */
 const REFRESH_MS = 300_000;
@@ -66,7 +66,7 @@ function ForecastSentence({ forecast: { days, noForecast } }: { forecast: SitesF
   const amount = (sum: string) => (currency ? moneyOf(sum, currency, language) : sum);
   return [
     t('tomorrow.people', {
-      day: dayWords(day, language),
+      day: dayText(day, language),
       expected: number(Math.min(high, Math.max(low, Math.round(expected)))),
       low: number(low),
       high: number(high),

@@ -4,8 +4,8 @@ import {
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
+  type PlotModule,
   PlotPicture,
-  type Plotting,
   QUIET_COLOR,
   QUIET_LABEL,
 } from '../../kit/charts/plot-picture.tsx';
@@ -34,12 +34,12 @@ function sumsOf({ byDay, day }: Pace): { at: Date; sum: number }[] {
   );
 }
 
-export function PacePicture({ pace }: { pace: Pace }) {
+export function PaceChart({ pace }: { pace: Pace }) {
   const { t, language, number } = useDeskText();
   const { forecast, total, today, day, target, endsOn } = pace;
   const now = { at: dayBefore(day), expected: total - today, low: total - today, high: total - today };
   const path = forecast ? [now, ...forecast.path.map((one) => ({ ...one, at: new Date(one.day) }))] : [];
-  const draw = (P: Plotting, width: number) => {
+  const draw = (P: PlotModule, width: number) => {
     const most = Math.max(target ?? 0, total, path.at(-1)?.high ?? 0, LEAST_TOP);
     return P.plot({
       width,

@@ -11,7 +11,7 @@ export interface ChainPicture {
 }
 
 /** `parents`: the place of each one's recruiter, which comes before it; -1 for the first. */
-export function pictureOf(parents: readonly number[], deleted: readonly number[]): ChainPicture {
+export function chainPictureOf(parents: readonly number[], deleted: readonly number[]): ChainPicture {
   const children: number[][] = parents.map(() => []);
   const waves: number[] = [];
   for (const [place, parent] of parents.entries()) {

@@ -9,10 +9,10 @@ import { CodeText } from '../../../phone/coupons/code-text.tsx';
 import { useLocationName } from '../../../session/records.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { DeskPage, Pending } from '../../kit/list/desk-page.tsx';
+import { DeskPage, PendingContent } from '../../kit/list/desk-page.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { StateTag } from '../../kit/words/state-tag.tsx';
-import { pictureOf } from './forest-shape.ts';
+import { chainPictureOf } from './forest-shape.ts';
 
 type ForestReply = z.infer<typeof ForestSchema>;
 type Chain = ForestReply['chains'][number];
@@ -23,7 +23,7 @@ export default function Forest() {
   const { chains = [], chainsTotal = 0 } = forest.data ?? {};
   return (
     <DeskPage title={t('tree.all')} back="/desk/board" lead={t('tree.allLead')}>
-      {forest.data ? null : <Pending error={forest.error} label={t('tree.all')} rows={12} />}
+      {forest.data ? null : <PendingContent error={forest.error} label={t('tree.all')} rows={12} />}
       {forest.data && chains.length === 0 ? <Notice tone="info" title={t('tree.noChains')} /> : null}
       {chainsTotal > chains.length ? (
         <Text>{t('board.largestOf', { shown: number(chains.length), all: number(chainsTotal) })}</Text>
@@ -63,7 +63,7 @@ function Tree({ chain }: { chain: Chain }) {
 
 /** The answer stays the same object until the service has another. */
 const Shape = memo(function Shape({ parents, deleted }: Pick<Chain, 'parents' | 'deleted'>) {
-  const { width, height, top, edges, dots, gone: deletedDots } = pictureOf(parents, deleted);
+  const { width, height, top, edges, dots, gone: deletedDots } = chainPictureOf(parents, deleted);
   return (
     <svg
       className="forest-shape"

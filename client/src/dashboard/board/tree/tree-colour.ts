@@ -3,11 +3,11 @@ import type { Palette } from '../../kit/charts/palette.ts';
 import type { TreeNode } from './tree-layout.ts';
 
 /** Where the colours end, the next kinds have them again in another shape. */
-export const SHAPES = ['circle', 'square', 'triangle'] as const;
+export const MARK_SHAPES = ['circle', 'square', 'triangle'] as const;
 
 export interface NodeMark {
   colour: string;
-  shape: (typeof SHAPES)[number];
+  shape: (typeof MARK_SHAPES)[number];
 }
 
 export interface LegendEntry {
@@ -88,7 +88,7 @@ function byFrequency(
   unknown: string,
 ): LegendEntry[] {
   const none: NodeMark = { colour: grey, shape: 'circle' };
-  const marks = SHAPES.flatMap((shape) => kinds.map((colour): NodeMark => ({ colour, shape })));
+  const marks = MARK_SHAPES.flatMap((shape) => kinds.map((colour): NodeMark => ({ colour, shape })));
   const sortedEntries = entries.filter(({ key }) => key !== 'unknown').sort((a, b) => b.count - a.count);
   const legend = sortedEntries
     .slice(0, marks.length)

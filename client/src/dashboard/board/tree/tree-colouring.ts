@@ -18,7 +18,7 @@ export function useColourQuestions(): Outline[] {
 }
 
 /** A stored value in words; several choices come as one text with commas. */
-export function answerWords(question: Outline, value: TreeNode['value'], language: string): string {
+export function answerText(question: Outline, value: TreeNode['value'], language: string): string {
   if (value === null) return '';
   const one = (part: string) => {
     const choice = question.choices.find((candidate) => candidate.value === part);
@@ -39,7 +39,7 @@ export function useColouring(nodes: TreeNode[], by: string, question: Outline | 
         : question
           ? {
               keyOf: ({ value }) => (value === null ? 'unknown' : String(value)),
-              labelOf: ({ value }) => answerWords(question, value, language),
+              labelOf: ({ value }) => answerText(question, value, language),
             }
           : null;
     const wave = (first: number, last: number) =>

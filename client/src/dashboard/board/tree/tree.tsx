@@ -12,12 +12,12 @@ import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { useAddress } from '../../kit/list/address.ts';
+import { useAddressParams } from '../../kit/list/address.ts';
 import { DeskPage, ListSkeleton } from '../../kit/list/desk-page.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { inLanguage } from '../../questionnaires/questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
-import { answerWords, useColouring, useColourQuestions } from './tree-colouring.ts';
+import { answerText, useColouring, useColourQuestions } from './tree-colouring.ts';
 import { TreeDetails } from './tree-details.tsx';
 import {
   type Branch,
@@ -40,7 +40,7 @@ const NO_NODES: TreeNode[] = [];
 
 /** What the address says, so that a link shows the same picture. */
 function useLooks() {
-  const { params, change } = useAddress();
+  const { params, change } = useAddressParams();
   const set = (name: string, value: string) => change({ [name]: value });
   return {
     by: params.get('by') ?? 'wave',
@@ -143,7 +143,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const layout = useMemo(() => layOut(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
   const chosen = branchAt(branch, selected);
   const answer = (node: TreeNode) =>
-    question ? answerWords(question, node.value, language) || t('tree.noValue') : '';
+    question ? answerText(question, node.value, language) || t('tree.noValue') : '';
   const words = (count: number) => counted(count);
   const waves = t('tree.ofWaves', words(layout.waves.length - 1));
   const summary = t('tree.summary', { ...words(nodes.length), waves });

@@ -7,7 +7,7 @@ import { createContext, useContext } from 'react';
 import { z } from 'zod';
 import { readNumber } from '../../../../../src/platform/lib/text/read-number.ts';
 import { useLocations } from '../../../session/records.ts';
-import { faultOf } from '../../../ui/field-error.ts';
+import { fieldFaultOf } from '../../../ui/field-error.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 
@@ -121,7 +121,7 @@ function OneField<T extends object>({ form, field, schema, words, size }: OneFie
     ...words?.(name),
     ...own,
     disabled: disabled ?? form.may?.(name) === false,
-    error: fault ?? faultOf(refusal, path),
+    error: fault ?? fieldFaultOf(refusal, path),
     ...attributes,
   };
   if (values || rule instanceof z.ZodBoolean || typeof now === 'boolean') {

@@ -139,13 +139,13 @@ function useStandingOf({ standing, run, say, stop, forget }: Doing) {
   return { run, running, busy: running !== null, stop, notDone, forget, toast: { message, show: say } };
 }
 
-export function useDetachedActs(): readonly Doing[] {
+export function useDetachedActions(): readonly Doing[] {
   const detached = leftNow();
   return useSyncExternalStore(detached.watch, detached.get);
 }
 
 /** Of one whose page was left. */
-export function useDetachedAct(doing: Doing): PageActions {
+export function useDetachedAction(doing: Doing): PageActions {
   const acts = useStandingOf(doing);
   const isOver = !acts.running && !acts.notDone && !acts.toast.message;
   useEffect(() => {

@@ -1,8 +1,8 @@
 /** Shows a button's shortcut key, unless the person has no keyboard or has switched off such keys. */
-import { haveLetterKeys } from './letter-keys.ts';
+import { areLetterKeysOn } from './letter-keys.ts';
 
 export const KeyHint = ({ letter }: { letter: string }) =>
-  haveLetterKeys() ? (
+  areLetterKeysOn() ? (
     <i className="key-hint" aria-hidden="true">
       {letter.toUpperCase()}
     </i>

@@ -10,7 +10,7 @@ export const MAIN_COLOR = 'var(--mantine-color-anchor)';
 export const QUIET_COLOR = 'var(--mantine-color-dimmed)';
 export const GRID_STYLE = { stroke: 'var(--line)', strokeOpacity: 1 } as const;
 
-export type Plotting = typeof import('@observablehq/plot');
+export type PlotModule = typeof import('@observablehq/plot');
 export type Drawing = SVGSVGElement | HTMLElement;
 
 interface PlotPictureProps {
@@ -19,7 +19,7 @@ interface PlotPictureProps {
   /** Of the picture, before it is drawn. */
   minHeight: number;
   /** Draws it; called again whenever the page is drawn again. */
-  draw(plotting: Plotting, width: number): Drawing;
+  draw(plotting: PlotModule, width: number): Drawing;
   /** Holds the picture, for saving it. */
   drawn?: RefObject<SVGSVGElement | null>;
 }

@@ -1,7 +1,7 @@
 /** Renders a long page in parts, one per frame, because rendering it at once would block taps. */
 import { Children, type ReactNode, startTransition, useEffect, useState } from 'react';
 
-export function PartByPart({ children }: { children: ReactNode }) {
+export function StagedRender({ children }: { children: ReactNode }) {
   const parts = Children.toArray(children);
   const [count, setCount] = useState(1);
   const isWhole = count >= parts.length;

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
-import { keepSetting, readSetting } from '../../../device/local-settings.ts';
+import { readSetting, storeSetting } from '../../../device/local-settings.ts';
 import { useUser } from '../../../session/session.tsx';
 
 /** Null where none was kept; what is in it and can't be is left out. */
@@ -10,7 +10,7 @@ export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown
   const key = `${kind} ${useUser().id} ${name}`;
   const [items, setItems] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);
   const keep = (after: T[]) => {
-    keepSetting(key, JSON.stringify(after));
+    storeSetting(key, JSON.stringify(after));
     setItems(after);
   };
   return [items, keep] as const;

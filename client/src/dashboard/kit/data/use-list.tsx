@@ -3,7 +3,7 @@ import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-
 import { workspace } from '../../../device/workspace.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
-import { answerTo, queriesNow } from '../../../session/records.ts';
+import { answerQuery, currentQueryClient } from '../../../session/records.ts';
 import { useSession } from '../../../session/session.tsx';
 import type { ListOf } from '../../../wire.ts';
 
@@ -21,7 +21,7 @@ interface Asking<T = unknown> {
 export function useGet<T>(path: string, { every, open = true, keep = true, ...staleness }: Asking<T> = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
-    ...answerTo<T>(owner, path),
+    ...answerQuery<T>(owner, path),
     ...staleness,
     placeholderData: keep ? keepPreviousData : undefined,
     enabled: open,
@@ -32,7 +32,7 @@ export function useGet<T>(path: string, { every, open = true, keep = true, ...st
 /** One record: the one before is not shown under its address. */
 export const useRecord = <T,>(path: string, open = true) => useGet<T>(path, { open, keep: false });
 
-export interface Listing<T> {
+export interface ListQuery<T> {
   rows: T[] | undefined;
   nextCursor: string | null;
   total: number | null;
@@ -46,7 +46,7 @@ export function useList<T>(
   path: string,
   query: Query,
   options: { every?: number; open?: boolean } = {},
-): Listing<T> {
+): ListQuery<T> {
   const answer = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), options);
   return {
     rows: answer.data?.data,
@@ -59,10 +59,10 @@ export function useList<T>(
 }
 
 /** Rows that are asked for in another way than page by page. */
-export const listingOf = <T,>(
+export const listQueryOf = <T,>(
   query: { error: unknown; refetch(): unknown },
   rows: T[] | undefined,
-): Listing<T> => ({
+): ListQuery<T> => ({
   rows,
   nextCursor: null,
   total: null,
@@ -72,12 +72,12 @@ export const listingOf = <T,>(
 });
 
 /** What the service has just answered to a change of the record at this path. */
-export const putAnswer = (path: string, answer: object): void =>
-  void queriesNow().setQueryData(queryKeys.answer(workspace.get().owner, path), answer);
+export const cacheRecord = (path: string, answer: object): void =>
+  void currentQueryClient().setQueryData(queryKeys.answer(workspace.get().owner, path), answer);
 
 /** After a change: everything on the dashboard is asked again. */
 export const refreshDesk = (): Promise<void> =>
-  queriesNow().invalidateQueries({ queryKey: queryKeys.allOfDesk });
+  currentQueryClient().invalidateQueries({ queryKey: queryKeys.allOfDesk });
 
 /** After a refused change, or one whose reply was lost: the page may show a version that is no longer stored. */
 export function refreshAndThrow(error: unknown): never {
@@ -91,8 +91,8 @@ const answersOf = (isOne: (path: string) => boolean) => ({
 });
 
 /** After a change that touches these alone. */
-export const refreshAnswers = (isTouched: (path: string) => boolean): Promise<void> =>
-  queriesNow().invalidateQueries(answersOf(isTouched));
+export const refreshQueries = (isTouched: (path: string) => boolean): Promise<void> =>
+  currentQueryClient().invalidateQueries(answersOf(isTouched));
 
 const PAUSE_MS = 3_000;
 let pause: ReturnType<typeof setTimeout> | undefined;
@@ -101,8 +101,8 @@ let pause: ReturnType<typeof setTimeout> | undefined;
  * After one of many quick changes: these are asked again where they are opened next, and what is in sight once nothing
  * has been changed for a moment. Asked after each, they would use up what a person may ask in a minute.
  */
-export function refreshSoon(isTouched: (path: string) => boolean): void {
-  const queries = queriesNow();
+export function refreshQueriesSoon(isTouched: (path: string) => boolean): void {
+  const queries = currentQueryClient();
   void queries.invalidateQueries({ ...answersOf(isTouched), refetchType: 'none' });
   clearTimeout(pause);
   const isStale = ({ state }: Kept) => state.isInvalidated;

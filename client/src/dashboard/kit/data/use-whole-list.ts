@@ -1,6 +1,6 @@
 /** Reads a complete list, for pages that look up or compare its records. */
 import { useQuery } from '@tanstack/react-query';
-import { listRows } from '../../../session/fetch-rows.ts';
+import { fetchRows } from '../../../session/fetch-rows.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
 import { useUser } from '../../../session/session.tsx';
 
@@ -16,7 +16,7 @@ interface Asking {
 export function useAllPages<T>(path: string, { most, fresh, open = true }: Asking) {
   return useQuery({
     queryKey: queryKeys.wholeList(useUser().id, path),
-    queryFn: async () => (await listRows<T>(path, {}, most)).rows,
+    queryFn: async () => (await fetchRows<T>(path, {}, most)).rows,
     enabled: open,
     ...(fresh === undefined ? {} : { staleTime: fresh }),
   });

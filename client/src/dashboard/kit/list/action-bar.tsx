@@ -23,7 +23,7 @@ interface ActAreaProps {
   children?: ReactNode;
 }
 
-export function ActArea({ detached, selection, children }: ActAreaProps) {
+export function ActionArea({ detached, selection, children }: ActAreaProps) {
   const own = useActions();
   const acts = detached ?? own;
   const area = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 /** Filters and pages stored in the address: a link shows the same list, and "back" undoes a filter. */
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { valuesIn } from '../../../session/api.ts';
+import { paramsIn } from '../../../session/api.ts';
 
 export interface Filters<Name extends string> {
   values: Record<Name, string>;
@@ -13,7 +13,7 @@ export interface Filters<Name extends string> {
 }
 
 /** What the address says after its path. `change` replaces it; an empty text takes a name away. */
-export function useAddress() {
+export function useAddressParams() {
   const [params, setParams] = useSearchParams();
   const { pathname } = useLocation();
   const change = (values: Record<string, string>) => {
@@ -31,8 +31,8 @@ export function useAddress() {
 }
 
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
-  const { params, change } = useAddress();
-  const values = valuesIn(params, names);
+  const { params, change } = useAddressParams();
+  const values = paramsIn(params, names);
   return {
     values,
     set: (name, value) => change({ cursor: '', [name]: value }),

@@ -1,7 +1,7 @@
 /** The columns of a list: their declaration and how they are rendered. */
 import type { ReactNode } from 'react';
 import { useLocationName } from '../../../session/records.ts';
-import { useDeskText, useWordsOf, type WordsOf } from '../words/desk-text.ts';
+import { useDeskText, useValueLabels, type ValueLabelSet } from '../words/desk-text.ts';
 import { plainMomentOf } from '../words/moment.ts';
 import { StateTag } from '../words/state-tag.tsx';
 
@@ -9,7 +9,7 @@ export interface Column<T> {
   /** Of the record. Its name in the dictionary of fields is the heading, and it is shown by its kind or its words. */
   field?: keyof T & string;
   as?: 'site' | 'age' | 'moment' | 'number' | 'percent';
-  words?: WordsOf;
+  words?: ValueLabelSet;
   /** The word stands on the colour of its state. */
   tag?: true;
   /** Where the list calls it otherwise than the dictionary. */
@@ -65,7 +65,7 @@ function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
 
 export function useResolvedColumns<T>(columns: readonly Column<T>[]): ResolvedColumn<T>[] {
   const { t } = useDeskText();
-  const wordsOf = useWordsOf();
+  const wordsOf = useValueLabels();
   const kinds = useKinds();
   return columns.map(({ field, as, words, tag, ...column }) => {
     const valueIn = (row: T) => (field ? row[field] : null) as never;

@@ -8,12 +8,17 @@ import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Toast } from '../acts/toast.tsx';
-import { PageActionsContext, useDetachedAct, useDetachedActs, usePageActions } from '../acts/use-actions.ts';
+import {
+  PageActionsContext,
+  useDetachedAction,
+  useDetachedActions,
+  usePageActions,
+} from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { idleWhile } from '../buttons/idle-button.ts';
-import type { Listing } from '../data/use-list.tsx';
+import type { ListQuery } from '../data/use-list.tsx';
 import { useDeskText } from '../words/desk-text.ts';
-import { ActArea } from './action-bar.tsx';
+import { ActionArea } from './action-bar.tsx';
 import { usePaging } from './address.ts';
 import { useBack } from './back-to-list.ts';
 import { Rows, type TableProps } from './list-table.tsx';
@@ -73,7 +78,7 @@ export function Table<T>(props: TableProps<T>) {
   if (!listing.rows) return <ListSkeleton label={props.label} />;
   return (
     <>
-      <Outdated error={listing.error} />
+      <OutdatedNotice error={listing.error} />
       {listing.rows.length === 0 ? (
         <div className="card desk-empty" tabIndex={-1}>
           {empty}
@@ -86,7 +91,7 @@ export function Table<T>(props: TableProps<T>) {
 }
 
 /** Above what was loaded earlier: why it could not be loaded again. */
-export function Outdated({ error }: { error: unknown }) {
+export function OutdatedNotice({ error }: { error: unknown }) {
   const { t } = useDeskText();
   const problem = useProblemText();
   if (!error) return null;
@@ -98,7 +103,7 @@ export function Outdated({ error }: { error: unknown }) {
 }
 
 /** Until something is loaded: its shape, or why it can't be loaded. */
-export const Pending = ({ error, ...shape }: { error: unknown; label: string; rows?: number }) =>
+export const PendingContent = ({ error, ...shape }: { error: unknown; label: string; rows?: number }) =>
   error ? <FormError error={error} /> : <ListSkeleton {...shape} />;
 
 interface PendingPageProps {
@@ -110,7 +115,7 @@ interface PendingPageProps {
 /** The page of a record that is on its way, or why it can't be had. */
 export const PendingPage = ({ title, back, error }: PendingPageProps) => (
   <DeskPage title={title} back={back}>
-    <Pending error={error} label={title} rows={10} />
+    <PendingContent error={error} label={title} rows={10} />
   </DeskPage>
 );
 
@@ -128,7 +133,7 @@ export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number
 }
 
 /** "Next" and "previous" below a list; nothing where the list is one page. */
-export function Pager({ listing }: { listing: Listing<unknown> }) {
+export function Pager({ listing }: { listing: ListQuery<unknown> }) {
   const { t, number, counted } = useDeskText();
   const { next, previous, page, known: isKnown } = usePaging(listing.nextCursor);
   // The last rows of a later page were done or deleted.
@@ -167,17 +172,17 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
 
 /** What was begun on a page that was left since: how far it is, and what of it was refused. */
 function LeftActs() {
-  return useDetachedActs().map((acts, at) => (
+  return useDetachedActions().map((acts, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no name, and each is drawn from what it is given
     <LeftAct key={at} acts={acts} />
   ));
 }
 
-function LeftAct({ acts: doing }: { acts: Parameters<typeof useDetachedAct>[0] }) {
-  const acts = useDetachedAct(doing);
+function LeftAct({ acts: doing }: { acts: Parameters<typeof useDetachedAction>[0] }) {
+  const acts = useDetachedAction(doing);
   return (
     <>
-      <ActArea detached={acts} />
+      <ActionArea detached={acts} />
       <Toast {...acts.toast} />
     </>
   );

@@ -1,6 +1,6 @@
 /** Downloads a filtered list as a file: all its pages, with the columns that are shown. */
 import type { Query } from '../../../session/api.ts';
-import { listRows } from '../../../session/fetch-rows.ts';
+import { fetchRows } from '../../../session/fetch-rows.ts';
 import { DownloadButton } from '../acts/download-button.tsx';
 import { saveCsv } from '../data/save-file.ts';
 import { useDeskText } from '../words/desk-text.ts';
@@ -26,7 +26,7 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
     const { rows, isAll } =
       'rows' in from
         ? { rows: from.rows, isAll: true }
-        : await listRows<T>(from.path, from.query, MAX_ROWS, from.complete);
+        : await fetchRows<T>(from.path, from.query, MAX_ROWS, from.complete);
     const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
     saveCsv(tableOf(columns, rows), `list-of-${name}-${day}.csv`);
     const words = counted(rows.length);

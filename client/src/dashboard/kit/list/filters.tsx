@@ -5,7 +5,7 @@ import { Choice } from '../../../ui/choice.tsx';
 import type { Location } from '../../../wire.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { ALL_ROUNDS, useListRound } from '../data/rounds.ts';
-import { useDeskText, useWordsOf, type WordsOf } from '../words/desk-text.ts';
+import { useDeskText, useValueLabels, type ValueLabelSet } from '../words/desk-text.ts';
 import { type Filters, useFilters } from './address.ts';
 import {
   ChoiceFilter,
@@ -42,7 +42,7 @@ export interface Filter {
   as?: 'search' | 'site' | 'round' | 'day' | 'segments' | 'link';
   label?: string;
   /** What is chosen from: words of the texts, all of them or these values; or options of the page's own. */
-  words?: WordsOf;
+  words?: ValueLabelSet;
   values?: readonly string[];
   options?: Option[] | ((rows: readonly never[]) => Option[]);
   /** Of sites, where not all can match. */
@@ -89,7 +89,7 @@ interface FilterFieldsProps {
 
 export function FilterFields({ declared, filters, listing }: FilterFieldsProps) {
   const { t } = useDeskText();
-  const wordsOf = useWordsOf();
+  const wordsOf = useValueLabels();
   return declared.map((filter) => {
     const { name, as, words, sites, hint } = filter;
     const field = {

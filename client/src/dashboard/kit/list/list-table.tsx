@@ -4,8 +4,8 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { Choice } from '../../../ui/choice.tsx';
-import { letterKey } from '../buttons/letter-keys.ts';
-import type { Listing } from '../data/use-list.tsx';
+import { pressedLetterKey } from '../buttons/letter-keys.ts';
+import type { ListQuery } from '../data/use-list.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 import { useFromList } from './back-to-list.ts';
 import type { ResolvedColumn } from './columns.tsx';
@@ -13,7 +13,7 @@ import type { Sorting } from './sorting.ts';
 
 export interface TableProps<T> {
   label: string;
-  listing: Listing<T>;
+  listing: ListQuery<T>;
   /** The first is the row's heading. */
   columns: readonly ResolvedColumn<T>[];
   id(row: T): string;
@@ -217,7 +217,7 @@ const FOCUS_TARGETS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
 /** J and K go from row to row of a list, X chooses the row. What has the focus then opens with Enter, as ever. */
 function useRowKeys(list: RefObject<HTMLElement | null>): void {
   useWindowEvent('keydown', (event) => {
-    const key = letterKey(event);
+    const key = pressedLetterKey(event);
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const step = STEPS[key ?? ''];

@@ -8,9 +8,9 @@ import type { Query } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { OverflowMenu } from '../buttons/overflow-menu.tsx';
-import { type Listing, useList } from '../data/use-list.tsx';
+import { type ListQuery, useList } from '../data/use-list.tsx';
 import { useDeskText } from '../words/desk-text.ts';
-import { ActArea } from './action-bar.tsx';
+import { ActionArea } from './action-bar.tsx';
 import type { Filters } from './address.ts';
 import { ColumnChoice, useChosenColumns } from './column-choice.tsx';
 import type { Column } from './columns.tsx';
@@ -20,7 +20,7 @@ import { type Filter, FilterBar, FilterFields, useListFilters } from './filters.
 import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
 import { ClosedNotice } from './round-choice.tsx';
 import { type ChosenRows, useChosenRows } from './row-selection.ts';
-import { KeptViews } from './saved-views.tsx';
+import { SavedViews } from './saved-views.tsx';
 import { useSorting } from './sorting.ts';
 
 /** An entry that is not offered to this person is false. */
@@ -40,7 +40,7 @@ export interface ListDeclaration<T> {
   /** Milliseconds between refreshes. */
   every?: number;
   /** Rows that the page gets in another way; `all` is for the file. */
-  listing?: Listing<T> & { all?: T[] };
+  listing?: ListQuery<T> & { all?: T[] };
   /** Adds to the rows on the page what is requested separately; `addDetails` does so for the rows of a file. */
   useRowDetails?(rows: T[] | undefined): { rows: T[] | undefined; error?: unknown };
   addDetails?: ((rows: T[]) => Promise<T[]>) | undefined;
@@ -78,7 +78,7 @@ interface Selection<T> {
 }
 
 export interface ListState<T> {
-  listing: Listing<T>;
+  listing: ListQuery<T>;
   filters: Filters<string>;
   chosenRows: ChosenRows<T>;
 }
@@ -104,7 +104,7 @@ function useListState<T>(list: ListDeclaration<T>) {
   );
   const plain = list.listing ?? requested;
   const { rows, error } = useRowDetails(plain.rows);
-  const listing: Listing<T> = { ...plain, rows, error: plain.error ?? error };
+  const listing: ListQuery<T> = { ...plain, rows, error: plain.error ?? error };
   const { columns, all, choose } = useChosenColumns(list.storageName ?? list.name, list.columns);
   const chosenRows = useChosenRows<T>({
     path,
@@ -175,7 +175,7 @@ function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Sel
   const { rows, none } = chosenRows;
   const actions = rows.length > 0 ? selection.actions(rows, none) : null;
   return (
-    <ActArea selection={chosenRows}>
+    <ActionArea selection={chosenRows}>
       {areActions(actions) ? (
         <BulkActions actions={present<BulkAction<T>>(actions)} rows={rows} name={rowName} onStart={none} />
       ) : (
@@ -184,7 +184,7 @@ function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Sel
       {selection.file ? (
         <DownloadList name={list.name} label={t('lists.download')} columns={columns} from={{ rows }} />
       ) : null}
-    </ActArea>
+    </ActionArea>
   );
 }
 
@@ -238,7 +238,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const render = (part: typeof above) => (typeof part === 'function' ? part(state) : part);
   const buttons = (
     <>
-      {views ? <KeptViews list={list.storageName ?? list.name} /> : null}
+      {views ? <SavedViews list={list.storageName ?? list.name} /> : null}
       <ColumnChoice columns={state.all} choose={state.choose} />
       <OverflowMenu>
         <Download list={list} state={state} />

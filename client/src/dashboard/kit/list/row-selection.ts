@@ -1,8 +1,8 @@
 /** Rows selected in a list, across pages: one by one, a whole page, or all that match. */
 import { useState } from 'react';
 import type { Query } from '../../../session/api.ts';
-import { listRows } from '../../../session/fetch-rows.ts';
-import type { Listing } from '../data/use-list.tsx';
+import { fetchRows } from '../../../session/fetch-rows.ts';
+import type { ListQuery } from '../data/use-list.tsx';
 import type { TableSelection } from './list-table.tsx';
 
 /** So many are chosen at once at most: an act on them is over within a minute, and leaves room for other work. */
@@ -14,7 +14,7 @@ interface List<T> {
   filters: Query;
   sort: string;
   cursor: string | undefined;
-  listing: Listing<T>;
+  listing: ListQuery<T>;
   id(row: T): string;
   /** What no act is open for has no box. */
   can(row: T): boolean;
@@ -74,7 +74,7 @@ export function useChosenRows<T>({
     keep({ of, rows: new Map(rows.slice(0, MAX_CHOSEN)), matched: null });
   };
   const choose = async () => {
-    const { rows } = await listRows<T>(path, { ...filters, sort }, MAX_CHOSEN);
+    const { rows } = await fetchRows<T>(path, { ...filters, sort }, MAX_CHOSEN);
     const open = rows.filter(can).map((row) => [id(row), { row, page: null }] as const);
     keep({ of, rows: new Map(open), matched: rows.length });
   };

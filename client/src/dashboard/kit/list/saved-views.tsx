@@ -15,7 +15,7 @@ const LONGEST_NAME = 60;
 /** Where one is in the list, and what was typed: a name or a coupon does not stay on a device. */
 const NOT_KEPT = ['cursor', 'search', 'code'];
 
-export function KeptViews({ list }: { list: string }) {
+export function SavedViews({ list }: { list: string }) {
   const { t } = useDeskText();
   const [storedViews, keep] = useLocalList('views', list, isView);
   const views = storedViews?.slice(0, MAX_VIEWS) ?? [];

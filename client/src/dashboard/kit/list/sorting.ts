@@ -1,5 +1,5 @@
 /** The sorting of a list, stored in the address like its filters. */
-import { useAddress } from './address.ts';
+import { useAddressParams } from './address.ts';
 
 export interface Sorting {
   /** As the list's `sort` has it: with a minus downwards. */
@@ -12,7 +12,7 @@ export interface Sorting {
 
 /** The first of `offered` is the list's own order. Of names one expects A first, of times the latest. */
 export function useSorting(orders: readonly [string, ...string[]]): Sorting {
-  const { params, change } = useAddress();
+  const { params, change } = useAddressParams();
   const [own] = orders;
   const requested = params.get('sort') ?? '';
   const now = orders.some((one) => bare(one) === bare(requested)) ? requested : own;

@@ -1,13 +1,13 @@
 /** The dashboard's texts and number formats in the user's language. */
 import { useTranslation } from 'react-i18next';
-import { momentOf, numberOf, oncePerLanguage, tagOf } from '../../../texts/i18n.ts';
+import { localeTagOf, momentOf, numberOf, oncePerLanguage } from '../../../texts/i18n.ts';
 import { shortMomentOf } from './moment.ts';
 import { relativeTime } from './relative-time.ts';
 import type { VALUE_LABELS } from './value-labels.ts';
 
 /** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
 export const formattersIn = oncePerLanguage((language) => {
-  const percents = new Intl.NumberFormat(tagOf(language), { style: 'percent' });
+  const percents = new Intl.NumberFormat(localeTagOf(language), { style: 'percent' });
   const number = (value: number) => numberOf(value, language);
   return {
     language,
@@ -29,9 +29,9 @@ export function useDeskText() {
 }
 
 /** What each value of a field is called, in the order of the texts. */
-export type WordsOf = (typeof VALUE_LABELS)[number] | 'audit.action' | 'audit.subject' | 'role';
+export type ValueLabelSet = (typeof VALUE_LABELS)[number] | 'audit.action' | 'audit.subject' | 'role';
 
-export function useWordsOf(): (of: WordsOf) => Record<string, string> {
+export function useValueLabels(): (of: ValueLabelSet) => Record<string, string> {
   const { t, app } = useDeskText();
   return (of) =>
     (of === 'role' ? app(of, { returnObjects: true }) : t(of, { returnObjects: true })) as Record<

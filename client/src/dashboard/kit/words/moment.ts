@@ -1,7 +1,7 @@
 /** A date and time in a column: with the year only if it is not this year. In a file, as spreadsheets read it. */
-import { datesAs, momentOf } from '../../../texts/i18n.ts';
+import { dateFormatter, momentOf } from '../../../texts/i18n.ts';
 
-const ofThisYear = datesAs({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const ofThisYear = dateFormatter({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 const PLAIN = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
 export function shortMomentOf(at: string, language: string, now = new Date()): string {

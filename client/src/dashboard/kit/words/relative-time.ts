@@ -1,4 +1,4 @@
-import { tagOf } from '../../../texts/i18n.ts';
+import { localeTagOf } from '../../../texts/i18n.ts';
 
 const UNITS = [
   ['day', 86_400_000],
@@ -12,5 +12,8 @@ export function relativeTime(at: string, language: string, now = Date.now()): st
   const [unit, length] = UNITS.find(([, one]) => Math.abs(past) >= one) ?? UNITS[2];
   // Two whole days ago may be the evening before yesterday.
   const numeric = unit === 'day' ? 'always' : 'auto';
-  return new Intl.RelativeTimeFormat(tagOf(language), { numeric }).format(Math.trunc(past / length), unit);
+  return new Intl.RelativeTimeFormat(localeTagOf(language), { numeric }).format(
+    Math.trunc(past / length),
+    unit,
+  );
 }

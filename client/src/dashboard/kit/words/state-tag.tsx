@@ -1,6 +1,6 @@
 /** A state with its color. Only states that need attention are warnings. */
 import { Tag, type Tone } from '../../../ui/notice.tsx';
-import { useWordsOf, type WordsOf } from './desk-text.ts';
+import { useValueLabels, type ValueLabelSet } from './desk-text.ts';
 
 /** All others only inform. */
 const TONES: Partial<Record<string, Tone>> = {
@@ -18,6 +18,6 @@ const TONES: Partial<Record<string, Tone>> = {
 };
 export const toneOf = (state: string): Tone => TONES[state] ?? 'info';
 
-export function StateTag({ of, state }: { of: WordsOf; state: string }) {
-  return <Tag tone={toneOf(state)}>{useWordsOf()(of)[state]}</Tag>;
+export function StateTag({ of, state }: { of: ValueLabelSet; state: string }) {
+  return <Tag tone={toneOf(state)}>{useValueLabels()(of)[state]}</Tag>;
 }

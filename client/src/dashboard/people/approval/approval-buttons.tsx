@@ -11,8 +11,8 @@ import { useActions } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import { movesOf, type Status } from './approval-steps.ts';
-import { AskAbout, asksForMore } from './confirm-approval.tsx';
+import { allowedStepsOf, type Status } from './approval-steps.ts';
+import { ConfirmApproval, isMoreThanVolunteer } from './confirm-approval.tsx';
 
 interface MovesProps {
   people: User[];
@@ -22,7 +22,7 @@ interface MovesProps {
 }
 
 /** To let volunteers in can be undone with a tap, and needs no question. */
-const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(asksForMore);
+const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(isMoreThanVolunteer);
 
 /** Only the moves that are open for all of them; who asks for more than to interview is let in alone, by name. */
 export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
@@ -32,9 +32,9 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   const move = useMove();
   const [target, setAsking] = useState<Status | null>(null);
   const open = people
-    .map((user) => movesOf(ability, user))
+    .map((user) => allowedStepsOf(ability, user))
     .reduce((all, some) => all.filter((one) => some.includes(one)))
-    .filter((to) => to !== 'APPROVED' || people.length === 1 || !people.some(asksForMore));
+    .filter((to) => to !== 'APPROVED' || people.length === 1 || !people.some(isMoreThanVolunteer));
   const start = (to: Status) => {
     onStart?.();
     void move(people, to);
@@ -52,7 +52,7 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
         />
       ))}
       {target ? (
-        <AskAbout
+        <ConfirmApproval
           people={people}
           to={target}
           onYes={async () => start(target)}
@@ -84,7 +84,9 @@ function useMove() {
         return t(undoing ? 'approvals.undone' : `approvals.done.${to}`, { count: users.length });
       },
       undo: (users) =>
-        !undoing && to !== 'PENDING' && users.every((user) => movesOf(ability, user).includes('PENDING'))
+        !undoing &&
+        to !== 'PENDING' &&
+        users.every((user) => allowedStepsOf(ability, user).includes('PENDING'))
           ? () => void move(users, 'PENDING', true)
           : null,
     });

@@ -12,7 +12,7 @@ const STEPS: Record<Status, readonly Status[]> = {
 };
 
 /** The moves that the service would accept from this person, on this record. */
-export function movesOf(ability: AnyMongoAbility, user: User): readonly Status[] {
+export function allowedStepsOf(ability: AnyMongoAbility, user: User): readonly Status[] {
   const record = asRecord('User', user);
   if (!ability.can('update', record, 'approvalStatus')) return [];
   if (user.approvalStatus === 'REJECTED' && !ability.can('reopen', record)) return [];

@@ -5,7 +5,7 @@ import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import { useLocations } from '../../../session/records.ts';
 import { mayApproveNew } from '../../../session/rights.ts';
 import { useAbility, useSession } from '../../../session/session.tsx';
-import { tagOf } from '../../../texts/i18n.ts';
+import { localeTagOf } from '../../../texts/i18n.ts';
 import { Notice, Tag } from '../../../ui/notice.tsx';
 import type { Location, User } from '../../../wire.ts';
 import { AddressWarning, SignUpAddress } from '../../kit/buttons/public-address.tsx';
@@ -16,9 +16,9 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import { AskAdmin } from '../ask-super-admin.tsx';
 import { Phone } from '../phone.tsx';
 import { ApprovalButtons } from './approval-buttons.tsx';
-import { movesOf, type Status } from './approval-steps.ts';
-import { asksForMore } from './confirm-approval.tsx';
-import { DoneToday } from './decisions.tsx';
+import { allowedStepsOf, type Status } from './approval-steps.ts';
+import { isMoreThanVolunteer } from './confirm-approval.tsx';
+import { DecisionsToday } from './decisions.tsx';
 import { WaitingBySite } from './waiting-by-site.tsx';
 
 const REFRESH_MS = 5_000;
@@ -26,7 +26,8 @@ const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 
 /** Who asks for more than to interview is let in alone, by name. */
 const canBeChosen = (ability: AnyMongoAbility, user: User) =>
-  movesOf(ability, user).length > 0 && (user.approvalStatus !== 'PENDING' || !asksForMore(user));
+  allowedStepsOf(ability, user).length > 0 &&
+  (user.approvalStatus !== 'PENDING' || !isMoreThanVolunteer(user));
 
 export default function Approvals() {
   const { t } = useDeskText();
@@ -80,7 +81,7 @@ export default function Approvals() {
       }
       between={(state) => (pending ? <WhoWaits state={state} sites={sites} /> : null)}
     >
-      <DoneToday />
+      <DecisionsToday />
     </ListPage>
   );
 }
@@ -98,7 +99,7 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
         sites={sites}
         onPick={(id) => filters.set('location', id)}
       />
-      {rows.some((user) => asksForMore(user) && movesOf(ability, user).length > 0) ? (
+      {rows.some((user) => isMoreThanVolunteer(user) && allowedStepsOf(ability, user).length > 0) ? (
         <Notice tone="warn" title={t('approvals.more')}>
           {t('approvals.moreWhat')}
         </Notice>
@@ -109,7 +110,7 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
 
 /** Who decides about someone about whom this person may not. */
 function whoElse(ability: AnyMongoAbility, user: User): 'ADMIN' | 'SUPER_ADMIN' | null {
-  if (movesOf(ability, user).length > 0) return null;
+  if (allowedStepsOf(ability, user).length > 0) return null;
   return user.role === 'SUPER_ADMIN' || user.approvalStatus === 'REJECTED' ? 'SUPER_ADMIN' : 'ADMIN';
 }
 
@@ -124,7 +125,7 @@ function useSitesToDecide(): Location[] {
 /** Why there are rows without a button, and who has one. */
 function OthersApprove({ sites }: { sites: Location[] }) {
   const { t, language } = useDeskText();
-  const names = new Intl.ListFormat(tagOf(language)).format(sites.map(({ name }) => name));
+  const names = new Intl.ListFormat(localeTagOf(language)).format(sites.map(({ name }) => name));
   return (
     <Notice tone="info" title={t('approvals.others')}>
       {sites.length > 0 ? t('approvals.yours', { sites: names }) : t('approvals.noneYours')} <AskAdmin />
@@ -140,7 +141,8 @@ function useColumns(status: Status): Column<User>[] {
     { head: t('common.name'), cell: fullName },
     {
       head: pending ? t('approvals.wants') : t('people.role'),
-      cell: (user) => (pending && asksForMore(user) ? <Tag tone="warn">{role(user)}</Tag> : role(user)),
+      cell: (user) =>
+        pending && isMoreThanVolunteer(user) ? <Tag tone="warn">{role(user)}</Tag> : role(user),
     },
     { field: 'location', as: 'site' },
     { field: 'phone', cell: ({ phone }) => <Phone phone={phone} /> },

@@ -8,11 +8,11 @@ import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import type { User } from '../../../wire.ts';
 import { Dialog } from '../../kit/acts/dialog.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import { useStillOut } from '../still-out.ts';
+import { useUnsentText } from '../still-out.ts';
 import type { Status } from './approval-steps.ts';
 
 /** To let such a person in hands over more than interviews. */
-export const asksForMore = ({ role }: User) => role !== 'VOLUNTEER';
+export const isMoreThanVolunteer = ({ role }: User) => role !== 'VOLUNTEER';
 
 const plainly = new Intl.Collator(undefined, { sensitivity: 'base', ignorePunctuation: true });
 /** Accents, capitals and blanks are no matter: it shows that someone has read whom this is about. */
@@ -23,7 +23,7 @@ const isName = (text: string, user: User) =>
 const MAX_NAMES = 12;
 
 /** Whom it is about. */
-export function Names({ people }: { people: User[] }) {
+export function PeopleNames({ people }: { people: User[] }) {
   const { t, app, number } = useDeskText();
   const more = people.length - MAX_NAMES;
   return (
@@ -45,20 +45,20 @@ interface AskAboutProps {
   onClose(): void;
 }
 
-export function AskAbout({ people, to, onYes, onClose }: AskAboutProps) {
+export function ConfirmApproval({ people, to, onYes, onClose }: AskAboutProps) {
   const { t } = useDeskText();
   const [typedName, setTyped] = useState('');
   const ids = people.map(({ id }) => id);
-  const stillOut = useStillOut(ids, to !== 'APPROVED');
+  const stillOut = useUnsentText(ids, to !== 'APPROVED');
   const [first, another] = people;
   const onlyPerson = first && !another ? first : null;
-  const person = onlyPerson && to === 'APPROVED' && asksForMore(onlyPerson) ? onlyPerson : null;
+  const person = onlyPerson && to === 'APPROVED' && isMoreThanVolunteer(onlyPerson) ? onlyPerson : null;
   return (
     <Dialog
       title={t(`approvals.do.${to}`)}
       text={
         <>
-          <Names people={people} />
+          <PeopleNames people={people} />
           <Text mt="sm">
             {onlyPerson
               ? t(`approvals.what.${to}`, { name: onlyPerson.firstName })

@@ -16,7 +16,7 @@ import type { Decision } from '../../kit/data/desk-wire.ts';
 import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { PersonName } from '../person-name.tsx';
-import { asksForMore } from './confirm-approval.tsx';
+import { isMoreThanVolunteer } from './confirm-approval.tsx';
 
 const MAX_SHOWN = 5;
 
@@ -26,7 +26,7 @@ const ONE_ACT = 3_000;
 const kindOf = ({ changes }: Decision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
 /** Who asks for more than to interview was let in alone, and so is a role given. */
 const isAlone = ({ user, changes: [change] }: Decision) =>
-  change?.path === 'role' || (change?.path === 'approvalStatus' && asksForMore(user));
+  change?.path === 'role' || (change?.path === 'approvalStatus' && isMoreThanVolunteer(user));
 const keyOf = ({ user, changes }: Decision) => `${user.id} ${changes[0]?.path}`;
 
 /** Those of one act beside one another; the latest first, as they came. */
@@ -48,7 +48,7 @@ function actsOf(decisions: Decision[]): Decision[][] {
 }
 
 /** The own ones of today. */
-export function DoneToday() {
+export function DecisionsToday() {
   const { t } = useDeskText();
   const [all, setAll] = useState(false);
   const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');

@@ -6,13 +6,13 @@ import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { type ElementPlace, elementAt, placesOf, samePlace } from '../element-paths.ts';
+import { type ElementPlace, elementAt, isSamePlace, placesOf } from '../element-paths.ts';
 import { compareDefinitions } from '../questionnaire-diff.ts';
-import type { LooseEnd } from './definition/draft-warnings.ts';
-import type { VersionWork } from './definition/element-names.ts';
+import type { DraftWarning } from './definition/draft-warnings.ts';
+import type { VersionContent } from './definition/element-names.ts';
 import { ElementForm, FIRST_FIELD } from './element-form.tsx';
-import { WholeForm } from './general-form.tsx';
-import { LanguageChoice, MissingWords, useSideBySide } from './language-choice.tsx';
+import { GeneralForm } from './general-form.tsx';
+import { LanguageChoice, MissingWords, useLanguagesSideBySide } from './language-choice.tsx';
 import { OutlineList } from './outline-list.tsx';
 import { BuildingContext, movedWords, useBuildText } from './use-build.ts';
 
@@ -20,13 +20,13 @@ interface BuilderProps {
   questionnaire: Questionnaire;
   name: string;
   onName(name: string): void;
-  work: VersionWork;
-  step(next: VersionWork, field?: string): void;
+  work: VersionContent;
+  step(next: VersionContent, field?: string): void;
   undo: (() => void) | null;
   redo: (() => void) | null;
   selectedPlace: ElementPlace;
   onChosen(place: ElementPlace): void;
-  looseEnds: LooseEnd[];
+  looseEnds: DraftWarning[];
   /** What is wrong with it, and saving. */
   children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function Builder(props: BuilderProps) {
   const { questionnaire, work, step, undo, redo, selectedPlace, onChosen } = props;
   const { own } = useBuildText();
   const isNew = questionnaire.version === 0;
-  const [languages, setLanguages] = useSideBySide(work.definition);
+  const [languages, setLanguages] = useLanguagesSideBySide(work.definition);
   const [message, setMessage] = useState('');
   const [view, setView] = useState<'outline' | 'form'>('outline');
   const [addedPlace, setAdded] = useState<ElementPlace | null>(null);
@@ -60,12 +60,12 @@ export function Builder(props: BuilderProps) {
     });
   };
   useEffect(() => {
-    if (!addedPlace || !samePlace(addedPlace, place)) return;
+    if (!addedPlace || !isSamePlace(addedPlace, place)) return;
     document.getElementById(FIRST_FIELD)?.focus();
     setAdded(null);
   }, [addedPlace, place]);
   useEffect(() => {
-    if (!missingText || !samePlace(missingText.place, place) || !languages.includes(missingText.language))
+    if (!missingText || !isSamePlace(missingText.place, place) || !languages.includes(missingText.language))
       return;
     form.current?.querySelector<HTMLElement>(`[data-lacks][lang="${missingText.language}"]`)?.focus();
     setLacking(null);
@@ -103,7 +103,7 @@ export function Builder(props: BuilderProps) {
         <div className="column build-form" ref={form} tabIndex={-1}>
           <DeskButton label={own('allQuestions')} className="build-back" onClick={() => setView('outline')} />
           {place.length === 0 ? (
-            <WholeForm name={props.name} onName={props.onName} />
+            <GeneralForm name={props.name} onName={props.onName} />
           ) : (
             <ElementForm
               place={place}
@@ -150,7 +150,7 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
 }
 
 /** What changes for new interviews. The line has its place from the start, so that nothing below it moves. */
-function Since({ work }: { work: VersionWork }) {
+function Since({ work }: { work: VersionContent }) {
   const { own, t } = useBuildText();
   const active = useActive();
   const comparison = useMemo(
@@ -180,7 +180,7 @@ function Since({ work }: { work: VersionWork }) {
 
 const MAX_WARNINGS = 8;
 
-function LooseEnds({ ends, onGo }: { ends: LooseEnd[]; onGo(place: ElementPlace): void }) {
+function LooseEnds({ ends, onGo }: { ends: DraftWarning[]; onGo(place: ElementPlace): void }) {
   const { own } = useBuildText();
   if (ends.length === 0) return null;
   return (

@@ -3,9 +3,9 @@ import { Text } from '@mantine/core';
 import { useRef } from 'react';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import {
-  withCalculated,
   withCalculatedName,
-  withEntry,
+  withEntryChanged,
+  withNewCalculated,
   withoutEntry,
 } from './definition/change-closing-and-calculated.ts';
 import { type CalculatedEntry, calculatedIn } from './definition/closing-and-calculated.ts';
@@ -34,7 +34,7 @@ export function CalculatedValues() {
         label={own('calculated.add')}
         onClick={() => {
           focusAdded();
-          step({ ...work, definition: withCalculated(work.definition) });
+          step({ ...work, definition: withNewCalculated(work.definition) });
         }}
       />
     </fieldset>
@@ -76,7 +76,7 @@ function CalculatedValue({
         sources={sourcesBefore(definition, null).filter(({ name }) => name !== value.name)}
         onChange={(expression, isTyping) =>
           step(
-            { ...work, definition: withEntry(definition, LIST, index, { expression }) },
+            { ...work, definition: withEntryChanged(definition, LIST, index, { expression }) },
             isTyping ? `calculated ${index}` : undefined,
           )
         }

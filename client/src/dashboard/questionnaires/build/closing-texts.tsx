@@ -4,17 +4,17 @@ import { useRef } from 'react';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import type { Json } from '../element-paths.ts';
-import { isWords } from '../questionnaire-outline.ts';
+import { isLocalizedText } from '../questionnaire-outline.ts';
 import {
-  withClosing,
   withClosingText,
-  withEntry,
+  withEntryChanged,
   withEntryMoved,
+  withNewClosing,
   withoutEntry,
 } from './definition/change-closing-and-calculated.ts';
 import { type ClosingEntry, closingsOf } from './definition/closing-and-calculated.ts';
 import { sourcesBefore } from './definition/condition.ts';
-import { type WholeRole, withText } from './definition/element-texts.ts';
+import { type OutsidePagesRole, withText } from './definition/element-texts.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
@@ -22,14 +22,14 @@ import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 const LIST = 'completedHtmlOnCondition';
 
 /** One text of the whole questionnaire. */
-export function WholeText({ of: role, label }: { of: WholeRole; label: string }) {
+export function QuestionnaireText({ of: role, label }: { of: OutsidePagesRole; label: string }) {
   const { work, step } = useBuilding();
   const definition = work.definition as Json;
   const words = definition[role];
   return (
     <TextFields
       label={label}
-      words={isWords(words) ? words : undefined}
+      words={isLocalizedText(words) ? words : undefined}
       onText={(language, text) =>
         step({ ...work, definition: withText(definition, role, language, text) }, `${role} ${language}`)
       }
@@ -51,12 +51,15 @@ export function ClosingTexts() {
         // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
         <ClosingText key={index} closing={closing} index={index} count={closings.length} />
       ))}
-      <WholeText of="completedHtml" label={own(closings.length > 0 ? 'closing.others' : 'closing.all')} />
+      <QuestionnaireText
+        of="completedHtml"
+        label={own(closings.length > 0 ? 'closing.others' : 'closing.all')}
+      />
       <DeskButton
         label={own('closing.add')}
         onClick={() => {
           focusAdded();
-          step({ ...work, definition: withClosing(work.definition) });
+          step({ ...work, definition: withNewClosing(work.definition) });
         }}
       />
     </fieldset>
@@ -86,7 +89,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
         sources={sourcesBefore(definition, null)}
         onChange={(expression, isTyping) =>
           put(
-            withEntry(definition, LIST, index, { expression }),
+            withEntryChanged(definition, LIST, index, { expression }),
             isTyping ? `closing ${index} when` : undefined,
           )
         }

@@ -6,7 +6,7 @@ import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { type ElementPlace, elementAt, type Json, pagesOf } from '../element-paths.ts';
 import { duplicate, moveOneStep, moveToPage, removeAt } from './definition/change-elements.ts';
-import { usesOf } from './definition/references.ts';
+import { usagePathsOf } from './definition/references.ts';
 import { movedWords, useBuilding, useBuildText } from './use-build.ts';
 import { usePathLabel } from './use-path-label.ts';
 
@@ -30,7 +30,9 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   const moves = ([-1, 1] as const).map((way) => moveOneStep(definition, place, way));
   const about = titleOf(element);
   const label = usePathLabel(definition);
-  const uses = [...new Set(usesOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire')))];
+  const uses = [
+    ...new Set(usagePathsOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire'))),
+  ];
   const remove = () => {
     const next = removeAt(definition, place);
     step({ ...work, definition: next });

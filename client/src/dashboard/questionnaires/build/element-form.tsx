@@ -2,25 +2,31 @@
 import { Text } from '@mantine/core';
 import { Choice } from '../../../ui/choice.tsx';
 import {
-  countedName,
   type ElementPlace,
   elementAt,
   isGroup,
   type Json,
+  numberedName,
   withProperty,
 } from '../element-paths.ts';
 import { kindName } from '../kind-name.ts';
 import { itemsOf, listsOf } from './definition/choice-lists.ts';
 import { sourcesBefore } from './definition/condition.ts';
-import { freeName, isAutomatic, nameFrom, namesIn, withNewName } from './definition/element-names.ts';
+import { freeName, isAutomaticName, nameFrom, namesIn, withNewName } from './definition/element-names.ts';
 import {
   questionsOfRepeat,
   textsOfElement,
+  withItemChanged,
   withItemText,
-  withRepeated,
   withText,
 } from './definition/element-texts.ts';
-import { asksNothing, isKind, KINDS, questionKindOf, withKind } from './definition/question-kinds.ts';
+import {
+  asksNothing,
+  isQuestionKind,
+  KINDS,
+  questionKindOf,
+  withQuestionKind,
+} from './definition/question-kinds.ts';
 import { ElementActs } from './element-acts.tsx';
 import { CheckFields } from './fields/check-fields.tsx';
 import { ConditionField } from './fields/condition-field.tsx';
@@ -95,12 +101,14 @@ function KindField({ element, place }: { element: Json; place: ElementPlace }) {
       <Choice
         label={own('kind')}
         value={kind}
-        description={isKind(kind) ? undefined : own(kind === 'paneldynamic' ? 'kindRepeated' : 'kindAsJson')}
+        description={
+          isQuestionKind(kind) ? undefined : own(kind === 'paneldynamic' ? 'kindRepeated' : 'kindAsJson')
+        }
         onChange={(value) => {
-          if (isKind(value)) change(place, (one) => withKind(one, value));
+          if (isQuestionKind(value)) change(place, (one) => withQuestionKind(one, value));
         }}
         options={[
-          ...(isKind(kind) ? [] : [{ value: kind, label: kindName(kind, t) }]),
+          ...(isQuestionKind(kind) ? [] : [{ value: kind, label: kindName(kind, t) }]),
           ...KINDS.map((value) => ({ value, label: t(`versions.kind.${value}`) })),
         ]}
       />
@@ -131,7 +139,7 @@ function WordFields({ element, place }: { element: Json; place: ElementPlace }) 
   const name = (text: string) => {
     const wishedName = nameFrom(text);
     const usedNames = namesIn(work.definition);
-    if (wishedName === '' || !isAutomatic(element.name) || storedNames.has(String(element.name))) return;
+    if (wishedName === '' || !isAutomaticName(element.name) || storedNames.has(String(element.name))) return;
     step(
       withNewName(work, place, freeName(usedNames, place.length === 1 ? `${wishedName}Page` : wishedName)),
     );
@@ -165,7 +173,7 @@ function NameField({ element, place }: { element: Json; place: ElementPlace }) {
       value={name}
       error={twiceIn(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
       onDone={(next) => {
-        const wishedName = next === '' ? countedName(namesIn(work.definition), 'question') : next;
+        const wishedName = next === '' ? numberedName(namesIn(work.definition), 'question') : next;
         const usedNames = namesIn(withProperty(work.definition, place, 'name', undefined));
         step(withNewName(work, place, freeName(usedNames, wishedName)));
       }}
@@ -186,7 +194,7 @@ function RepeatedWords({ element, change }: RepeatedWordsProps) {
   const { own, t, titleOf } = useBuildText();
   return questionsOfRepeat(element).map(({ key, index, inner }) => {
     const put: RepeatedWordsProps['change'] = (to, field) =>
-      change((one) => withRepeated(one, key, index, to), `${key}.${index} ${field}`);
+      change((one) => withItemChanged(one, key, index, to), `${key}.${index} ${field}`);
     return (
       <fieldset key={`${key}.${index}`} className="build-box">
         <legend>{titleOf(inner)}</legend>

@@ -5,14 +5,14 @@ import { Choice } from '../../../ui/choice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { placesOf } from '../element-paths.ts';
 import { CalculatedValues } from './calculated-values.tsx';
-import { ClosingTexts, WholeText } from './closing-texts.tsx';
+import { ClosingTexts, QuestionnaireText } from './closing-texts.tsx';
 import { sourcesBefore } from './definition/condition.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
-import { withUsualClues } from './definition/usual-identity-questions.ts';
+import { withUsualIdentityQuestions } from './definition/usual-identity-questions.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
 
-export function WholeForm({ name, onName }: { name: string; onName(name: string): void }) {
+export function GeneralForm({ name, onName }: { name: string; onName(name: string): void }) {
   const { own, t, titleOf } = useBuildText();
   const { work, step } = useBuilding();
   const numbers = placesOf(work.definition)
@@ -29,8 +29,8 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
       />
-      <WholeText of="title" label={own('role.formTitle')} />
-      <WholeText of="description" label={own('role.formDescription')} />
+      <QuestionnaireText of="title" label={own('role.formTitle')} />
+      <QuestionnaireText of="description" label={own('role.formDescription')} />
       <Choice
         label={t('versions.networkSize')}
         description={t('versions.networkSizeWhat')}
@@ -108,7 +108,7 @@ function ClueField() {
       <Text size="sm">{own('clues.what', IDENTITY_QUESTION_COUNT)}</Text>
       {candidates.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
-        <DeskButton label={own('clues.usual')} onClick={() => step(withUsualClues(work))} />
+        <DeskButton label={own('clues.usual')} onClick={() => step(withUsualIdentityQuestions(work))} />
       ) : (
         <Text size="sm">{own('clues.consent')}</Text>
       )}

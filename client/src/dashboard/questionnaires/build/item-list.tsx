@@ -13,7 +13,7 @@ import {
   withValue,
   withValueFromWords,
 } from './definition/choice-lists.ts';
-import { isAutomatic } from './definition/element-names.ts';
+import { isAutomaticName } from './definition/element-names.ts';
 import { withItemText } from './definition/element-texts.ts';
 import { OnBlurField } from './fields/on-blur-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
@@ -111,7 +111,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           change(place, (before) => withItemText(before, list, index, language, text), `${field} ${language}`)
         }
         onDone={(text) => {
-          if (isAutomatic(item.value) && !storedNames.has(value))
+          if (isAutomaticName(item.value) && !storedNames.has(value))
             act((before) => withValueFromWords(before, list, index, text));
         }}
       />

@@ -6,12 +6,12 @@ import { primaryLanguage } from '../../../../../src/platform/lib/languages/text-
 import { useStudy } from '../../../session/records.ts';
 import { LANGUAGES } from '../../../texts/i18n.ts';
 import { Choice } from '../../../ui/choice.tsx';
-import { type ElementPlace, isBehind } from '../element-paths.ts';
-import { languagesIn, missingIn } from './definition/element-texts.ts';
+import { type ElementPlace, isAfter } from '../element-paths.ts';
+import { languagesIn, missingTextsIn } from './definition/element-texts.ts';
 import { useBuildText } from './use-build.ts';
 
 /** English, and beside it the reader's own or the first other one. */
-export function useSideBySide(definition: object) {
+export function useLanguagesSideBySide(definition: object) {
   const { language } = useBuildText();
   return useState<string[]>(() => {
     const spokenLanguages = languagesIn(definition);
@@ -71,11 +71,11 @@ export function MissingWords({ definition, after, onGo }: MissingWordsProps) {
   const { t, language: reader } = useBuildText();
   const ofStudy = useStudy()?.languages;
   const missing = useMemo(
-    () => missingIn(definition, (ofStudy ?? []).map(primaryLanguage)),
+    () => missingTextsIn(definition, (ofStudy ?? []).map(primaryLanguage)),
     [definition, ofStudy],
   );
   if (missing.length === 0) return null;
-  const next = (places: ElementPlace[]) => places.find((place) => isBehind(place, after)) ?? places[0] ?? [];
+  const next = (places: ElementPlace[]) => places.find((place) => isAfter(place, after)) ?? places[0] ?? [];
   return (
     <ul className="flow" aria-label={t('versions.missingWords')}>
       {missing.map(({ language, count, places }) => (

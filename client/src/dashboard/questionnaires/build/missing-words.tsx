@@ -5,12 +5,12 @@ import { primaryLanguage } from '../../../../../src/platform/lib/languages/text-
 import { useStudy } from '../../../session/records.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import { missingIn } from './definition/element-texts.ts';
+import { missingTextsIn } from './definition/element-texts.ts';
 
 export default function MissingWords({ definition }: { definition: object }) {
   const { t, language: reader } = useDeskText();
   const ofStudy = useStudy()?.languages ?? [];
-  const missing = missingIn(definition, ofStudy.map(primaryLanguage));
+  const missing = missingTextsIn(definition, ofStudy.map(primaryLanguage));
   if (missing.length === 0) return null;
   return (
     <Notice tone="warn" title={t('versions.missingWords')}>

@@ -3,11 +3,18 @@ import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { type ElementPlace, elementsOf, type Json, pagesOf, placesOf, samePlace } from '../element-paths.ts';
+import {
+  type ElementPlace,
+  elementsOf,
+  isSamePlace,
+  type Json,
+  pagesOf,
+  placesOf,
+} from '../element-paths.ts';
 import { kindName } from '../kind-name.ts';
-import type { Words } from '../questionnaire-outline.ts';
+import type { LocalizedText } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type ElementMove, moveBeside } from './definition/change-elements.ts';
-import { containsText, lacksIn, wholeLacksIn } from './definition/element-texts.ts';
+import { containsText, countMissingInWhole, countMissingTexts } from './definition/element-texts.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
@@ -60,7 +67,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
       />
       <Row place={[]} {...rows}>
         {own('wholeQuestionnaire')}
-        {languages.some((one) => wholeLacksIn(definition, one) > 0) ? (
+        {languages.some((one) => countMissingInWhole(definition, one) > 0) ? (
           <Tag tone="warn">{t('versions.incomplete')}</Tag>
         ) : null}
       </Row>
@@ -99,7 +106,7 @@ function useMatches(definition: object, text: string): (place: ElementPlace) => 
 
 /** What stands at this place, and where something would be put that is dragged over it: a page, or a question. */
 function dropOf(drag: ElementMove | null, place: ElementPlace, depth: number) {
-  const isOver = drag && Math.min(drag.from.length, 2) === depth && samePlace(drag.over, place);
+  const isOver = drag && Math.min(drag.from.length, 2) === depth && isSamePlace(drag.over, place);
   return { 'data-place': place.join('.'), 'data-drop': isOver ? drag.side : undefined };
 }
 
@@ -126,12 +133,12 @@ interface RowProps {
 }
 
 function Row({ place, selectedPlace, onChoose, drag, take, children }: Omit<RowProps, 'isMatch'>) {
-  const isChosen = samePlace(place, selectedPlace);
+  const isChosen = isSamePlace(place, selectedPlace);
   return (
     <div
       className="build-line"
       data-depth={place.length}
-      data-taken={(drag && samePlace(drag.from, place)) || undefined}
+      data-taken={(drag && isSamePlace(drag.from, place)) || undefined}
       {...dropOf(drag, place, 2)}
     >
       {place.length > 0 ? (
@@ -181,7 +188,7 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
       {elements.map((element, index) => {
         const place = [...within, index];
         if (!rest.isMatch(place)) return null;
-        const words = (element.title ?? element.html) as Words | undefined;
+        const words = (element.title ?? element.html) as LocalizedText | undefined;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
           <li key={index}>
@@ -211,7 +218,7 @@ function Marks({ element, place, change }: MarksProps) {
   const { work, languages } = useBuilding();
   const name = String(element.name);
   const isQuestion = place.length > 1;
-  const isIncomplete = languages.some((one) => lacksIn(element, place, one) > 0);
+  const isIncomplete = languages.some((one) => countMissingTexts(element, place, one) > 0);
   const decides = new RegExp(`\\{${name.replace(/\W/g, '\\$&')}\\}`, 'i').test(work.takesPartIf);
   const marks: [isSo: boolean, text: string, tone: Tone][] = [
     [isQuestion && name === work.sizeQuestion, t('versions.isNetworkSize'), 'info'],

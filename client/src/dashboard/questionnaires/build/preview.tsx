@@ -1,7 +1,7 @@
 /** The form as on the phone: the page being edited, or the whole questionnaire from the start. */
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type ElementPlace, elementAt, pageAlone } from '../element-paths.ts';
+import { type ElementPlace, elementAt, withOnlyPage } from '../element-paths.ts';
 import Try from '../questionnaire-try.tsx';
 import { useBuildText } from './use-build.ts';
 
@@ -24,7 +24,10 @@ export function Preview({ definition, place }: PreviewProps) {
     const frame = requestAnimationFrame(() => bringIntoView(choice.current?.closest('section'), name));
     return () => cancelAnimationFrame(frame);
   }, [name, view]);
-  const singlePage = useMemo(() => (page === null ? null : pageAlone(definition, page)), [definition, page]);
+  const singlePage = useMemo(
+    () => (page === null ? null : withOnlyPage(definition, page)),
+    [definition, page],
+  );
   if (page === null || singlePage === null) return <Try definition={definition} />;
   return (
     <>

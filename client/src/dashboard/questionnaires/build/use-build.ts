@@ -4,16 +4,16 @@ import { createContext, type RefObject, useContext, useEffect, useRef } from 're
 import { useTranslation } from 'react-i18next';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { type ElementPlace, type Json, withElement } from '../element-paths.ts';
-import { inLanguage, type Words } from '../questionnaire-outline.ts';
-import type { VersionWork } from './definition/element-names.ts';
+import { inLanguage, type LocalizedText } from '../questionnaire-outline.ts';
+import type { VersionContent } from './definition/element-names.ts';
 
 interface Building {
-  work: VersionWork;
+  work: VersionContent;
   /** Names that the version has from which this one is made: data may be stored under them. */
   storedNames: ReadonlySet<string>;
   languages: string[];
   /** `field`: what is typed there in one go is one step. */
-  step(next: VersionWork, field?: string): void;
+  step(next: VersionContent, field?: string): void;
 }
 
 export const BuildingContext = createContext<Building | null>(null);
@@ -61,7 +61,7 @@ export function useBuildText() {
   const { t, app } = useDeskText();
   const { language } = i18n;
   /** In one line, without its tags. */
-  const line = (words: Words, most = MAX_TITLE_LENGTH): string => {
+  const line = (words: LocalizedText, most = MAX_TITLE_LENGTH): string => {
     const text = inLanguage(words, language)
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
@@ -69,6 +69,6 @@ export function useBuildText() {
     return text.length > most ? `${text.slice(0, most - 1)}…` : text;
   };
   const titleOf = ({ title, name }: Json, most?: number) =>
-    line((title as Words | undefined) ?? String(name ?? ''), most);
+    line((title as LocalizedText | undefined) ?? String(name ?? ''), most);
   return { own, t, app, language, line, titleOf };
 }

@@ -1,6 +1,6 @@
 /** The builder's name for the element at a path of the definition. */
 import { elementAt, placeIn } from '../element-paths.ts';
-import type { Words } from '../questionnaire-outline.ts';
+import type { LocalizedText } from '../questionnaire-outline.ts';
 import { calculatedIn } from './definition/closing-and-calculated.ts';
 import { useBuildText } from './use-build.ts';
 
@@ -27,6 +27,6 @@ export function usePathLabel(definition: object | null): (path: string) => strin
     if (!definition || !place) return null;
     if (place.length === 0) return ofTheWhole(definition, path);
     const { title, html, name } = elementAt(definition, place) ?? {};
-    return line((title || html || String(name ?? '')) as Words, MAX_LABEL_LENGTH);
+    return line((title || html || String(name ?? '')) as LocalizedText, MAX_LABEL_LENGTH);
   };
 }

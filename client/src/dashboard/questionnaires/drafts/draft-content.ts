@@ -13,7 +13,7 @@ export interface VersionDraft {
   text: string;
 }
 
-export const textOf = (definition: object) => JSON.stringify(definition, null, 2);
+export const definitionText = (definition: object) => JSON.stringify(definition, null, 2);
 
 /** Without spaces and line ends, so that every questionnaire fits. */
 function smallest(text: string): string {
@@ -36,10 +36,10 @@ export function fromContent(storedDraft: QuestionnaireDraft): VersionDraft {
     sizeQuestion: storedDraft.networkSizeQuestion,
     takesPartIf: storedDraft.takesPartIf,
     clues: storedDraft.identityQuestions,
-    text: 'definition' in parsed ? textOf(parsed.definition) : storedDraft.text,
+    text: 'definition' in parsed ? definitionText(parsed.definition) : storedDraft.text,
   };
 }
 
-export const areAlike = (a: VersionDraft | null, b: VersionDraft | null): boolean =>
+export const isSameDraft = (a: VersionDraft | null, b: VersionDraft | null): boolean =>
   a === b ||
   (a !== null && b !== null && JSON.stringify(draftContent(a)) === JSON.stringify(draftContent(b)));

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../../session/session.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DialogButton } from '../../kit/acts/dialog.tsx';
-import { send } from '../../kit/acts/send.ts';
+import { sendChange } from '../../kit/acts/send.ts';
 import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
@@ -44,7 +44,7 @@ export function DraftList() {
                 recordName={name}
                 text={t('versions.discardDraft', { name })}
                 yes={t('versions.discard')}
-                onYes={() => send('DELETE', `/api/questionnaire-drafts/${draft.id}`)}
+                onYes={() => sendChange('DELETE', `/api/questionnaire-drafts/${draft.id}`)}
               />
             </li>
           );

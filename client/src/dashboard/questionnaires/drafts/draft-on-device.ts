@@ -1,6 +1,6 @@
 /** Drafts that the service does not have yet, so that none is lost with the window or the connection. */
 import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
-import { dropSetting, keepSetting, readSetting } from '../../../device/local-settings.ts';
+import { dropSetting, readSetting, storeSetting } from '../../../device/local-settings.ts';
 import type { VersionDraft } from './draft-content.ts';
 
 /** Which draft it is: of the next version of `base`, or of a new questionnaire, which has an id once it is stored. */
@@ -12,7 +12,7 @@ export interface DraftPlace {
   from?: string;
 }
 
-export interface OnDevice {
+export interface DeviceDraft {
   draft: VersionDraft;
   /** The service's draft that it was made from; null where there was none. */
   seen: { id: string; version: number } | null;
@@ -24,9 +24,9 @@ const start = (owner: string) => `draft ${owner} version `;
 const settingOf = (owner: string, { base, id, from }: DraftPlace) =>
   `${start(owner)}${base ?? (id ? `draft ${id}` : `new ${from ?? 'blank'}`)}`;
 
-export function readFromDevice(owner: string, place: DraftPlace): OnDevice | null {
+export function readFromDevice(owner: string, place: DraftPlace): DeviceDraft | null {
   const value = parsedJson(readSetting(settingOf(owner, place)) ?? 'null') as
-    | OnDevice
+    | DeviceDraft
     | Partial<VersionDraft>
     | null;
   if (typeof value !== 'object' || value === null) return null;
@@ -38,8 +38,8 @@ export function readFromDevice(owner: string, place: DraftPlace): OnDevice | nul
 }
 
 /** False where there is no room. */
-export const keepOnDevice = (owner: string, place: DraftPlace, value: OnDevice): boolean =>
-  keepSetting(settingOf(owner, place), JSON.stringify(value));
+export const storeOnDevice = (owner: string, place: DraftPlace, value: DeviceDraft): boolean =>
+  storeSetting(settingOf(owner, place), JSON.stringify(value));
 
 export const dropFromDevice = (owner: string, place: DraftPlace): void =>
   dropSetting(settingOf(owner, place));

@@ -10,10 +10,10 @@ import { warnBeforeClosing } from '../../../device/edits.ts';
 import { observable } from '../../../device/observable.ts';
 import type { Workspace } from '../../../device/workspace.ts';
 import { PersonLeft } from '../../../device/workspace.ts';
-import { ifVersion, isConflict, NoSignal, Refusal, request } from '../../../session/api.ts';
+import { ifMatchHeader, isConflict, NoSignal, Refusal, request } from '../../../session/api.ts';
 import type { ListOf } from '../../../wire.ts';
-import { areAlike, draftContent, fromContent, type VersionDraft } from './draft-content.ts';
-import { type DraftPlace, dropFromDevice, keepOnDevice, readFromDevice } from './draft-on-device.ts';
+import { draftContent, fromContent, isSameDraft, type VersionDraft } from './draft-content.ts';
+import { type DraftPlace, dropFromDevice, readFromDevice, storeOnDevice } from './draft-on-device.ts';
 
 const PATH = '/api/questionnaire-drafts';
 const TYPING_MS = 1_000;
@@ -77,7 +77,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     const { draft, seen: base, isStored } = state.get();
     const where = nameHere();
     if (isStored || !draft) dropFromDevice(owner, where);
-    const isSafe = isStored || !draft || keepOnDevice(owner, where, { draft, seen: base });
+    const isSafe = isStored || !draft || storeOnDevice(owner, where, { draft, seen: base });
     warnBeforeClosing(`draft ${where.base ?? where.id ?? where.from}`, !isSafe);
   };
   const set = (draft: VersionDraft | null) => {
@@ -91,9 +91,9 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
   const meet = (stored: StoredDraft | null) => {
     const { draft, isStored, seen: base } = state.get();
     const seenNow = stored && { id: stored.id, version: stored.version };
-    if (isStored || areAlike(stored?.draft ?? null, draft)) {
+    if (isStored || isSameDraft(stored?.draft ?? null, draft)) {
       // The text here may be laid out in another way.
-      const newest = areAlike(stored?.draft ?? null, draft) ? draft : (stored?.draft ?? null);
+      const newest = isSameDraft(stored?.draft ?? null, draft) ? draft : (stored?.draft ?? null);
       change({ draft: newest, seen: seenNow, isStored: true, other: undefined });
       keepHere();
     } else if (base?.id === stored?.id && base?.version === stored?.version) schedule(0);
@@ -198,7 +198,7 @@ async function sendDraft(
   if (draft && !serverDraft) return await request('POST', PATH, { body: { base, ...draftContent(draft) } });
   if (!serverDraft) return null;
   const path = `${PATH}/${serverDraft.id}`;
-  const headers = ifVersion(serverDraft.version);
+  const headers = ifMatchHeader(serverDraft.version);
   if (draft) return await request('PATCH', path, { body: draftContent(draft), headers });
   await request('DELETE', path, { headers });
   return null;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useWorkspace } from '../../../session/session.tsx';
-import { refreshAnswers } from '../../kit/data/use-list.tsx';
+import { refreshQueries } from '../../kit/data/use-list.tsx';
 import { addStep, type History, newHistory, redoStep, undoStep } from '../build/undo-history.ts';
 import type { VersionDraft } from './draft-content.ts';
 import type { DraftPlace } from './draft-on-device.ts';
@@ -25,7 +25,7 @@ export function useOpenDraft({ base, id, from }: DraftPlace, may = true): OpenDr
     return () => {
       document.removeEventListener('visibilitychange', look);
       removeEventListener('focus', look);
-      void open.push().then(() => refreshAnswers(isOfDrafts));
+      void open.push().then(() => refreshQueries(isOfDrafts));
     };
   }, [open, may]);
   return open;

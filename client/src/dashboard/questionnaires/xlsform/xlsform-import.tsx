@@ -10,11 +10,11 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { DeskModal } from '../../kit/acts/desk-modal.tsx';
-import { send } from '../../kit/acts/send.ts';
+import { sendChange } from '../../kit/acts/send.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { placesOf } from '../element-paths.ts';
-import { asksSomething, questionsOf, titleOf } from '../questionnaire-outline.ts';
+import { asksSomething, questionsOf, questionTitleOf } from '../questionnaire-outline.ts';
 import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
 
 export function ImportForm() {
@@ -112,7 +112,7 @@ function Keep({ read, definition, onClose }: KeepProps) {
       takesPartIf,
       identityQuestions,
     };
-    const { id } = await send<Questionnaire>('POST', '/api/questionnaires', body);
+    const { id } = await sendChange<Questionnaire>('POST', '/api/questionnaires', body);
     onClose();
     await navigate(`/desk/questionnaires/${id}`);
     return 'left';
@@ -151,7 +151,7 @@ function Keep({ read, definition, onClose }: KeepProps) {
             description={t('sizeWhat')}
             data={numbers.map((value) => ({
               value,
-              label: t('sizeChoice', { title: titleOf(definition, value, language), name: value }),
+              label: t('sizeChoice', { title: questionTitleOf(definition, value, language), name: value }),
             }))}
             value={size}
             onChange={setSize}

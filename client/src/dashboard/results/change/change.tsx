@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { type RoundChoice, useRounds } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useFilters } from '../../kit/list/address.ts';
-import { Pending } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/desk-page.tsx';
 import { FilterBar } from '../../kit/list/filters.tsx';
 import { ResultsPage } from '../kit/results-page.tsx';
 import type { Change } from '../kit/results-wire.ts';
@@ -27,7 +27,7 @@ export default function ChangePage() {
       {isKnown && rounds.length > 0 && outcomes.outcomes ? (
         <Chosen rounds={rounds} outcomes={outcomes} />
       ) : (
-        <Pending error={error ?? outcomes.error} label={t('change.title')} />
+        <PendingContent error={error ?? outcomes.error} label={t('change.title')} />
       )}
     </ResultsPage>
   );
@@ -106,7 +106,7 @@ function ChangeLoader({ outcome, title, from, to }: BetweenProps) {
       {change.data ? (
         <ChangeView change={change.data} title={title} again={() => void change.refetch()} />
       ) : (
-        <Pending error={change.error} label={t('change.title')} />
+        <PendingContent error={change.error} label={t('change.title')} />
       )}
       {to.state === 'OPEN' ? <PlannedChange outcome={outcome} from={from} to={to} /> : null}
       <CountChangeCard from={from} to={to} above={change.data} />

@@ -8,11 +8,11 @@ import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { Pending } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/desk-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { resultsPath } from '../kit/results-page.tsx';
-import { type Change, COUNTS, type Count, type CountChange } from '../kit/results-wire.ts';
+import { type Change, COUNTS_PATH, type Count, type CountChange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability, directionOf } from './comparability.tsx';
@@ -32,13 +32,13 @@ interface CountChangeProps {
 
 export function CountChangeCard({ from, to, above }: CountChangeProps) {
   const { t } = useResultsText();
-  const counts = useGet<ListOf<Count>>(`${COUNTS}?limit=200`);
+  const counts = useGet<ListOf<Count>>(`${COUNTS_PATH}?limit=200`);
   return (
     <Card heading={t('change.counts.title')}>
       {counts.data ? (
         <CountChoice key={`${from.id} ${to.id}`} {...{ from, to, above }} counts={counts.data.data} />
       ) : (
-        <Pending error={counts.error} label={t('change.counts.title')} />
+        <PendingContent error={counts.error} label={t('change.counts.title')} />
       )}
     </Card>
   );
@@ -99,9 +99,9 @@ interface PairProps extends Pick<CountChangeProps, 'above'> {
 
 function CountChangeLoader({ earlier, later, above }: PairProps) {
   const { t } = useResultsText();
-  const path = withQuery(`${COUNTS}/${earlier.id}/change`, { with: later.id });
+  const path = withQuery(`${COUNTS_PATH}/${earlier.id}/change`, { with: later.id });
   const change = useGet<CountChange>(path, { every: 5 * 60_000 });
-  if (!change.data) return <Pending error={change.error} label={t('change.counts.title')} />;
+  if (!change.data) return <PendingContent error={change.error} label={t('change.counts.title')} />;
   return <CountChangeView {...{ earlier, later, above }} change={change.data} />;
 }
 

@@ -2,7 +2,7 @@
 import { Card } from '../../../ui/page.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
-import { firstInterval, headLevels, useLevelTitle } from '../kit/levels.ts';
+import { firstInterval, headlineLevels, useLevelTitle } from '../kit/levels.ts';
 import { type Estimates, estimatesPath } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { usePoints } from './use-points.ts';
@@ -26,7 +26,7 @@ export function PlannedChange({ outcome, from, to }: PlannedChangeProps) {
   const { amount } = usePoints(estimates?.kind ?? 'CATEGORY');
   if (!estimates || estimates.sample.known === 0) return null;
   const { known } = estimates.sample;
-  const level = headLevels(estimates).find(({ hidden }) => !hidden);
+  const level = headlineLevels(estimates).find(({ hidden }) => !hidden);
   if (!level) return null;
   const interval = firstInterval(estimates, level);
   const number = to?.targetSampleSize ?? known;

@@ -2,7 +2,7 @@
 import {
   LABEL_STYLE,
   MAIN_COLOR,
-  type Plotting,
+  type PlotModule,
   QUIET_COLOR,
   QUIET_LABEL,
 } from '../../kit/charts/plot-picture.tsx';
@@ -24,7 +24,7 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
   if (rows.length === 0) return null;
   const soft = rows.some(({ point }) => point !== undefined);
   const longest = most ?? (Math.max(...rows.flatMap(({ value, point }) => [value, point ?? 0])) || 1);
-  const draw = (P: Plotting, width: number) => {
+  const draw = (P: PlotModule, width: number) => {
     const label = Math.min(widestOf(rows.map((row) => row.label)) + 14, Math.max(160, width / 2));
     const number = widestOf(rows.map(({ says }) => says)) + 18;
     const row = rows.some((one) => widthOf(one.label) > label - 14) ? TALL_ROW : ROW;

@@ -3,12 +3,12 @@ import {
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
-  type Plotting,
+  type PlotModule,
   QUIET_COLOR,
 } from '../../kit/charts/plot-picture.tsx';
 import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { reachOf } from './value-scale.ts';
+import { scaleRangeOf } from './value-scale.ts';
 
 export interface BubbleRow {
   key: string;
@@ -32,7 +32,7 @@ const TICK_ROOM = 72;
 export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartProps) {
   if (rows.length === 0) return null;
   const bubbles = rows.flatMap(({ key: row, bubbles: own }) => own.map((bubble) => ({ ...bubble, row })));
-  const draw = (P: Plotting, width: number) =>
+  const draw = (P: PlotModule, width: number) =>
     P.plot({
       width,
       height: rows.length * ROW + FOOT,
@@ -42,7 +42,10 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
       marginBottom: FOOT,
       style: { fontSize: '14px' },
       x: {
-        domain: reachOf([...rows.map(({ whole }) => whole), ...bubbles.map(({ value }) => value)], fromZero),
+        domain: scaleRangeOf(
+          [...rows.map(({ whole }) => whole), ...bubbles.map(({ value }) => value)],
+          fromZero,
+        ),
         nice: 4,
         clamp: true,
         inset: LARGEST_RADIUS + 2,

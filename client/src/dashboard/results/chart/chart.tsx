@@ -6,7 +6,7 @@ import { Group } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { type Drawing, PlotPicture, type Plotting } from '../../kit/charts/plot-picture.tsx';
+import { type Drawing, type PlotModule, PlotPicture } from '../../kit/charts/plot-picture.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { useResultsText } from '../results-text.ts';
 import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
@@ -33,7 +33,7 @@ export interface ChartFrame {
 
 interface ChartProps extends ChartFrame {
   minHeight: number;
-  draw(plotting: Plotting, width: number): Drawing;
+  draw(plotting: PlotModule, width: number): Drawing;
 }
 
 export function Chart({

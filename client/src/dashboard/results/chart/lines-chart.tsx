@@ -3,12 +3,12 @@ import {
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
-  type Plotting,
+  type PlotModule,
   QUIET_COLOR,
 } from '../../kit/charts/plot-picture.tsx';
 import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { reachOf } from './value-scale.ts';
+import { scaleRangeOf } from './value-scale.ts';
 
 export interface Panel {
   key: string;
@@ -35,7 +35,7 @@ const TICK_ROOM = 72;
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesChartProps) {
-  const draw = (P: Plotting, width: number) => {
+  const draw = (P: PlotModule, width: number) => {
     const columns = width >= TWO_COLUMNS_FROM && panels.length > 1 ? 2 : 1;
     const wide = (width - BETWEEN * (columns - 1)) / columns;
     const height = Math.ceil(panels.length / columns) * PANEL;
@@ -50,7 +50,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
     });
     return whole;
   };
-  const drawPanel = (P: Plotting, { title, points, band }: Panel, width: number) => {
+  const drawPanel = (P: PlotModule, { title, points, band }: Panel, width: number) => {
     const last = points.findLast(({ y }) => y !== null);
     return P.plot({
       width,
@@ -62,7 +62,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
       style: { fontSize: '14px', overflow: 'visible' },
       x: { domain: [0, Math.max(1, ...points.map((point) => point.x))] },
       y: {
-        domain: reachOf([...points.map(({ y }) => y), band?.low, band?.high], fromZero),
+        domain: scaleRangeOf([...points.map(({ y }) => y), band?.low, band?.high], fromZero),
         nice: 2,
         clamp: true,
       },

@@ -3,13 +3,13 @@ import {
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
-  type Plotting,
+  type PlotModule,
   QUIET_COLOR,
   QUIET_LABEL,
 } from '../../kit/charts/plot-picture.tsx';
 import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { reachOf } from './value-scale.ts';
+import { scaleRangeOf } from './value-scale.ts';
 
 export interface PointRow {
   key: string;
@@ -60,7 +60,7 @@ function placesOf({ groups }: Pick<PointsChartProps, 'groups'>, width: number) {
 export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartProps) {
   // An axis without a row would have no width.
   if (groups.every((group) => group.rows.length === 0)) return null;
-  const draw = (P: Plotting, width: number) => {
+  const draw = (P: PlotModule, width: number) => {
     const { titles, rows, order } = placesOf({ groups }, width);
     const label = Math.min(
       widestOf(
@@ -89,7 +89,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
       marginBottom: FOOT,
       style: { fontSize: '14px' },
       x: {
-        domain: reachOf(
+        domain: scaleRangeOf(
           rows.flatMap(({ value, low, high }) => [value, low, high]),
           fromZero,
         ),

@@ -24,7 +24,7 @@ const SHARP = 2;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The drawing with its looks written into it, its name above it, and the ground that it stands on. */
-export function standAlone(
+export function standaloneSvg(
   drawing: SVGSVGElement,
   name: string,
 ): { text: string; width: number; height: number } {
@@ -64,11 +64,11 @@ export function standAlone(
 const asSvg = (text: string) => new Blob([text], { type: 'image/svg+xml' });
 
 export function saveSvg(drawing: SVGSVGElement, name: string): void {
-  saveFile(asSvg(standAlone(drawing, name).text), `${fileName(name)}.svg`);
+  saveFile(asSvg(standaloneSvg(drawing, name).text), `${fileName(name)}.svg`);
 }
 
 export async function savePng(drawing: SVGSVGElement, name: string): Promise<void> {
-  const { text, width, height } = standAlone(drawing, name);
+  const { text, width, height } = standaloneSvg(drawing, name);
   const url = URL.createObjectURL(asSvg(text));
   const picture = new Image();
   picture.src = url;

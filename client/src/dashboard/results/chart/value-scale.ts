@@ -5,7 +5,7 @@ const ROOM = 0.12;
 /** Beyond these, differences of numbers are infinite. */
 const LARGEST = Number.MAX_VALUE / 8;
 
-export function reachOf(
+export function scaleRangeOf(
   values: readonly (number | null | undefined)[],
   fromZero: boolean,
 ): [from: number, to: number] {

@@ -5,10 +5,10 @@ import { useStudy } from '../../../session/records.ts';
 import { dayIn } from '../../../texts/day-in.ts';
 import { Dialog } from '../../kit/acts/dialog.tsx';
 import { type Field, Fields, type Row } from '../../kit/acts/fields.tsx';
-import { send } from '../../kit/acts/send.ts';
+import { sendChange } from '../../kit/acts/send.ts';
 import { useRound } from '../../kit/data/rounds.ts';
 import { titleIn } from '../kit/format-figures.ts';
-import { COUNTS, type Count } from '../kit/results-wire.ts';
+import { COUNTS_PATH, type Count } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useMayNarrowDays } from '../sample-filter.tsx';
 import type { OutcomeQuery } from '../use-outcomes.ts';
@@ -62,8 +62,8 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
   const categories = (outcomes.outcomes ?? []).filter(({ kind }) => kind === 'CATEGORY');
   const levels = outcomes.find(texts.outcome)?.levels ?? [];
   const save = async () => {
-    const path = count ? `${COUNTS}/${count.id}` : COUNTS;
-    const saved = await send<Count>(
+    const path = count ? `${COUNTS_PATH}/${count.id}` : COUNTS_PATH;
+    const saved = await sendChange<Count>(
       count ? 'PATCH' : 'POST',
       path,
       count ? bodyOf(texts, count) : { ...bodyOf(texts, count), ...(round && { round }) },

@@ -7,11 +7,11 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { saveFile } from '../../kit/data/save-file.ts';
-import { Pending } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/desk-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
-import { COUNTS, type Count, type CountTables as Tables } from '../kit/results-wire.ts';
+import { COUNTS_PATH, type Count, type CountTables as Tables } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useCountIntervals } from './count-intervals.ts';
 
@@ -30,7 +30,7 @@ export function CountTables({ count, tables, error }: CountTablesProps) {
       {tables ? (
         <TablesView count={count} tables={tables} />
       ) : (
-        <Pending error={error} label={t('countTables.title')} />
+        <PendingContent error={error} label={t('countTables.title')} />
       )}
     </Card>
   );
@@ -160,7 +160,7 @@ function Buttons({ count }: { count: Count }) {
   const [error, setError] = useState<unknown>(null);
   const save = async () => {
     try {
-      saveFile(await requestDownload(`${COUNTS}/${count.id}/tables.csv`), 'tables.csv');
+      saveFile(await requestDownload(`${COUNTS_PATH}/${count.id}/tables.csv`), 'tables.csv');
       setError(null);
     } catch (fault) {
       setError(fault);

@@ -5,16 +5,16 @@ import { dayOf } from '../../../texts/i18n.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DialogButton } from '../../kit/acts/dialog.tsx';
-import { send } from '../../kit/acts/send.ts';
+import { sendChange } from '../../kit/acts/send.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { Pending } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/desk-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
 import {
-  COUNTS,
+  COUNTS_PATH,
   type Count,
   type CountEstimate,
   type CountTables as CountTablesReply,
@@ -33,8 +33,8 @@ import { CountTables } from './count-tables.tsx';
 export default function CountPage() {
   const { id = '' } = useParams();
   const { t } = useResultsText();
-  const count = useGet<Count>(`${COUNTS}/${id}`);
-  const estimate = useGet<CountEstimate>(`${COUNTS}/${id}/estimate`, {
+  const count = useGet<Count>(`${COUNTS_PATH}/${id}`);
+  const estimate = useGet<CountEstimate>(`${COUNTS_PATH}/${id}/estimate`, {
     // Its interval may be on its way.
     every: (latest) => (latest?.run === null ? 15_000 : 60_000),
   });
@@ -45,7 +45,7 @@ export default function CountPage() {
       {count.data && estimate.data ? (
         <CountResult count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
       ) : (
-        <Pending error={error} label={t('counts.title')} />
+        <PendingContent error={error} label={t('counts.title')} />
       )}
     </ResultsPage>
   );
@@ -65,7 +65,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
     { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' },
     again,
   );
-  const tables = useGet<CountTablesReply>(`${COUNTS}/${count.id}/tables`, { every: 5 * 60_000 });
+  const tables = useGet<CountTablesReply>(`${COUNTS_PATH}/${count.id}/tables`, { every: 5 * 60_000 });
   const shown = withTables(count, estimate, tables.data);
   const isOpen = runs.open.length > 0 || tables.isPending;
   return (
@@ -196,7 +196,7 @@ function Definition({ count }: { count: Count }) {
   const outcomes = useOutcomes();
   const number = useFigures('NUMBER').count;
   const remove = async () => {
-    await send('DELETE', `${COUNTS}/${count.id}`);
+    await sendChange('DELETE', `${COUNTS_PATH}/${count.id}`);
     void navigate(resultsPath('counts'));
   };
   return (

@@ -6,7 +6,7 @@ import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useRounds } from '../../kit/data/rounds.ts';
 import { List } from '../../kit/list/list.tsx';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
-import { COUNTS, type Count } from '../kit/results-wire.ts';
+import { COUNTS_PATH, type Count } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useOutcomes } from '../use-outcomes.ts';
 import { CountForm } from './count-form.tsx';
@@ -36,7 +36,7 @@ export default function Counts() {
         minimal
         noTotal
         name="counts"
-        path={COUNTS}
+        path={COUNTS_PATH}
         subject="Count"
         label={t('counts.title')}
         columns={[

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useStudy } from '../../../session/records.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { type Filters, useAddress } from '../../kit/list/address.ts';
+import { type Filters, useAddressParams } from '../../kit/list/address.ts';
 import type { ESTIMATE_FILTERS } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
@@ -33,7 +33,7 @@ export function PopulationSize({ filters }: { filters: EstimateFilters }) {
 
 function SizeForm({ filters }: { filters: EstimateFilters }) {
   const { t } = useResultsText();
-  const { change } = useAddress();
+  const { change } = useAddressParams();
   const { populationSizeLow, populationSize, populationSizeHigh } = filters.values;
   const [typed, setTyped] = useState<Sizes>(filters.values);
   useEffect(

@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { BubblesChart } from '../chart/bubbles-chart.tsx';
 import { useFigures } from '../kit/format-figures.ts';
-import { headLevels, useLevelTitle } from '../kit/levels.ts';
+import { headlineLevels, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
@@ -15,7 +15,8 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
   const { short, count, tick, cells } = useFigures(kind);
   const titleOf = useLevelTitle();
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
-  const visibleLevels = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_LEVELS);
+  const visibleLevels =
+    levels.length === 2 ? headlineLevels(estimates).slice(0, 1) : levels.slice(0, MAX_LEVELS);
   const of = (chain: (typeof bottleneck)[number], value: string | null) =>
     chain.levels.find((one) => one.value === value)?.rds2 ?? null;
   const chainName = (at: number) => t('bottleneck.chain', { number: at + 1 });

@@ -2,7 +2,7 @@
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { LinesChart, type Panel } from '../chart/lines-chart.tsx';
 import { useFigures } from '../kit/format-figures.ts';
-import { firstInterval, headLevels, useLevelTitle } from '../kit/levels.ts';
+import { firstInterval, headlineLevels, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates, Level } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
@@ -55,7 +55,8 @@ function usePanels(estimates: Estimates): Panel[] {
   const titleOf = useLevelTitle();
   const { convergence } = estimates;
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
-  const visibleLevels = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MAX_PANELS);
+  const visibleLevels =
+    levels.length === 2 ? headlineLevels(estimates).slice(0, 1) : levels.slice(0, MAX_PANELS);
   return visibleLevels.map((level) => ({
     key: level.value ?? '',
     title: titleOf(level),

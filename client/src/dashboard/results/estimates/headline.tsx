@@ -5,7 +5,7 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { shareOf, useFigures } from '../kit/format-figures.ts';
-import { firstInterval, headLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { firstInterval, headlineLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import { NotAsked } from '../kit/not-asked.tsx';
 import type { Estimates, Level } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
@@ -21,7 +21,7 @@ interface HeadlineProps {
 export function Headline({ estimates, title, runs }: HeadlineProps) {
   const { t, language } = useResultsText();
   const { sample, levels, kind, runConfidence } = estimates;
-  const visibleLevels = headLevels(estimates);
+  const visibleLevels = headlineLevels(estimates);
   const { count } = useFigures(kind);
   const hidden = useHiddenText();
   const isOnly = kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.hidden;

@@ -10,7 +10,7 @@ import { useResultsText } from '../results-text.ts';
 /** A heading of a column; the row has it in full. */
 const LONG = 26;
 
-export function Between({ estimates }: { estimates: Estimates }) {
+export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
   const { t } = useResultsText();
   const { cells } = useFigures('CATEGORY');
   const titleOf = useLevelTitle();

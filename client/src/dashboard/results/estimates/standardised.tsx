@@ -2,7 +2,7 @@
 import { Card } from '../../../ui/page.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
-import { headLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { headlineLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
@@ -19,7 +19,7 @@ export function Standardised({ estimates, standardised }: StandardisedProps) {
   const { short, exact, count } = useFigures(estimates.kind);
   const titleOf = useLevelTitle();
   const hidden = useHiddenText();
-  const visibleLevels = headLevels(estimates);
+  const visibleLevels = headlineLevels(estimates);
   const { levels, sites, notes } = standardised;
   const siteName = (location: string) =>
     titleIn(sites.find((one) => one.location === location)?.title, language, location);

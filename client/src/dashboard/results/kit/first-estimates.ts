@@ -1,9 +1,9 @@
 /** Data that the estimates page needs first, requested while the page itself is loading. */
 import { firstOutcome } from '../../../../../src/statistics/results/default-choice.ts';
-import { valuesIn } from '../../../session/api.ts';
+import { paramsIn } from '../../../session/api.ts';
 import { ESTIMATE_FILTERS, estimatesPath, type OutcomeChoice } from './results-wire.ts';
 
 export function firstEstimatesPath(search: URLSearchParams, outcomes: OutcomeChoice[]): string {
-  const filters = valuesIn(search, ESTIMATE_FILTERS);
+  const filters = paramsIn(search, ESTIMATE_FILTERS);
   return estimatesPath({ ...filters, outcome: (filters.outcome || firstOutcome(outcomes)) ?? '' });
 }

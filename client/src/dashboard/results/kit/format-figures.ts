@@ -1,5 +1,5 @@
 /** Formats shares, numbers and people. */
-import { numberOf, tagOf } from '../../../texts/i18n.ts';
+import { localeTagOf, numberOf } from '../../../texts/i18n.ts';
 import type { Cell } from '../chart/save-picture.ts';
 import { useResultsText } from '../results-text.ts';
 
@@ -16,7 +16,7 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 function written(value: number, language: string, options: Intl.NumberFormatOptions): string {
   const key = `${language} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(tagOf(language), options);
+  const format = formats.get(key) ?? new Intl.NumberFormat(localeTagOf(language), options);
   formats.set(key, format);
   return format.format(value);
 }
@@ -41,7 +41,7 @@ const inSentence = (value: number, language: string) =>
     : decimal(value, language);
 
 /** In a table. */
-export const exactOf = (kind: OutcomeKind) => (kind === 'CATEGORY' ? exactShare : decimal);
+export const exactFormatter = (kind: OutcomeKind) => (kind === 'CATEGORY' ? exactShare : decimal);
 
 /** How many times as much: a third digit would only look as if it were known. */
 const ratio = (value: number, language: string) => written(value, language, { maximumFractionDigits: 2 });
@@ -50,7 +50,7 @@ const ratio = (value: number, language: string) => written(value, language, { ma
 export function useFigures(kind: OutcomeKind) {
   const { language } = useResultsText();
   const short = kind === 'CATEGORY' ? shareOf : inSentence;
-  const exact = exactOf(kind);
+  const exact = exactFormatter(kind);
   const or = (write: typeof shareOf) => (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : write(value, language);
   const writers = {

@@ -8,7 +8,7 @@ import type { Estimates, Level } from './results-wire.ts';
 const SAYS_YES = /^(yes|true|1)$/i;
 
 /** The answer that the headline is about; of several, those that most people have. */
-export function headLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
+export function headlineLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
   if (levels.length === 2) {
     const yes = levels.find(({ value }) => SAYS_YES.test(value ?? ''));
     if (yes) return [yes];

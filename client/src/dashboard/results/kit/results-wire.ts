@@ -49,7 +49,7 @@ export const ESTIMATE_FILTERS = [
 ] as const;
 type EstimateFilters = Record<(typeof ESTIMATE_FILTERS)[number], string>;
 
-export const RUNS = '/api/analysis/runs';
-export const COUNTS = '/api/analysis/counts';
+export const RUNS_PATH = '/api/analysis/runs';
+export const COUNTS_PATH = '/api/analysis/counts';
 export const estimatesPath = (filters: Partial<EstimateFilters>) =>
   withQuery('/api/analysis/estimates', filters);

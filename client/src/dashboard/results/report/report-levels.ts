@@ -2,7 +2,7 @@
  * The sample by answer: a heading for each question with its answers, unweighted and weighted. In English, like the
  * report.
  */
-import { exactOf, titleIn } from '../kit/format-figures.ts';
+import { exactFormatter, titleIn } from '../kit/format-figures.ts';
 import type { OutcomeChoice, Report } from '../kit/results-wire.ts';
 
 type Item = Report['items'][number];
@@ -28,13 +28,13 @@ export interface LevelGroup {
   rows: LevelRow[];
 }
 
-export const LEVEL_HEADS = ['Answer', 'People', 'Unweighted', 'Weighted (RDS-II)'] as const;
+export const LEVEL_COLUMNS = ['Answer', 'People', 'Unweighted', 'Weighted (RDS-II)'] as const;
 
 const isLevel = (one: unknown): one is StoredLevel =>
   typeof one === 'object' && one !== null && 'level' in one && 'rds2' in one;
 
 /** Items of levels are those whose value is a list of them; one that nobody answered has none. */
-export const isOfLevels = ({ item, value }: Item): boolean =>
+export const hasLevels = ({ item, value }: Item): boolean =>
   item === '14' && Array.isArray(value) && value.every(isLevel);
 
 const HIDDEN = 'not shown';
@@ -44,7 +44,7 @@ function rowOf(
   { known, mean, rds2, hidden }: StoredLevel,
   kind: OutcomeChoice['kind'],
 ): LevelRow {
-  const write = (value: number | null) => (value === null ? '–' : exactOf(kind)(value, 'en'));
+  const write = (value: number | null) => (value === null ? '–' : exactFormatter(kind)(value, 'en'));
   if (hidden) return { label, known: HIDDEN, mean: '–', rds2: '–' };
   return {
     label,
@@ -68,7 +68,7 @@ function choiceOf(outcome: OutcomeChoice, levels: StoredLevel[]): { title: strin
 
 export function levelGroups(items: Item[], outcomes: OutcomeChoice[]): LevelGroup[] {
   const groups = new Map<string, LevelGroup>();
-  for (const { name, value } of items.filter(isOfLevels)) {
+  for (const { name, value } of items.filter(hasLevels)) {
     const outcome = outcomes.find((one) => one.name === name);
     const levels = (value as StoredLevel[]) ?? [];
     if (!outcome || levels.every(({ known, hidden }) => !known && !hidden)) continue;

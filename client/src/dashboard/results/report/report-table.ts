@@ -3,13 +3,13 @@
 import { languageNameInSentence } from '../../../../../src/platform/lib/languages/language-name.ts';
 import { isPlainObject } from '../../../../../src/platform/lib/objects/plain-object.ts';
 import type { TableData } from '../chart/save-picture.ts';
-import { exactOf } from '../kit/format-figures.ts';
+import { exactFormatter } from '../kit/format-figures.ts';
 
 const NAME = /^[a-z]+([A-Z][a-z0-9]*)+$/;
 
 function cellOf(name: string, value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'number' && /rate$/i.test(name)) return exactOf('CATEGORY')(value, 'en');
+  if (typeof value === 'number' && /rate$/i.test(name)) return exactFormatter('CATEGORY')(value, 'en');
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(4));
   if (typeof value === 'object') return JSON.stringify(value);
   return NAME.test(String(value)) ? wordsOf(String(value)) : String(value);
@@ -23,14 +23,14 @@ const wordsOf = (name: string): string => {
 };
 
 /** The same words in several languages. */
-export const isInLanguages = (value: unknown): value is Record<string, string> =>
+export const isLocalizedText = (value: unknown): value is Record<string, string> =>
   isPlainObject(value) &&
   Object.entries(value).every(
     ([tag, text]) => typeof text === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(tag),
   );
 
 /** A list of records is a table; a record of figures a table of two columns. */
-export function tableOf(value: unknown): TableData | null {
+export function tableOfValue(value: unknown): TableData | null {
   if (Array.isArray(value)) {
     const rows = value.filter(isPlainObject);
     if (rows.length === 0) return null;
@@ -42,7 +42,7 @@ export function tableOf(value: unknown): TableData | null {
     return { head: ['No.', ...head], rows: cells.map((row, at) => [at + 1, ...row]) };
   }
   if (!isPlainObject(value)) return null;
-  const named = isInLanguages(value) ? (tag: string) => languageNameInSentence(tag, 'en') : wordsOf;
+  const named = isLocalizedText(value) ? (tag: string) => languageNameInSentence(tag, 'en') : wordsOf;
   const rows = Object.entries(value).map(([name, one]) => [named(name), cellOf(name, one)]);
   return rows.length > 0 ? { head: ['Figure', 'Value'], rows } : null;
 }

@@ -2,8 +2,8 @@
 import { BarsChart } from '../chart/bars-chart.tsx';
 import { PlainTable } from '../chart/chart.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
-import { LEVEL_HEADS, type LevelGroup } from './report-levels.ts';
-import { isInLanguages, tableOf } from './report-table.ts';
+import { LEVEL_COLUMNS, type LevelGroup } from './report-levels.ts';
+import { isLocalizedText, tableOfValue } from './report-table.ts';
 
 interface Wave {
   wave: number;
@@ -23,7 +23,7 @@ const isSpread = (value: unknown): value is Spread =>
 const write = (value: number) => value.toLocaleString('en');
 
 export function ReportValue({ label, value }: { label: string; value: unknown }) {
-  const table = tableOf(value);
+  const table = tableOfValue(value);
   if (!table) return null;
   if (areWaves(value)) {
     const rows = value.map(({ wave, people }) => ({
@@ -42,7 +42,7 @@ export function ReportValue({ label, value }: { label: string; value: unknown })
     return <PointsChart plain name={label} says={says} groups={groups} fromZero tick={write} table={table} />;
   }
   return (
-    <div className={isInLanguages(value) ? 'report-words' : undefined}>
+    <div className={isLocalizedText(value) ? 'report-words' : undefined}>
       <PlainTable label={label} table={table} write={(cell) => (cell === null ? '–' : <bdi>{cell}</bdi>)} />
     </div>
   );
@@ -50,7 +50,7 @@ export function ReportValue({ label, value }: { label: string; value: unknown })
 
 /** One table for all questions: they are looked up in it one after the other. */
 export function ReportLevels({ label, groups }: { label: string; groups: LevelGroup[] }) {
-  const [first, ...others] = LEVEL_HEADS;
+  const [first, ...others] = LEVEL_COLUMNS;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
     <div className="figure-scroll" tabIndex={0}>
@@ -68,7 +68,7 @@ export function ReportLevels({ label, groups }: { label: string; groups: LevelGr
         {groups.map(({ name, title, rows }) => (
           <tbody key={name} data-outcome={name}>
             <tr>
-              <th scope="rowgroup" colSpan={LEVEL_HEADS.length}>
+              <th scope="rowgroup" colSpan={LEVEL_COLUMNS.length}>
                 {title}
               </th>
             </tr>

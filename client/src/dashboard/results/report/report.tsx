@@ -6,15 +6,15 @@ import { Card } from '../../../ui/page.tsx';
 import { useRound } from '../../kit/data/rounds.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { Pending } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/desk-page.tsx';
 import { fileName } from '../chart/save-picture.ts';
 import { AsOf } from '../kit/as-of.tsx';
 import { ResultsPage } from '../kit/results-page.tsx';
 import type { Report } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useOutcomes } from '../use-outcomes.ts';
-import { isOfLevels, LEVEL_HEADS, type LevelGroup, levelGroups } from './report-levels.ts';
-import { tableOf } from './report-table.ts';
+import { hasLevels, LEVEL_COLUMNS, type LevelGroup, levelGroups } from './report-levels.ts';
+import { tableOfValue } from './report-table.ts';
 import { ReportLevels, ReportValue } from './report-value.tsx';
 
 export default function ReportPage() {
@@ -51,7 +51,7 @@ export default function ReportPage() {
         ) : null
       }
     >
-      {report ? null : <Pending error={fault} label={t('report.title')} rows={12} />}
+      {report ? null : <PendingContent error={fault} label={t('report.title')} rows={12} />}
       {report ? (
         <Card label={t('report.title')}>
           <h2>{name}</h2>
@@ -59,7 +59,7 @@ export default function ReportPage() {
           {/* The service writes the items in English, as journals read them. */}
           <div className="report" lang="en" dir="ltr">
             {report.items
-              .filter((item) => !isOfLevels(item))
+              .filter((item) => !hasLevels(item))
               .map((item) => (
                 <section key={`${item.item} ${item.name}`} aria-label={item.name}>
                   <h3>
@@ -93,7 +93,7 @@ const line = (cells: readonly unknown[]) =>
 const headed = (head: readonly string[]) => [line(head), line(head.map(() => '---')).replaceAll('\\', '')];
 
 function tableIn(value: unknown): string[] {
-  const table = tableOf(value);
+  const table = tableOfValue(value);
   return table ? [...headed(table.head), ...table.rows.map(line), ''] : [];
 }
 
@@ -102,7 +102,7 @@ function levelsIn(groups: LevelGroup[]): string[] {
     `| **${plain(title)}** | | | |`,
     ...levels.map(({ label, known, mean, rds2 }) => line([label, known, mean, rds2])),
   ]);
-  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...headed(LEVEL_HEADS), ...rows, ''] : [];
+  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...headed(LEVEL_COLUMNS), ...rows, ''] : [];
 }
 
 /** The heading of what is told of all questions. */
@@ -117,7 +117,7 @@ interface Around {
 /** The report as plain text with marks, for a manuscript. */
 function markdownOf(report: Report, { name, asOf, groups }: Around): string {
   const items = report.items
-    .filter((item) => !isOfLevels(item))
+    .filter((item) => !hasLevels(item))
     .flatMap((item) => [
       `## ${plain(String(item.item))} ${plain(item.name)}`,
       '',

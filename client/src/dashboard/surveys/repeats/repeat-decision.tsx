@@ -1,7 +1,7 @@
 /** Two interviews that may be of the same person: a reviewer decides which of them count. */
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { ifVersion, request } from '../../../session/api.ts';
+import { ifMatchHeader, request } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { Survey } from '../../../wire.ts';
@@ -41,7 +41,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
   const reject = (one: Survey, comment: string) =>
     request<Survey>('POST', `${surveyPath(one.id)}/review`, {
       body: { state: 'REJECTED', comment },
-      headers: ifVersion(one.version),
+      headers: ifMatchHeader(one.version),
     });
   const store = async (decision: Decision, why: string) => {
     let { version } = survey;
@@ -52,7 +52,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
       const reason = decision === 'different' && why ? `${inWords}: ${why}` : inWords;
       const body = { clearFlags: ['POSSIBLE_REPEAT'], reason };
       // Not a match that was found since.
-      await request('PATCH', surveyPath(survey.id), { body, headers: ifVersion(version) });
+      await request('PATCH', surveyPath(survey.id), { body, headers: ifMatchHeader(version) });
     }
   };
   const decide = async (decision: Decision, why: string) => {

@@ -7,7 +7,7 @@ import type { Survey } from '../../../wire.ts';
 import { Toast } from '../../kit/acts/toast.tsx';
 import { PageActionsContext, usePageActions } from '../../kit/acts/use-actions.ts';
 import { useRecord } from '../../kit/data/use-list.tsx';
-import { DeskPage, Pending } from '../../kit/list/desk-page.tsx';
+import { DeskPage, PendingContent } from '../../kit/list/desk-page.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { Repeat } from './survey-repeat.tsx';
@@ -24,7 +24,7 @@ export default function Repeats() {
   return (
     <PageActionsContext value={acts}>
       <DeskPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
-        {repeats && !error ? null : <Pending error={error} label={t('repeats.title')} rows={8} />}
+        {repeats && !error ? null : <PendingContent error={error} label={t('repeats.title')} rows={8} />}
         {repeats && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
         {first ? (
           <>
@@ -54,5 +54,5 @@ function Pair({ id }: { id: string }) {
   const { t } = useDeskText();
   const { data, error } = useRecord<Survey>(surveyPath(id));
   if (data) return <Repeat survey={data} />;
-  return <Pending error={error} label={t('surveys.one')} rows={8} />;
+  return <PendingContent error={error} label={t('surveys.one')} rows={8} />;
 }

@@ -3,7 +3,7 @@ import '../survey.css';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { heldAt } from '../../../phone/work/interview-date.ts';
+import { interviewDateOf } from '../../../phone/work/interview-date.ts';
 import { useLocationName } from '../../../session/records.ts';
 import { FormError } from '../../../ui/form.tsx';
 import type { Line, Survey } from '../../../wire.ts';
@@ -11,7 +11,7 @@ import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
-import { Recruiter, wordsOfNumber } from '../survey-around.tsx';
+import { numberText, Recruiter } from '../survey-around.tsx';
 
 interface SidesProps {
   survey: Survey;
@@ -32,14 +32,14 @@ export function SideBySide({ survey, first, head }: SidesProps) {
   const personOf = usePersonName();
   const both = (name: string, of: (one: Survey) => React.ReactNode): Row => [name, of(survey), of(first)];
   const facts: Row[] = [
-    both(t('surveys.held'), (one) => moment(heldAt(one))),
+    both(t('surveys.held'), (one) => moment(interviewDateOf(one))),
     both(t('surveys.arrivedWord'), ({ createdAt }) => moment(createdAt)),
     both(t('common.site'), ({ location }) => siteOf(location)),
     both(t('surveys.interviewer'), ({ createdBy }) => personOf(createdBy)),
     both(t('surveys.recruiter'), (one) =>
       one.referralCode ? <Recruiter survey={one} /> : t('surveys.recruiterUnknown'),
     ),
-    both(t('surveys.networkSize'), ({ networkSize }) => wordsOfNumber(networkSize, language) || '–'),
+    both(t('surveys.networkSize'), ({ networkSize }) => numberText(networkSize, language) || '–'),
   ];
   const { answers, lost } = useDiffering(survey, first);
   const [all, setAll] = useState(false);

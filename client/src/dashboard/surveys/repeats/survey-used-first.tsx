@@ -2,7 +2,7 @@
 import { Group, Text } from '@mantine/core';
 import { parseCode } from '../../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../../phone/coupons/code-text.tsx';
-import { ifVersion, Refusal, request } from '../../../session/api.ts';
+import { ifMatchHeader, Refusal, request } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { Card } from '../../../ui/page.tsx';
@@ -89,7 +89,10 @@ function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
     const path = `/api/surveys/${survey.id}/take-code`;
     try {
       onChange(
-        await request<Survey>('POST', path, { body: { from, reason }, headers: ifVersion(survey.version) }),
+        await request<Survey>('POST', path, {
+          body: { from, reason },
+          headers: ifMatchHeader(survey.version),
+        }),
       );
     } catch (error) {
       const circle = error instanceof Refusal && error.errors.some(({ path: at }) => at === 'from');
@@ -113,7 +116,7 @@ function KeepAsIs({ survey, onChange }: DecideProps) {
   const { t } = useDeskText();
   const keep = async (reason: string) => {
     const body = { clearFlags: ['REFERRAL_CODE_USED'], reason };
-    const headers = ifVersion(survey.version);
+    const headers = ifMatchHeader(survey.version);
     onChange(
       await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }).catch(refreshAndThrow),
     );

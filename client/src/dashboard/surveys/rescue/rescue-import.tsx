@@ -17,7 +17,7 @@ import { Card } from '../../../ui/page.tsx';
 import { DeskPage } from '../../kit/list/desk-page.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { usePersonOptions } from '../../people/person-names.ts';
-import { OutcomeTable, resultOf } from './rescue-outcomes.tsx';
+import { importResultOf, OutcomeTable } from './rescue-outcomes.tsx';
 import { type ImportOutcome, type ImportOutcomes, sendRescued } from './rescue-send.ts';
 
 interface Chosen extends RescueFile {
@@ -192,7 +192,7 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
 
 function Sum({ surveys, outcomes }: { surveys: RescuedSurvey[]; outcomes: ImportOutcomes }) {
   const { t } = useDeskText();
-  const results = surveys.map(({ body }) => resultOf(outcomes.get(body.clientId)));
+  const results = surveys.map(({ body }) => importResultOf(outcomes.get(body.clientId)));
   const count = (result: string) => results.filter((one) => one === result).length;
   const bad = count('refused') + count('twice');
   return (

@@ -16,7 +16,7 @@ import type { ImportOutcome, ImportOutcomes } from './rescue-send.ts';
 
 export type ImportResult = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
 
-export function resultOf(outcome: ImportOutcome | undefined): ImportResult {
+export function importResultOf(outcome: ImportOutcome | undefined): ImportResult {
   if (!outcome) return 'waiting';
   if (outcome.status === 201) return 'stored';
   if (outcome.status === 200) return 'known';
@@ -67,7 +67,7 @@ export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
 
 function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: ImportOutcome | undefined }) {
   const { t } = useDeskText();
-  const result = resultOf(outcome);
+  const result = importResultOf(outcome);
   return (
     <div>
       <Tag tone={TONES[result]}>{t(`rescueImport.results.${result}`)}</Tag>{' '}

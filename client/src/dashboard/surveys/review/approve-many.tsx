@@ -1,6 +1,6 @@
 /** Approves those of the selected interviews that wait for this person's review. Names their findings first; can be undone. */
 import { useState } from 'react';
-import { ifVersion, request } from '../../../session/api.ts';
+import { ifMatchHeader, request } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
@@ -9,7 +9,7 @@ import { Dialog } from '../../kit/acts/dialog.tsx';
 import { useActions } from '../../kit/acts/use-actions.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import { type Finding, findingsOf, useSeesFindings } from '../../quality/findings-of.ts';
+import { type Finding, findingsOf, useMayReadFindings } from '../../quality/findings-of.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { useInterviewName } from './dismiss-flags.tsx';
 
@@ -21,7 +21,7 @@ interface ApproveManyProps {
 export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
   const { t, number } = useDeskText();
   const ability = useAbility();
-  const sees = useSeesFindings();
+  const sees = useMayReadFindings();
   const approveAll = useApproveAll();
   const [findings, setFindings] = useState<Finding[] | null>(null);
   const open = surveys.filter(
@@ -88,7 +88,7 @@ function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
     run<Survey, Survey>({
       items: approved,
       one: ({ id, version }) =>
-        request('POST', `${surveyPath(id)}/review/undo`, { headers: ifVersion(version) }),
+        request('POST', `${surveyPath(id)}/review/undo`, { headers: ifMatchHeader(version) }),
       name,
       messageOf: (results) => t('review.undoneMany', { count: results.length }),
     });
@@ -98,7 +98,7 @@ function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
       one: ({ id, version }) =>
         request('POST', `${surveyPath(id)}/review`, {
           body: { state: 'APPROVED' },
-          headers: ifVersion(version),
+          headers: ifMatchHeader(version),
         }),
       name,
       messageOf: (results) => t('review.approved', { count: results.length }),

@@ -2,8 +2,8 @@
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
-import { heldAt } from '../../../phone/work/interview-date.ts';
-import { ifVersion, request } from '../../../session/api.ts';
+import { interviewDateOf } from '../../../phone/work/interview-date.ts';
+import { ifMatchHeader, request } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { SurveyRow } from '../../../wire.ts';
@@ -11,7 +11,7 @@ import { Dialog } from '../../kit/acts/dialog.tsx';
 import { useActions } from '../../kit/acts/use-actions.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
-import { BY_THEMSELVES, useFlagText } from '../survey-flags.ts';
+import { SINGLE_SURVEY_FLAGS, useFlagText } from '../survey-flags.ts';
 import { useReason } from '../use-reason.ts';
 
 export function useInterviewName(): (survey: SurveyRow) => string {
@@ -19,7 +19,7 @@ export function useInterviewName(): (survey: SurveyRow) => string {
   return (survey) =>
     survey.referralCode
       ? t('lists.interviewOf', { code: formatCode(survey.referralCode) })
-      : t('bulk.interviewAt', { at: shortMoment(heldAt(survey)) });
+      : t('bulk.interviewAt', { at: shortMoment(interviewDateOf(survey)) });
 }
 
 interface DismissFlagsProps {
@@ -31,7 +31,7 @@ export function DismissFlags({ surveys, onStart }: DismissFlagsProps) {
   const { t } = useDeskText();
   const ability = useAbility();
   const flagged = new Map<string, SurveyRow[]>(
-    BY_THEMSELVES.flatMap((code) => {
+    SINGLE_SURVEY_FLAGS.flatMap((code) => {
       const having = surveys.filter(
         (survey) =>
           survey.flags.some((flag) => flag.code === code) &&
@@ -67,7 +67,7 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
       one: ({ id, version }) =>
         request('PATCH', `/api/surveys/${id}`, {
           body: { clearFlags: [code], reason },
-          headers: ifVersion(version),
+          headers: ifMatchHeader(version),
         }),
       name: nameOf,
       messageOf: (results) => t('bulk.seenDone', { count: results.length }),
@@ -89,7 +89,7 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
               key={one}
               size="md"
               value={one}
-              label={`${flagText(one as (typeof BY_THEMSELVES)[number])} (${having.length})`}
+              label={`${flagText(one as (typeof SINGLE_SURVEY_FLAGS)[number])} (${having.length})`}
             />
           ))}
         </Stack>

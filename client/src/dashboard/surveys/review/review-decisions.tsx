@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ifVersion, request } from '../../../session/api.ts';
+import { ifMatchHeader, request } from '../../../session/api.ts';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { useUser } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
@@ -12,7 +12,7 @@ import { Dialog } from '../../kit/acts/dialog.tsx';
 import { useToast } from '../../kit/acts/use-actions.ts';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
-import { letterKey } from '../../kit/buttons/letter-keys.ts';
+import { pressedLetterKey } from '../../kit/buttons/letter-keys.ts';
 import { refreshAndThrow } from '../../kit/data/use-list.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { RejectedMoney } from '../../payments/rejected-money.tsx';
@@ -20,7 +20,7 @@ import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { type NextInQueue, useWayBack } from './review-queue.ts';
-import { showReviewed } from './show-reviewed.ts';
+import { cacheReviewed } from './show-reviewed.ts';
 
 const DECISIONS = [
   ['APPROVED', 'a'],
@@ -121,7 +121,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
   };
   const decide = async (state: Decision, comment?: string) => {
     deciding.current = true;
-    const headers = ifVersion(survey.version);
+    const headers = ifMatchHeader(survey.version);
     const path = `${surveyPath(survey.id)}/review`;
     const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers }).catch(
       (error) => {
@@ -132,7 +132,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
     // Until the next one is on the screen, keys are still meant for this one.
     deciding.current = Boolean(next);
     toast({ text: t(`review.done.${state}`), undo: () => void takeBack(reviewed) });
-    showReviewed(owner, reviewed, comment !== undefined);
+    cacheReviewed(owner, reviewed, comment !== undefined);
     if (next) void navigate(next.to, { state: next.state });
   };
   return { decide, isDeciding: () => deciding.current, goOn };
@@ -149,8 +149,8 @@ function useTakeBack(survey: Survey): (reviewed: Survey) => Promise<void> {
   return async ({ id, version }) => {
     try {
       const path = `${surveyPath(id)}/review/undo`;
-      const restored = await request<Survey>('POST', path, { headers: ifVersion(version) });
-      showReviewed(owner, restored, false);
+      const restored = await request<Survey>('POST', path, { headers: ifMatchHeader(version) });
+      cacheReviewed(owner, restored, false);
       toast(t('review.undone'));
       const { to, state } = wayBack();
       await navigate(to, { state });
@@ -165,7 +165,7 @@ function useKeys(survey: Survey, begin: (state: Decision) => void, goOn: () => v
   const { lines } = useAnswersInWords(survey.id);
   const canBeRead = lines !== undefined || survey.erasedAt !== undefined;
   useWindowEvent('keydown', (event) => {
-    const key = letterKey(event);
+    const key = pressedLetterKey(event);
     const decision = DECISIONS.find(([, letter]) => letter === key)?.[0];
     // The letter would be typed into the field that opens.
     if (decision) event.preventDefault();

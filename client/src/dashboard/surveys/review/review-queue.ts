@@ -25,7 +25,7 @@ const FILTERS = [
 ] as const;
 
 /** `?review=RECEIVED&…`; empty where the list is no queue. */
-export function useQueue(): string {
+export function useReviewFilter(): string {
   const [params] = useSearchParams();
   const isQueue = params.get('review') !== null && params.get('review') !== '';
   const everyRound = params.get('search') !== null || params.get('seed') !== null;
@@ -86,7 +86,7 @@ type Counted = ListOf<SurveyRow> & { total?: number };
 
 /** Undefined without a queue, and until it is known. */
 export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | undefined {
-  const queue = useQueue();
+  const queue = useReviewFilter();
   const handed = useHandedOn();
   const fresh = useFresh(handed);
   const fromList = useLocation().state as FromList | null;

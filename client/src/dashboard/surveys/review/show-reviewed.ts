@@ -1,11 +1,11 @@
 import { queryKeys } from '../../../session/query-keys.ts';
-import { queriesNow } from '../../../session/records.ts';
+import { currentQueryClient } from '../../../session/records.ts';
 import type { Survey } from '../../../wire.ts';
-import { refreshAnswers, refreshSoon } from '../../kit/data/use-list.tsx';
+import { refreshQueries, refreshQueriesSoon } from '../../kit/data/use-list.tsx';
 import { commentsPath, surveyPath } from '../survey-paths.ts';
 
 /** The reply to a review has the interview, and says nothing new of its answers, people and rounds. */
-export function showReviewed(owner: string, survey: Survey, isCommented: boolean): void {
+export function cacheReviewed(owner: string, survey: Survey, isCommented: boolean): void {
   const own = surveyPath(survey.id);
   const untouched = [
     '/api/users',
@@ -14,7 +14,7 @@ export function showReviewed(owner: string, survey: Survey, isCommented: boolean
     `${own}/answers`,
     commentsPath(survey.id),
   ];
-  refreshSoon((path) => path !== own && !untouched.some((start) => path.startsWith(start)));
-  queriesNow().setQueryData(queryKeys.answer(owner, own), survey);
-  if (isCommented) void refreshAnswers((path) => path.startsWith(commentsPath(survey.id)));
+  refreshQueriesSoon((path) => path !== own && !untouched.some((start) => path.startsWith(start)));
+  currentQueryClient().setQueryData(queryKeys.answer(owner, own), survey);
+  if (isCommented) void refreshQueries((path) => path.startsWith(commentsPath(survey.id)));
 }

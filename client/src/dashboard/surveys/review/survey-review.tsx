@@ -6,7 +6,7 @@ import { useMay } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf, Survey, SurveyComment } from '../../../wire.ts';
-import { send } from '../../kit/acts/send.ts';
+import { sendChange } from '../../kit/acts/send.ts';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
@@ -81,7 +81,7 @@ function Comments({ survey }: { survey: Survey }) {
   const query = useGet<ListOf<SurveyComment>>(`${path}?limit=${limit}`);
   const [text, setText] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
-    await send('POST', path, { text });
+    await sendChange('POST', path, { text });
     setText('');
   });
   const line = ({ id, by, at, state, text: comment }: SurveyComment): ReactNode => (

@@ -5,8 +5,8 @@
  */
 import type { Model, Question } from 'survey-core';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
-import { isLast, onScreen, type ScreenUnit } from './progress.ts';
-import { goOn } from './warnings.ts';
+import { isLastScreen, onScreen, type ScreenUnit } from './progress.ts';
+import { goToNextScreen } from './warnings.ts';
 
 /** The tick is seen first. */
 const AFTER_CHOICE = 300;
@@ -24,8 +24,8 @@ export function autoAdvance(model: Model, view: ScreenUnit): void {
     if (isTyped(question) || !question.supportAutoAdvance()) return;
     const here = model.currentElement;
     timer = setTimeout(() => {
-      if (model.currentElement !== here || isLast(model, view) || isOpen(model)) return;
-      if (goOn(model)) shieldFromTaps(HABIT);
+      if (model.currentElement !== here || isLastScreen(model, view) || isOpen(model)) return;
+      if (goToNextScreen(model)) shieldFromTaps(HABIT);
     }, AFTER_CHOICE);
   });
 }

@@ -8,7 +8,7 @@ import { onScreen, type ScreenUnit } from './progress.ts';
 /** On a page of several questions: the one that was touched last. */
 const touched = new WeakMap<Model, string>();
 
-export function followTouch(model: Model): void {
+export function trackTouchedQuestion(model: Model): void {
   const note = (_: Model, { question }: { question?: Question | null }) => {
     if (question) touched.set(model, question.name);
   };
@@ -17,7 +17,7 @@ export function followTouch(model: Model): void {
 }
 
 /** An older version of the app stored a page's name where it showed pages; a screen may be a panel. */
-export function goTo(model: Model, place: string, view: ScreenUnit): void {
+export function goToPlace(model: Model, place: string, view: ScreenUnit): void {
   const question =
     model.getQuestionByName(place) ??
     standingOn(model.getPageByName(place) ?? (model.getPanelByName(place) as PanelModel | null));
@@ -31,7 +31,7 @@ export function goTo(model: Model, place: string, view: ScreenUnit): void {
   if (page?.isVisible) model.currentPage = page;
 }
 
-export function placeOf(model: Model, view: ScreenUnit): string | null {
+export function currentPlace(model: Model, view: ScreenUnit): string | null {
   if (view === 'question') return onScreen(model).find(({ isVisible }) => isVisible)?.name ?? null;
   const page = model.currentPage as PageModel | null;
   const last = page?.questions.find(({ name, isVisible }) => isVisible && name === touched.get(model));

@@ -13,9 +13,9 @@ export function onScreen(model: Model): Question[] {
   return 'questions' in here ? here.questions : [here];
 }
 
-export const isFirst = (model: Model, view: ScreenUnit): boolean =>
+export const isFirstScreen = (model: Model, view: ScreenUnit): boolean =>
   view === 'question' ? Boolean(model.isFirstElement) : model.isFirstPage;
-export const isLast = (model: Model, view: ScreenUnit): boolean =>
+export const isLastScreen = (model: Model, view: ScreenUnit): boolean =>
   view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
 
 /**
@@ -31,7 +31,7 @@ export function progressOf(model: Model): number {
 }
 
 /** Which question this is, of all of them: some may be skipped. */
-export function stepOf(model: Model): { step: number; steps: number } {
+export function questionStep(model: Model): { step: number; steps: number } {
   const questions = model.getAllQuestions().filter((question) => question.getType() !== 'expression');
   const here = onScreen(model).find(({ isVisible }) => isVisible)?.name;
   const at = questions.findIndex(({ name }) => name === here);

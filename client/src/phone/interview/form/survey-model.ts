@@ -26,8 +26,8 @@ import { textsIn } from '../../../texts/i18n.ts';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../../wire.ts';
 import { autoAdvance } from './auto-advance.ts';
-import { followTouch, goTo } from './current-question.ts';
-import { isLast, onScreen, type ScreenUnit } from './progress.ts';
+import { goToPlace, trackTouchedQuestion } from './current-question.ts';
+import { isLastScreen, onScreen, type ScreenUnit } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
 
 measureOnlyWhatIsDrawn();
@@ -47,7 +47,7 @@ export interface ModelOptions {
 export function surveyModel(definition: object, options: ModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
-  setContact(model, options.study);
+  setStudyContact(model, options.study);
   const answers = withoutCalculated(definition, options.answers);
   const came = options.cameWithCoupon ? 'yes' : 'no';
   if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
@@ -65,8 +65,8 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.textUpdateMode = 'onTyping';
   model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
   model.applyTheme(options.dark ? darkTheme : lightTheme);
-  followTouch(model);
-  if (options.place) goTo(model, options.place, options.view);
+  trackTouchedQuestion(model);
+  if (options.place) goToPlace(model, options.place, options.view);
   model.onCurrentPageChanged.add(() => shieldFromTaps());
   autoAdvance(model, options.view);
   quoteAnswersAsText(model);
@@ -99,7 +99,7 @@ export function firstLanguageOf(definition: object, wished: readonly [string, ..
 }
 
 /** Without a contact in the study's settings it is whoever stands there. */
-export function setContact(model: Model, study: Contacts | undefined): void {
+export function setStudyContact(model: Model, study: Contacts | undefined): void {
   const contact = study ? contactInLanguage(study, model.locale || 'en').trim() : '';
   model.setVariable('studyContact', contact || textsIn(model.locale || 'en')('interview.someone'));
 }
@@ -131,7 +131,7 @@ export function isComplete(model: Model): boolean {
 
 /** An answer has closed whole pages that would come after this one. */
 export function endsEarly(model: Model, view: ScreenUnit): boolean {
-  if (!isLast(model, view) || !isComplete(model)) return false;
+  if (!isLastScreen(model, view) || !isComplete(model)) return false;
   const page = onScreen(model)[0]?.page as { name: string } | undefined;
   const at = model.pages.findIndex(({ name }) => name === page?.name);
   return at >= 0 && at < model.pages.length - 1;

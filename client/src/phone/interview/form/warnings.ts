@@ -99,7 +99,7 @@ export function showWarnings(model: Model, questions: Question[]): Question | nu
 }
 
 /** Goes to the next screen, unless there is an error or a new warning on this one. */
-export function goOn(model: Model): boolean {
+export function goToNextScreen(model: Model): boolean {
   const questions = onScreen(model);
   const hasNew = warningsOf(questions).some(({ key }) => !watchOf(model).confirmed.has(key));
   if (!hasNew) return model.performNext();

@@ -1,13 +1,13 @@
 /** Limits on answers that can be set by clicking: bounds, lengths, whole numbers. Other validators stay unchanged. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type Json } from '../../element-paths.ts';
-import type { Words } from '../../questionnaire-outline.ts';
+import type { LocalizedText } from '../../questionnaire-outline.ts';
 import {
   CONFIRMED_BOUNDS,
   type ConfirmedBound,
   isWholeNumber,
   questionKindOf,
-  unusualIn,
+  unusualBoundIn,
 } from './question-kinds.ts';
 
 type Bound =
@@ -45,7 +45,7 @@ export function withBound(element: Json, bound: string, value: number | string |
 export const asksWholeNumber = (element: Json): boolean => asArray(element.validators).some(isWholeNumber);
 
 /** As the questionnaire that ships says it: an expression, since the form library's own check lets fractions through. */
-export function withWhole(element: Json, isOn: boolean, text: Words): Json {
+export function withWholeNumberCheck(element: Json, isOn: boolean, text: LocalizedText): Json {
   const others = asArray(element.validators).filter((one) => !isWholeNumber(one));
   const { validators: _, ...rest } = element;
   if (!isOn) return others.length > 0 ? { ...element, validators: others } : rest;
@@ -56,16 +56,21 @@ export function withWhole(element: Json, isOn: boolean, text: Words): Json {
 }
 
 /** An empty text without one. */
-export const unusualOf = (element: Json, bound: ConfirmedBound): string =>
+export const unusualBoundOf = (element: Json, bound: ConfirmedBound): string =>
   asArray(element.validators)
-    .map(unusualIn)
+    .map(unusualBoundIn)
     .find((one) => one?.bound === bound)?.value ?? '';
 
 /** What is no number leaves the question as it was. */
-export function withUnusual(element: Json, bound: ConfirmedBound, value: number | null, text: Words): Json {
+export function withUnusualBound(
+  element: Json,
+  bound: ConfirmedBound,
+  value: number | null,
+  text: LocalizedText,
+): Json {
   if (value !== null && !Number.isFinite(value)) return element;
   const all = asArray(element.validators);
-  const at = all.findIndex((one) => unusualIn(one)?.bound === bound);
+  const at = all.findIndex((one) => unusualBoundIn(one)?.bound === bound);
   const before = all[at];
   const name = String(element.valueName ?? element.name);
   const check = {
@@ -85,7 +90,7 @@ export function withUnusual(element: Json, bound: ConfirmedBound, value: number 
 export function otherChecks(element: Json): unknown[] {
   const unusual = new Set<ConfirmedBound>();
   return asArray(element.validators).filter((one) => {
-    const bound = unusualIn(one)?.bound;
+    const bound = unusualBoundIn(one)?.bound;
     if (!bound || unusual.has(bound)) return !isWholeNumber(one);
     unusual.add(bound);
     return false;

@@ -1,8 +1,8 @@
 /** Changes to parts of the whole questionnaire: title, closing texts and calculated values. */
 import { ConditionsParser, type Operand } from 'survey-core';
-import { countedName, type Json, moveItem } from '../../element-paths.ts';
+import { type Json, moveItem, numberedName } from '../../element-paths.ts';
 import { calculatedIn, closingsOf, type ExpressionList, entriesOf } from './closing-and-calculated.ts';
-import { freeName, namesIn, replaceName, type VersionWork, withOtherName } from './element-names.ts';
+import { freeName, namesIn, replaceName, type VersionContent, withNameReplaced } from './element-names.ts';
 import { withWordsIn } from './element-texts.ts';
 import type { AnswerKind } from './question-kinds.ts';
 
@@ -13,7 +13,12 @@ function withList(definition: object, list: ExpressionList, entries: Json[]): ob
   return before === undefined ? { ...rest, [list]: entries } : { ...definition, [list]: entries };
 }
 
-export function withEntry(definition: object, list: ExpressionList, index: number, change: Json): object {
+export function withEntryChanged(
+  definition: object,
+  list: ExpressionList,
+  index: number,
+  change: Json,
+): object {
   const entries = entriesOf(definition, list);
   return withList(definition, list, entries.with(index, { ...entries[index], ...change }));
 }
@@ -32,7 +37,7 @@ export function withEntryMoved(
   return after === entries ? definition : withList(definition, list, after);
 }
 
-export const withClosing = (definition: object): object =>
+export const withNewClosing = (definition: object): object =>
   withList(definition, 'completedHtmlOnCondition', [
     ...entriesOf(definition, 'completedHtmlOnCondition'),
     { expression: '', html: '' },
@@ -40,17 +45,17 @@ export const withClosing = (definition: object): object =>
 
 export function withClosingText(definition: object, index: number, language: string, text: string): object {
   const html = withWordsIn(closingsOf(definition)[index]?.html, language, text) ?? '';
-  return withEntry(definition, 'completedHtmlOnCondition', index, { html });
+  return withEntryChanged(definition, 'completedHtmlOnCondition', index, { html });
 }
 
-export const withCalculated = (definition: object): object =>
+export const withNewCalculated = (definition: object): object =>
   withList(definition, 'calculatedValues', [
     ...entriesOf(definition, 'calculatedValues'),
-    { name: countedName(namesIn(definition), 'value'), expression: '' },
+    { name: numberedName(namesIn(definition), 'value'), expression: '' },
   ]);
 
 /** Another name, and the new one wherever the old one is used. */
-export function withCalculatedName(work: VersionWork, index: number, wishedName: string): VersionWork {
+export function withCalculatedName(work: VersionContent, index: number, wishedName: string): VersionContent {
   const before = calculatedIn(work.definition)[index]?.name ?? '';
   const others = namesIn(work.definition);
   others.delete(before.toLowerCase());
@@ -59,15 +64,15 @@ export function withCalculatedName(work: VersionWork, index: number, wishedName:
   const renamed = before === '' ? work.definition : replaceName(work.definition, before, name);
   return {
     ...work,
-    definition: withEntry(renamed, 'calculatedValues', index, { name }),
-    takesPartIf: before === '' ? work.takesPartIf : withOtherName(work.takesPartIf, before, name),
+    definition: withEntryChanged(renamed, 'calculatedValues', index, { name }),
+    takesPartIf: before === '' ? work.takesPartIf : withNameReplaced(work.takesPartIf, before, name),
   };
 }
 
 const OF_NUMBERS = /^(sum|min|max|avg|count|round|trunc|age|dateDiff|year|month|day)(InArray)?$/;
 
 /** What an expression results in, for what can be asked of it. */
-export function resultOf(expression: string): AnswerKind {
+export function resultKindOf(expression: string): AnswerKind {
   if (expression.trim() === '') return 'yes or no';
   try {
     const operand = new ConditionsParser().parseExpression(expression) as Operand & {

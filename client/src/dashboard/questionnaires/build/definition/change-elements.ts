@@ -2,15 +2,15 @@
 
 import {
   asArray,
-  countedName,
   type ElementPlace,
   elementAt,
   elementsOf,
   isGroup,
+  isSamePlace,
   type Json,
   moveItem,
+  numberedName,
   pagesOf,
-  samePlace,
   withListAround,
 } from '../../element-paths.ts';
 import { freeName, namesIn, replaceName } from './element-names.ts';
@@ -30,7 +30,7 @@ const sibling = (place: ElementPlace, index: number): ElementPlace => [...place.
 /** Behind the page that is named, else at the end. */
 export function addPage(definition: object, after: number | null = null): ElementChange {
   const at = after === null ? pagesOf(definition).length : after + 1;
-  const page = { name: countedName(namesIn(definition), 'page'), elements: [] };
+  const page = { name: numberedName(namesIn(definition), 'page'), elements: [] };
   return {
     definition: withListAround(definition, [at], (list) => inserted(list, at, page)),
     place: [at],
@@ -43,7 +43,7 @@ export function addQuestion(definition: object, after: ElementPlace, kind: Quest
   if (!owner) return { definition, place: after };
   const at = after.length === 1 ? elementsOf(owner).length : last(after) + 1;
   const place = after.length === 1 ? [...after, at] : sibling(after, at);
-  const question = newElement(kind, countedName(namesIn(definition), 'question'));
+  const question = newElement(kind, numberedName(namesIn(definition), 'question'));
   return { definition: withListAround(definition, place, (list) => inserted(list, at, question)), place };
 }
 
@@ -95,7 +95,7 @@ export interface ElementMove {
 }
 
 const startsWith = (place: ElementPlace, start: ElementPlace): boolean =>
-  samePlace(place.slice(0, start.length), start);
+  isSamePlace(place.slice(0, start.length), start);
 
 /** A page goes among pages, a question on one, and nothing into itself. */
 export const mayDropAt = ({ from, over, side }: ElementMove): boolean =>
@@ -115,7 +115,7 @@ export function moveBeside(definition: object, move: ElementMove): ElementChange
   const step = to[depth];
   const shifted = startsWith(to, from.slice(0, -1)) && step !== undefined && step > last(from);
   const place = shifted ? to.map((one, at) => (at === depth ? one - 1 : one)) : to;
-  if (samePlace(place, from)) return { definition, place };
+  if (isSamePlace(place, from)) return { definition, place };
   const rest = withListAround(definition, from, without);
   return { definition: withListAround(rest, place, (list, at) => inserted(list, at, moving)), place };
 }

@@ -1,23 +1,24 @@
 /** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { asArray, countedName, type Json, moveItem } from '../../element-paths.ts';
-import type { Words } from '../../questionnaire-outline.ts';
+import { asArray, type Json, moveItem, numberedName } from '../../element-paths.ts';
+import type { LocalizedText } from '../../questionnaire-outline.ts';
 import { nameFrom } from './element-names.ts';
 
-export const LISTS = ['choices', 'columns', 'rows'] as const;
-export type ElementList = (typeof LISTS)[number];
+export const ELEMENT_LISTS = ['choices', 'columns', 'rows'] as const;
+export type ElementList = (typeof ELEMENT_LISTS)[number];
 const NAME_STEMS: Record<ElementList, string> = { choices: 'choice', columns: 'column', rows: 'row' };
 
 export interface ListItem {
   /** What the data holds; a number stays one. */
   value: unknown;
-  words: Words;
+  words: LocalizedText;
 }
 
 export function itemsOf(element: Json, list: ElementList): ListItem[] {
   return asArray(element[list]).map((one) => {
     if (!isPlainObject(one)) return { value: one, words: String(one) };
-    const words = typeof one.text === 'string' || isPlainObject(one.text) ? (one.text as Words) : null;
+    const words =
+      typeof one.text === 'string' || isPlainObject(one.text) ? (one.text as LocalizedText) : null;
     return { value: one.value, words: words ?? String(one.value) };
   });
 }
@@ -37,7 +38,7 @@ const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : i
 
 export function withItem(element: Json, list: ElementList): Json {
   const usedValues = new Set(asArray(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
-  const value = countedName(usedValues, NAME_STEMS[list]);
+  const value = numberedName(usedValues, NAME_STEMS[list]);
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
 
@@ -72,20 +73,25 @@ export function withValueFromWords(element: Json, list: ElementList, index: numb
 }
 
 /** What the form library itself offers beside the choices, each with its flag and its words. */
-export const OFFERS = {
+export const SPECIAL_CHOICES = {
   refuse: { flag: 'showRefuseItem', words: 'refuseText', beside: [] },
   dontKnow: { flag: 'showDontKnowItem', words: 'dontKnowText', beside: [] },
   none: { flag: 'showNoneItem', words: 'noneText', beside: [] },
   other: { flag: 'showOtherItem', words: 'otherText', beside: ['otherPlaceholder', 'otherErrorText'] },
 } as const;
-export type SpecialChoice = keyof typeof OFFERS;
+export type SpecialChoice = keyof typeof SPECIAL_CHOICES;
 
-export const hasOffer = (element: Json, offer: SpecialChoice): boolean =>
-  element[OFFERS[offer].flag] === true;
+export const hasSpecialChoice = (element: Json, offer: SpecialChoice): boolean =>
+  element[SPECIAL_CHOICES[offer].flag] === true;
 
 /** With the words that the questionnaire has for it elsewhere, else with these. */
-export function withOffer(element: Json, offer: SpecialChoice, isOn: boolean, words: Words | null): Json {
-  const { flag, words: key, beside: others } = OFFERS[offer];
+export function withSpecialChoice(
+  element: Json,
+  offer: SpecialChoice,
+  isOn: boolean,
+  words: LocalizedText | null,
+): Json {
+  const { flag, words: key, beside: others } = SPECIAL_CHOICES[offer];
   if (isOn) return { ...element, [flag]: true, ...(words === null ? {} : { [key]: words }) };
   const removed: string[] = [flag, key, ...others];
   return Object.fromEntries(Object.entries(element).filter(([one]) => !removed.includes(one)));

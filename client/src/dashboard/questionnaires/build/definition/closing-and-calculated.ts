@@ -1,11 +1,11 @@
 /** Reads the closing texts and calculated values of a questionnaire, without the form library. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type Json } from '../../element-paths.ts';
-import { isWords, type Words } from '../../questionnaire-outline.ts';
+import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
 
 export interface ClosingEntry {
   expression: string;
-  html: Words | undefined;
+  html: LocalizedText | undefined;
 }
 export interface CalculatedEntry {
   name: string;
@@ -21,7 +21,7 @@ export const entriesOf = (definition: object, list: ExpressionList): Json[] =>
 export const closingsOf = (definition: object): ClosingEntry[] =>
   entriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
     expression: textOf(expression),
-    html: isWords(html) && html !== '' ? html : undefined,
+    html: isLocalizedText(html) && html !== '' ? html : undefined,
   }));
 
 export const calculatedIn = (definition: object): CalculatedEntry[] =>

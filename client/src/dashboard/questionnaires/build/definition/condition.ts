@@ -11,9 +11,9 @@ import {
   readClause,
   splitCondition,
 } from '../../questionnaire-logic.ts';
-import { isWords, type Words } from '../../questionnaire-outline.ts';
-import { resultOf } from './change-closing-and-calculated.ts';
-import { hasOffer, itemsOf, OFFERS, type SpecialChoice } from './choice-lists.ts';
+import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
+import { resultKindOf } from './change-closing-and-calculated.ts';
+import { hasSpecialChoice, itemsOf, SPECIAL_CHOICES, type SpecialChoice } from './choice-lists.ts';
 import { calculatedIn } from './closing-and-calculated.ts';
 import { type AnswerKind, answersOf } from './question-kinds.ts';
 
@@ -21,8 +21,8 @@ import { type AnswerKind, answersOf } from './question-kinds.ts';
 export interface ConditionSource {
   name: string;
   answers: AnswerKind;
-  words: Words;
-  choices: { value: unknown; words: Words }[];
+  words: LocalizedText;
+  choices: { value: unknown; words: LocalizedText }[];
   /** Of other answers, by the questionnaire itself: no question has words for it. */
   isWorkedOut?: true;
 }
@@ -57,12 +57,12 @@ const VALUE_OF: Record<SpecialChoice, string> = {
 
 function sourceOf(element: Json): ConditionSource {
   const name = String(element.valueName ?? element.name);
-  const own = (Object.keys(OFFERS) as SpecialChoice[]).flatMap((offer) => {
-    const words = element[OFFERS[offer].words];
+  const own = (Object.keys(SPECIAL_CHOICES) as SpecialChoice[]).flatMap((offer) => {
+    const words = element[SPECIAL_CHOICES[offer].words];
     const value = VALUE_OF[offer];
-    return hasOffer(element, offer) ? [{ value, words: isWords(words) ? words : value }] : [];
+    return hasSpecialChoice(element, offer) ? [{ value, words: isLocalizedText(words) ? words : value }] : [];
   });
-  const words = isWords(element.title) ? element.title : String(element.name);
+  const words = isLocalizedText(element.title) ? element.title : String(element.name);
   const either = ownYesAndNo(element);
   if (either) return { name, answers: 'one', words, choices: either };
   return { name, answers: answersOf(element), words, choices: [...itemsOf(element, 'choices'), ...own] };
@@ -78,8 +78,11 @@ function ownYesAndNo({
 }: Json): ConditionSource['choices'] | null {
   if (type !== 'boolean' || (valueTrue === undefined && valueFalse === undefined)) return null;
   return [
-    { value: valueTrue ?? true, words: isWords(labelTrue) ? labelTrue : String(valueTrue ?? true) },
-    { value: valueFalse ?? false, words: isWords(labelFalse) ? labelFalse : String(valueFalse ?? false) },
+    { value: valueTrue ?? true, words: isLocalizedText(labelTrue) ? labelTrue : String(valueTrue ?? true) },
+    {
+      value: valueFalse ?? false,
+      words: isLocalizedText(labelFalse) ? labelFalse : String(valueFalse ?? false),
+    },
   ];
 }
 
@@ -95,7 +98,7 @@ export function sourcesBefore(definition: object, place: ElementPlace | null): C
     .map(({ element }) => sourceOf(element))
     .filter(({ answers }) => answers !== 'none');
   const workedOut = calculatedIn(definition).map(({ name, expression }): ConditionSource => {
-    const answers = resultOf(expression);
+    const answers = resultKindOf(expression);
     return { name, answers, words: name, choices: [], isWorkedOut: true };
   });
   // Who takes part and what is said at the end are decided over what is stored, and this is not.
@@ -116,7 +119,8 @@ const OPERATORS: Record<AnswerKind, Operator[]> = {
 
 export const operatorsFor = ({ answers }: ConditionSource): Operator[] => OPERATORS[answers];
 export const takesValue = (operator: Operator): boolean => !ALWAYS_USABLE.includes(operator);
-export const takesSeveral = (operator: Operator): boolean => ['anyof', 'noneof', 'allof'].includes(operator);
+export const takesSeveralValues = (operator: Operator): boolean =>
+  ['anyof', 'noneof', 'allof'].includes(operator);
 
 /** One value of a list is written, and read, the plain way: `= 'yes'`, `contains 'tent'`. */
 const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<Operator, Operator>>> = {
@@ -152,7 +156,7 @@ export function writeClause(clicked: Clause, source: ConditionSource | undefined
     quoted.length === 1 && (source?.answers === 'one' || source?.answers === 'several')
       ? (PLAIN_OPERATORS[source.answers][clicked.operator] ?? clicked.operator)
       : clicked.operator;
-  const isList = takesSeveral(plain);
+  const isList = takesSeveralValues(plain);
   return `${name} ${SIGNS[plain] ?? plain} ${isList ? `[${quoted.join(', ')}]` : quoted[0]}`;
 }
 
@@ -168,7 +172,7 @@ function quote(value: string, source: ConditionSource | undefined): string | nul
 }
 
 /** Null for what clicking can not express. */
-export function readClicked(text: string): ClickableCondition | null {
+export function parseClickable(text: string): ClickableCondition | null {
   if (text.trim() === '') return { join: 'and', parts: [] };
   const apart = splitCondition(text);
   if (!apart) return null;
@@ -179,7 +183,7 @@ export function readClicked(text: string): ClickableCondition | null {
 }
 
 /** Empty where nothing is asked. */
-export const writeClicked = ({ join, parts }: ClickableCondition): string =>
+export const formatClickable = ({ join, parts }: ClickableCondition): string =>
   parts.map(({ text }) => text).join(` ${join} `);
 
 /** What a clause says first of another question: yes where that is an answer, else that there is one. */
@@ -201,7 +205,7 @@ export function withOperator(clause: Clause, operator: Operator, source: Conditi
         ? ['true']
         : // Still to be filled in; draft-warnings.ts says so.
           [first === undefined ? '' : String(first)];
-  const newValues = takesSeveral(operator) ? clause.values : clause.values.slice(0, 1);
+  const newValues = takesSeveralValues(operator) ? clause.values : clause.values.slice(0, 1);
   const values = takesValue(operator) ? (newValues.length > 0 ? newValues : fallback) : [];
   const next = { ...clause, operator, values };
   return { clause: next, text: writeClause(next, source) ?? `{${clause.question}} notempty` };

@@ -7,10 +7,10 @@ import { type ElementPlace, placesOf } from '../../element-paths.ts';
 import { readCondition } from '../../questionnaire-logic.ts';
 import { calculatedIn, closingsOf } from './closing-and-calculated.ts';
 import { sourcesBefore } from './condition.ts';
-import { isChoiceless, isWordless } from './element-texts.ts';
+import { hasNoText, isChoiceless } from './element-texts.ts';
 import { repeatCountOf } from './repeat-count.ts';
 
-export type DraftWarning =
+export type DraftWarningKind =
   | 'noWords'
   | 'noChoices'
   | 'emptyPage'
@@ -22,8 +22,8 @@ export type DraftWarning =
   | 'noClosingCondition'
   | 'noExpression';
 
-export interface LooseEnd {
-  what: DraftWarning;
+export interface DraftWarning {
+  what: DraftWarningKind;
   place: ElementPlace;
   /** The question that a condition speaks of, the choice, or the number of a closing text. */
   name: string;
@@ -31,12 +31,12 @@ export interface LooseEnd {
 
 const CONDITIONS = ['visibleIf', 'requiredIf', 'enableIf'];
 
-export function looseEnds(definition: object): LooseEnd[] {
+export function draftWarnings(definition: object): DraftWarning[] {
   const all = placesOf(definition);
-  const ofElements = all.flatMap(({ element, place }): LooseEnd[] => {
-    const own: LooseEnd[] = [];
+  const ofElements = all.flatMap(({ element, place }): DraftWarning[] => {
+    const own: DraftWarning[] = [];
     const name = String(element.name ?? '');
-    if (isWordless(element, place)) own.push({ what: 'noWords', place, name });
+    if (hasNoText(element, place)) own.push({ what: 'noWords', place, name });
     if (place.length > 1 && isChoiceless(element)) own.push({ what: 'noChoices', place, name });
     if (place.length === 1 && !all.some((one) => one.place.length > 1 && one.place[0] === place[0]))
       own.push({ what: 'emptyPage', place, name });
@@ -49,16 +49,16 @@ export function looseEnds(definition: object): LooseEnd[] {
   return [...ofElements, ...ofWhole(definition)];
 }
 
-function ofWhole(definition: object): LooseEnd[] {
+function ofWhole(definition: object): DraftWarning[] {
   const place: ElementPlace = [];
   const closings = closingsOf(definition);
   const calculated = calculatedIn(definition);
   return [
-    ...closings.flatMap(({ html, expression }, index): LooseEnd[] => [
+    ...closings.flatMap(({ html, expression }, index): DraftWarning[] => [
       ...(html === undefined ? [{ what: 'noClosingText', place, name: String(index + 1) } as const] : []),
       ...(expression === '' ? [{ what: 'noClosingCondition', place, name: String(index + 1) } as const] : []),
     ]),
-    ...calculated.flatMap(({ name, expression }): LooseEnd[] =>
+    ...calculated.flatMap(({ name, expression }): DraftWarning[] =>
       expression === '' ? [{ what: 'noExpression', place, name }] : [],
     ),
     ...ofConditions(
@@ -69,7 +69,7 @@ function ofWhole(definition: object): LooseEnd[] {
   ];
 }
 
-function ofConditions(definition: object, texts: string[], place: ElementPlace): LooseEnd[] {
+function ofConditions(definition: object, texts: string[], place: ElementPlace): DraftWarning[] {
   if (texts.length === 0) return [];
   const sources = new Map(
     sourcesBefore(definition, place.length > 0 ? place : null).map((source) => [
@@ -78,7 +78,7 @@ function ofConditions(definition: object, texts: string[], place: ElementPlace):
     ]),
   );
   const variables = new Set([...sources.keys(), 'studycontact']);
-  return texts.flatMap((text): LooseEnd[] => {
+  return texts.flatMap((text): DraftWarning[] => {
     // A question may well be shown by what a later one of its page says; a page by later pages may not.
     const later = [...new Set(referencesIn(text))].filter(
       (name) => !variables.has(name.toLowerCase()) && isLater(definition, place, name),
@@ -91,9 +91,9 @@ function ofConditions(definition: object, texts: string[], place: ElementPlace):
       return values.filter((value) => !source.choices.some((one) => String(one.value) === value));
     });
     return [
-      ...later.map((name): LooseEnd => ({ what: 'askedLater', place, name })),
-      ...open.map(({ question }): LooseEnd => ({ what: 'noValue', place, name: question })),
-      ...choices.map((name): LooseEnd => ({ what: 'unknownChoice', place, name })),
+      ...later.map((name): DraftWarning => ({ what: 'askedLater', place, name })),
+      ...open.map(({ question }): DraftWarning => ({ what: 'noValue', place, name: question })),
+      ...choices.map((name): DraftWarning => ({ what: 'unknownChoice', place, name })),
     ];
   });
 }

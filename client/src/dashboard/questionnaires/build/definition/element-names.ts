@@ -11,7 +11,7 @@ import {
 import { type ElementPlace, elementAt, type Json, pagesOf, withProperty } from '../../element-paths.ts';
 
 /** All that is written of the next version, its name aside. */
-export interface VersionWork {
+export interface VersionContent {
   definition: object;
   sizeQuestion: string;
   takesPartIf: string;
@@ -53,11 +53,11 @@ export function nameFrom(text: string): string {
 }
 
 /** Given by the page itself, and not by a person. */
-export const isAutomatic = (name: unknown): boolean =>
+export const isAutomaticName = (name: unknown): boolean =>
   /^(question|page|choice|row|column)\d+$/.test(String(name));
 
 /** Takes every `{before}` for `{after}`, also with what stands behind a name: `{before.row}`, `{before-Comment}`; and `displayValue('before')`. */
-export function withOtherName(text: string, before: string, after: string): string {
+export function withNameReplaced(text: string, before: string, after: string): string {
   const name = before.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const inBraces = text.replace(
     new RegExp(String.raw`\{(\s*#?)${name}(?=\s*\}|[.[]|-Comment\})`, 'gi'),
@@ -72,7 +72,7 @@ export function replaceName<T>(value: T, before: string, after: string, key = ''
     if (key === 'regex') return value;
     if (NAMING_PROPERTIES.includes(key))
       return (value.toLowerCase() === before.toLowerCase() ? after : value) as T;
-    return withOtherName(value, before, after) as T;
+    return withNameReplaced(value, before, after) as T;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -88,7 +88,7 @@ export function replaceName<T>(value: T, before: string, after: string, key = ''
 }
 
 /** Another name for a page or question, and for it wherever conditions, texts and the rule of who takes part speak of it. */
-export function withNewName(work: VersionWork, place: ElementPlace, name: string): VersionWork {
+export function withNewName(work: VersionContent, place: ElementPlace, name: string): VersionContent {
   const element = elementAt(work.definition, place);
   const before = element?.name;
   if (!element || before === name) return work;
@@ -100,6 +100,7 @@ export function withNewName(work: VersionWork, place: ElementPlace, name: string
     definition: spokenTitle === null ? own.definition : replaceName(own.definition, spokenTitle, name),
     clues: work.clues.map((one) => (one === before ? name : one)),
     sizeQuestion: work.sizeQuestion === before ? name : work.sizeQuestion,
-    takesPartIf: spokenTitle === null ? work.takesPartIf : withOtherName(work.takesPartIf, spokenTitle, name),
+    takesPartIf:
+      spokenTitle === null ? work.takesPartIf : withNameReplaced(work.takesPartIf, spokenTitle, name),
   };
 }

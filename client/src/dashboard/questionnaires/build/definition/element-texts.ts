@@ -1,7 +1,7 @@
 /** The texts of one page or question in all its languages. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type ElementPlace, type Json, placesOf } from '../../element-paths.ts';
-import { isWords, type Words } from '../../questionnaire-outline.ts';
+import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
 import { type ElementList, itemsOf, type ListItem, listsOf } from './choice-lists.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
 import USUAL from './usual-texts.json' with { type: 'json' };
@@ -29,7 +29,7 @@ const ROLES = [
 export type TextRole = (typeof ROLES)[number];
 
 /** What is said in this language alone, without falling back to another. */
-export function textIn(words: Words, language: string): string {
+export function textIn(words: LocalizedText, language: string): string {
   if (typeof words === 'string') return language === 'en' ? words : '';
   return words[language] ?? (language === 'en' ? (words.default ?? '') : '');
 }
@@ -45,20 +45,24 @@ function rolesOf(element: Json, place: ElementPlace): readonly TextRole[] {
 
 export interface OwnText {
   role: TextRole;
-  words: Words | undefined;
+  words: LocalizedText | undefined;
 }
 
 export function textsOfElement(element: Json, place: ElementPlace): OwnText[] {
   const open = rolesOf(element, place);
   return ROLES.flatMap((role): OwnText[] => {
     const words = element[role];
-    if (isWords(words)) return [{ role, words }];
+    if (isLocalizedText(words)) return [{ role, words }];
     return open.includes(role) ? [{ role, words: undefined }] : [];
   });
 }
 
 /** `words` with this text in this language; undefined where nothing is said any more. */
-export function withWordsIn(words: Words | undefined, language: string, text: string): Words | undefined {
+export function withWordsIn(
+  words: LocalizedText | undefined,
+  language: string,
+  text: string,
+): LocalizedText | undefined {
   if (words === undefined || words === '') {
     if (text === '') return undefined;
     return language === 'en' ? text : { [language]: text };
@@ -75,9 +79,14 @@ export function withWordsIn(words: Words | undefined, language: string, text: st
 
 const KEPT_EMPTY = ['html'];
 
-export function withText(element: Json, role: TextRole | WholeRole, language: string, text: string): Json {
+export function withText(
+  element: Json,
+  role: TextRole | OutsidePagesRole,
+  language: string,
+  text: string,
+): Json {
   const before = element[role];
-  const words = withWordsIn(isWords(before) ? before : undefined, language, text);
+  const words = withWordsIn(isLocalizedText(before) ? before : undefined, language, text);
   if (words === before) return element;
   if (words !== undefined) return { ...element, [role]: words };
   if (KEPT_EMPTY.includes(role)) return { ...element, [role]: '' };
@@ -96,14 +105,14 @@ export function withItemText(
   const items = Array.isArray(element[list]) ? (element[list] as unknown[]) : [];
   const change = (one: unknown): unknown => {
     const item = isPlainObject(one) ? one : { value: one };
-    const before = isWords(item.text) ? item.text : String(item.value);
+    const before = isLocalizedText(item.text) ? item.text : String(item.value);
     return { ...item, text: withWordsIn(before, language, text) ?? '' };
   };
   return { ...element, [list]: items.map((one, at) => (at === index ? change(one) : one)) };
 }
 
 /** Of words in many languages those that the questionnaire speaks. */
-export function inSpoken(definition: object, words: Record<string, string>): Words {
+export function inQuestionnaireLanguages(definition: object, words: Record<string, string>): LocalizedText {
   const spokenLanguages = languagesIn(definition);
   const own = Object.entries(words).filter(([one]) => one === 'default' || spokenLanguages.includes(one));
   return own.length === 1 ? (words.default ?? '') : Object.fromEntries(own);
@@ -113,9 +122,9 @@ export function inSpoken(definition: object, words: Record<string, string>): Wor
  * As the questionnaire says it elsewhere, else as the one that ships does. Those words stand here alone, for the whole
  * questionnaire is large.
  */
-export function usualWords(definition: object, key: keyof typeof USUAL): Words {
-  for (const { element } of placesOf(definition)) if (isWords(element[key])) return element[key];
-  return inSpoken(definition, USUAL[key]);
+export function usualText(definition: object, key: keyof typeof USUAL): LocalizedText {
+  for (const { element } of placesOf(definition)) if (isLocalizedText(element[key])) return element[key];
+  return inQuestionnaireLanguages(definition, USUAL[key]);
 }
 
 /** The questions of a group that is answered several times: the outline has no rows for them. */
@@ -124,7 +133,7 @@ export const questionsOfRepeat = (element: Json): { key: string; index: number; 
     asArray(element[key]).flatMap((inner, index) => (isPlainObject(inner) ? [{ key, index, inner }] : [])),
   );
 
-export const withRepeated = (
+export const withItemChanged = (
   element: Json,
   key: string,
   index: number,
@@ -134,14 +143,14 @@ export const withRepeated = (
   [key]: asArray(element[key]).map((one, at) => (at === index && isPlainObject(one) ? change(one) : one)),
 });
 
-const repeatedWords = (element: Json, place: ElementPlace): Words[] =>
+const repeatedWords = (element: Json, place: ElementPlace): LocalizedText[] =>
   questionsOfRepeat(element).flatMap(({ inner }) => [
-    ...allWords(inner, place),
+    ...allTextsOf(inner, place),
     ...(inner.type === 'panel' ? repeatedWords(inner, place) : []),
   ]);
 
 /** Every text that a person reads of it, to count what lacks a language. */
-export function allWords(element: Json, place: ElementPlace): Words[] {
+export function allTextsOf(element: Json, place: ElementPlace): LocalizedText[] {
   const own = textsOfElement(element, place).flatMap(({ words }) => (words === undefined ? [] : [words]));
   const items =
     place.length === 1 ? [] : listsOf(element).flatMap((list): ListItem[] => itemsOf(element, list));
@@ -151,7 +160,7 @@ export function allWords(element: Json, place: ElementPlace): Words[] {
 
 /** Whether this stands in its name or in any of its texts, in any language. */
 export function containsText(element: Json, place: ElementPlace, text: string): boolean {
-  const texts = allWords(element, place).flatMap((words) =>
+  const texts = allTextsOf(element, place).flatMap((words) =>
     typeof words === 'string' ? [words] : Object.values(words),
   );
   const needle = text.toLocaleLowerCase();
@@ -159,31 +168,31 @@ export function containsText(element: Json, place: ElementPlace, text: string): 
 }
 
 const OF_WHOLE = ['title', 'description', 'completedHtml'] as const;
-export type WholeRole = (typeof OF_WHOLE)[number];
+export type OutsidePagesRole = (typeof OF_WHOLE)[number];
 
 /** The texts of no page: the title, and what is said at the end. */
-export function wordsOfWhole(definition: object): Words[] {
+export function textsOutsidePages(definition: object): LocalizedText[] {
   const { completedHtmlOnCondition, ...whole } = definition as Json;
   const closings = asArray(completedHtmlOnCondition).map((one) =>
     isPlainObject(one) ? one.html : undefined,
   );
-  return [...OF_WHOLE.map((role) => whole[role]), ...closings].filter(isWords);
+  return [...OF_WHOLE.map((role) => whole[role]), ...closings].filter(isLocalizedText);
 }
 
 /** A number says the same in every language. */
-const isWord = (words: Words): boolean => {
+const isWord = (words: LocalizedText): boolean => {
   const texts = typeof words === 'string' ? [words] : Object.values(words);
   return texts.every((text) => text === '') || texts.some((text) => /\p{L}/u.test(text));
 };
 
-const countMissing = (all: Words[], language: string): number =>
+const countMissing = (all: LocalizedText[], language: string): number =>
   all.filter((words) => isWord(words) && textIn(words, language) === '').length;
 
-export const lacksIn = (element: Json, place: ElementPlace, language: string): number =>
-  countMissing(allWords(element, place), language);
+export const countMissingTexts = (element: Json, place: ElementPlace, language: string): number =>
+  countMissing(allTextsOf(element, place), language);
 
-export const wholeLacksIn = (definition: object, language: string): number =>
-  countMissing(wordsOfWhole(definition), language);
+export const countMissingInWhole = (definition: object, language: string): number =>
+  countMissing(textsOutsidePages(definition), language);
 
 export interface MissingTexts {
   language: string;
@@ -192,12 +201,12 @@ export interface MissingTexts {
 }
 
 /** What is said in some language and not in another one: of each that the form speaks, and of these beside them. */
-export function missingIn(definition: object, moreLanguages: readonly string[]): MissingTexts[] {
+export function missingTextsIn(definition: object, moreLanguages: readonly string[]): MissingTexts[] {
   const all = placesOf(definition);
   return [...new Set([...languagesIn(definition), ...moreLanguages])].flatMap((language) => {
     const counts = [
-      { place: [] as ElementPlace, count: wholeLacksIn(definition, language) },
-      ...all.map(({ element, place }) => ({ place, count: lacksIn(element, place, language) })),
+      { place: [] as ElementPlace, count: countMissingInWhole(definition, language) },
+      ...all.map(({ element, place }) => ({ place, count: countMissingTexts(element, place, language) })),
     ].filter(({ count }) => count > 0);
     const count = counts.reduce((sum, one) => sum + one.count, 0);
     return count > 0 ? [{ language, count, places: counts.map(({ place }) => place) }] : [];
@@ -205,7 +214,7 @@ export function missingIn(definition: object, moreLanguages: readonly string[]):
 }
 
 /** A question whose words nobody wrote is shown by its name. */
-export const isWordless = (element: Json, place: ElementPlace): boolean =>
+export const hasNoText = (element: Json, place: ElementPlace): boolean =>
   place.length > 1 &&
   element.type !== 'panel' &&
   (element.type === 'html' ? !element.html : !asksNothing(element) && !element.title);
@@ -220,8 +229,8 @@ export const isChoiceless = (element: Json): boolean => {
 /** All languages in which anything is said, English first. */
 export function languagesIn(definition: object): string[] {
   const languages = new Set<string>(['en']);
-  const all = placesOf(definition).flatMap(({ element, place }) => allWords(element, place));
-  for (const words of [...wordsOfWhole(definition), ...all])
+  const all = placesOf(definition).flatMap(({ element, place }) => allTextsOf(element, place));
+  for (const words of [...textsOutsidePages(definition), ...all])
     if (typeof words !== 'string')
       for (const key of Object.keys(words)) if (key !== 'default') languages.add(key);
   return [...languages];

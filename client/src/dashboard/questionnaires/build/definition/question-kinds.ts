@@ -3,7 +3,7 @@
 import { Serializer } from 'survey-core';
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type Json } from '../../element-paths.ts';
-import type { Words } from '../../questionnaire-outline.ts';
+import type { LocalizedText } from '../../questionnaire-outline.ts';
 
 export const KINDS = [
   'radiogroup',
@@ -23,7 +23,8 @@ export type QuestionKind = (typeof KINDS)[number];
 /** What its answers are, for what can be asked of them. */
 export type AnswerKind = 'one' | 'several' | 'number' | 'date' | 'words' | 'yes or no' | 'other' | 'none';
 
-export const isKind = (text: string): text is QuestionKind => (KINDS as readonly string[]).includes(text);
+export const isQuestionKind = (text: string): text is QuestionKind =>
+  (KINDS as readonly string[]).includes(text);
 
 /** A kind that can only be written as JSON is named by its type. */
 export function questionKindOf({ type, inputType }: Json): string {
@@ -99,7 +100,7 @@ const knows = (type: unknown, key: string) =>
   Serializer.findProperty(String(type), key) !== undefined;
 
 /** Of the old kind stays what the new one has too; what the form library does not know stays in any case. */
-export function withKind(element: Json, kind: QuestionKind): Json {
+export function withQuestionKind(element: Json, kind: QuestionKind): Json {
   const before = questionKindOf(element);
   if (before === kind) return element;
   const { type, ...more } = typeOf(kind);
@@ -119,14 +120,14 @@ export function withKind(element: Json, kind: QuestionKind): Json {
   if (kind === 'boolean') next.swapOrder = true;
   if (kind === 'matrix' && next.isRequired === true) next.eachRowRequired = true;
   if (kind === 'html') next.html = element.title ?? '';
-  if (before === 'html' && element.html) next.title = withoutTags(element.html as Words);
+  if (before === 'html' && element.html) next.title = withoutTags(element.html as LocalizedText);
   return next;
 }
 
 /** A check that makes sense of numbers or texts alone. An expression may say anything, but for those of numbers. */
 function isOfKind(validator: unknown): boolean {
   if (!isPlainObject(validator)) return false;
-  return validator.type !== 'expression' || isWholeNumber(validator) || unusualIn(validator) !== null;
+  return validator.type !== 'expression' || isWholeNumber(validator) || unusualBoundIn(validator) !== null;
 }
 
 export const isWholeNumber = (validator: unknown): boolean =>
@@ -138,7 +139,7 @@ export const isWholeNumber = (validator: unknown): boolean =>
 export const CONFIRMED_BOUNDS = { min: '>=', max: '<=' } as const;
 export type ConfirmedBound = keyof typeof CONFIRMED_BOUNDS;
 
-export function unusualIn(validator: unknown): { bound: ConfirmedBound; value: string } | null {
+export function unusualBoundIn(validator: unknown): { bound: ConfirmedBound; value: string } | null {
   if (!isPlainObject(validator) || validator.type !== 'expression') return null;
   if (validator.notificationType !== 'warning') return null;
   const check = /^\{([^{}]+)\} empty or \{\1\} ([<>]=) (-?\d+(?:\.\d+)?)$/;
@@ -147,7 +148,7 @@ export function unusualIn(validator: unknown): { bound: ConfirmedBound; value: s
   return { bound: sign === CONFIRMED_BOUNDS.min ? 'min' : 'max', value };
 }
 
-function withoutTags(words: Words): Words {
+function withoutTags(words: LocalizedText): LocalizedText {
   const plain = (text: string) =>
     text
       .replace(/<[^>]*>/g, ' ')

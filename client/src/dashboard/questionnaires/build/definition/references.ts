@@ -4,16 +4,16 @@ import {
   referencesIn,
   referencesTo as usesIn,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
-import { type ElementPlace, placeIn, placesOf, samePlace } from '../../element-paths.ts';
+import { type ElementPlace, isSamePlace, placeIn, placesOf } from '../../element-paths.ts';
 import { removeAt } from './change-elements.ts';
-import type { VersionWork } from './element-names.ts';
+import type { VersionContent } from './element-names.ts';
 
 /** As paths, each the way that a fault would have it. */
-export function usesOf(
-  { definition, sizeQuestion, takesPartIf, clues }: VersionWork,
+export function usagePathsOf(
+  { definition, sizeQuestion, takesPartIf, clues }: VersionContent,
   place: ElementPlace,
 ): string[] {
-  const isWithin = (one: ElementPlace) => samePlace(one.slice(0, place.length), place);
+  const isWithin = (one: ElementPlace) => isSamePlace(one.slice(0, place.length), place);
   const removed = placesOf(definition).filter((one) => isWithin(one.place) && one.place.length > 1);
   const removedNames = removed.flatMap(({ element: { name, valueName } }) => [name, valueName]).map(String);
   const remainingNames = knownNames(removeAt(definition, place));

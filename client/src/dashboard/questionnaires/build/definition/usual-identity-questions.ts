@@ -3,13 +3,13 @@
  */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { type Json, placesOf, withListAround } from '../../element-paths.ts';
-import { isWords } from '../../questionnaire-outline.ts';
-import { freeName, namesIn, type VersionWork } from './element-names.ts';
-import { inSpoken } from './element-texts.ts';
+import { isLocalizedText } from '../../questionnaire-outline.ts';
+import { freeName, namesIn, type VersionContent } from './element-names.ts';
+import { inQuestionnaireLanguages } from './element-texts.ts';
 import USUAL from './usual-identity-questions.json' with { type: 'json' };
 
 /** On a page of their own in front of that of the network size, and shown to the same people. */
-export function withUsualClues(work: VersionWork): VersionWork {
+export function withUsualIdentityQuestions(work: VersionContent): VersionContent {
   const { definition, sizeQuestion } = work;
   const all = placesOf(definition);
   const size = all.find(({ element, place }) => place.length > 1 && element.name === sizeQuestion);
@@ -34,6 +34,7 @@ export function withUsualClues(work: VersionWork): VersionWork {
 function spokenIn(definition: object, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => spokenIn(definition, one));
   if (!isPlainObject(value)) return value;
-  if (isWords(value.default)) return inSpoken(definition, value as Record<string, string>);
+  if (isLocalizedText(value.default))
+    return inQuestionnaireLanguages(definition, value as Record<string, string>);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spokenIn(definition, one)]));
 }

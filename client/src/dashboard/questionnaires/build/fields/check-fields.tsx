@@ -7,14 +7,19 @@ import {
   boundsOf,
   isRequired,
   otherChecks,
-  unusualOf,
+  unusualBoundOf,
   withBound,
   withRequired,
-  withUnusual,
-  withWhole,
+  withUnusualBound,
+  withWholeNumberCheck,
 } from '../definition/answer-limits.ts';
-import { hasOffer, OFFERS, type SpecialChoice, withOffer } from '../definition/choice-lists.ts';
-import { usualWords } from '../definition/element-texts.ts';
+import {
+  hasSpecialChoice,
+  SPECIAL_CHOICES,
+  type SpecialChoice,
+  withSpecialChoice,
+} from '../definition/choice-lists.ts';
+import { usualText } from '../definition/element-texts.ts';
 import {
   CONFIRMED_BOUNDS,
   type ConfirmedBound,
@@ -64,7 +69,7 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
             label={own('whole')}
             checked={asksWholeNumber(element)}
             onChange={({ currentTarget: { checked } }) =>
-              change(place, (one) => withWhole(one, checked, usualWords(work.definition, 'whole')))
+              change(place, (one) => withWholeNumberCheck(one, checked, usualText(work.definition, 'whole')))
             }
           />
         </>
@@ -81,15 +86,15 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
 function OfferFields({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
-  return (Object.keys(OFFERS) as SpecialChoice[]).map((offer) => (
+  return (Object.keys(SPECIAL_CHOICES) as SpecialChoice[]).map((offer) => (
     <Checkbox
       key={offer}
       size="md"
       label={own(`offer.${offer}`)}
-      checked={hasOffer(element, offer)}
+      checked={hasSpecialChoice(element, offer)}
       onChange={({ currentTarget: { checked } }) =>
         change(place, (one) =>
-          withOffer(one, offer, checked, usualWords(work.definition, OFFERS[offer].words)),
+          withSpecialChoice(one, offer, checked, usualText(work.definition, SPECIAL_CHOICES[offer].words)),
         )
       }
     />
@@ -127,14 +132,14 @@ function UnusualFields({ element, place }: { element: Json; place: ElementPlace 
           key={bound}
           {...ANY_NUMBER}
           label={own(`unusual.${bound}`)}
-          value={unusualOf(element, bound)}
+          value={unusualBoundOf(element, bound)}
           onDone={(value) =>
             change(place, (one) =>
-              withUnusual(
+              withUnusualBound(
                 one,
                 bound,
                 value === '' ? null : Number(value),
-                usualWords(work.definition, 'unusual'),
+                usualText(work.definition, 'unusual'),
               ),
             )
           }

@@ -9,14 +9,14 @@ import {
   type ConditionPart,
   type ConditionSource,
   firstClause,
+  formatClickable,
   operatorsFor,
-  readClicked,
-  takesSeveral,
+  parseClickable,
+  takesSeveralValues,
   takesValue,
   toClickable,
   withOperator,
   writeClause,
-  writeClicked,
 } from '../definition/condition.ts';
 import { useBuildText } from '../use-build.ts';
 import { FormulaField, useSourceName } from './formula-field.tsx';
@@ -40,11 +40,11 @@ interface ConditionFieldProps {
 export function ConditionField(props: ConditionFieldProps) {
   const { legend, none, nothing, value, sources, onChange, mayBeSum } = props;
   const { own } = useBuildText();
-  const clicked = readClicked(value);
+  const clicked = parseClickable(value);
   // What is typed may be clickable at some letter, and goes on being typed.
   const [isWritten, setWritten] = useState(clicked === null);
   const [first] = sources;
-  const put = (next: ClickableCondition) => onChange(writeClicked(next));
+  const put = (next: ClickableCondition) => onChange(formatClickable(next));
   if (clicked === null || isWritten)
     return (
       <fieldset className="build-box">
@@ -190,7 +190,7 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
         ]}
       />
     );
-  if (source && source.choices.length > 0 && takesSeveral(clause.operator)) {
+  if (source && source.choices.length > 0 && takesSeveralValues(clause.operator)) {
     const all = source.choices.map((one) => ({ value: String(one.value), words: line(one.words, 60) }));
     const missing = values.filter((value) => !all.some((one) => one.value === value));
     return (

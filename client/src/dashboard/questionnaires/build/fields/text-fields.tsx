@@ -2,13 +2,13 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { languageName } from '../../../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../../../src/platform/lib/languages/text-direction.ts';
-import type { Words } from '../../questionnaire-outline.ts';
+import type { LocalizedText } from '../../questionnaire-outline.ts';
 import { textIn } from '../definition/element-texts.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
 
 interface TextFieldsProps {
   label: string;
-  words: Words | undefined;
+  words: LocalizedText | undefined;
   /** One line of a list, such as a choice: what it is stands above the list. */
   short?: boolean;
   onText(language: string, text: string): void;
