@@ -42,7 +42,7 @@ export async function onDatabase<T>(
 ): Promise<T> {
   setIndexProblems(INDEX_PROBLEMS);
   const work = async () => {
-    if (prepare) await prepareDatabase(now, log);
+    if (prepare) await prepareDatabase(now, log, config.timeZone);
     signal.throwIfAborted();
     return await (dryRun ? runDry(action) : action());
   };

@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     await connect(uri);
     const attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
     stops.push(() => attached.leave().catch(() => {})); // It runs out by itself.
-    await prepareDatabase(new Date(), output.notices);
+    await prepareDatabase(new Date(), output.notices, config.timeZone);
     output.notices.info(`The database is ready (${elapsedText(begin)})`);
     const table = openStudyTable(uri);
     stops.push(waitForDeliveries, () => table.close());

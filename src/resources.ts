@@ -215,9 +215,9 @@ export const hasUniqueIndexes = async (): Promise<boolean> =>
 
 /**
  * Migrations, indexes, first records. Safe to repeat, and in several processes at once. Migrations come first, because an
- * index of this version may not fit the data of an earlier one.
+ * index of this version may not fit the data of an earlier one. `timeZone`: of a study that names none.
  */
-export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
+export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes(MODELS);
   await prepareLimits();
@@ -225,5 +225,5 @@ export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await createCollection('locks');
   await prepareQuestionnaires(now);
   await prepareStudy(now);
-  await prepareRounds(now);
+  await prepareRounds(now, timeZone);
 }

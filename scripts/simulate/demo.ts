@@ -85,7 +85,7 @@ export async function runDemo(
       await rm(config.dataDir, { recursive: true, force: true });
       await withDatabase(config, context.notices, async () => {
         const plan = planOf(config, wish);
-        await prepareDatabase(startOf(plan.earlier ?? plan));
+        await prepareDatabase(startOf(plan.earlier ?? plan), undefined, config.timeZone);
         const { team, ...simulation } = await simulateInOwnService(
           config,
           plan,
@@ -130,7 +130,8 @@ const withResults =
       populationSizeLow: Math.round(0.8 * size),
       populationSizeHigh: Math.round(1.4 * size),
     };
-    await client.must('PATCH', '/api/study', token, sizes);
+    const byWhom = { organization: 'Simulated county', publicationContact: 'count@example.org' };
+    await client.must('PATCH', '/api/study', token, { ...sizes, ...byWhom });
     const sheltered = truth.traits.find(({ question }) => question === 'countServiceUsed');
     if (!sheltered) return;
     const reportedPeople = Math.max(1, Math.round(sheltered.share * truth.people));

@@ -10,18 +10,26 @@ export interface BundleEntry {
 }
 
 /** `at` is the day that the entries bear. */
-export async function writeZip(entries: readonly BundleEntry[], at: Date, give: WriteChunk): Promise<void> {
+export async function writeZip(
+  entries: Iterable<BundleEntry> | AsyncIterable<BundleEntry>,
+  at: Date,
+  give: WriteChunk,
+): Promise<void> {
   const file = new ZipFile();
   let failed: unknown = null;
-  file.on('error', (error: unknown) => {
+  const fail = (error: unknown) => {
     failed = error;
     (file.outputStream as Readable).destroy(error as Error);
-  });
-  for (const { name, pieces } of entries)
-    file.addReadStreamLazy(name, { mtime: at, mode: 0o100600 }, (add) =>
-      add(null, Readable.from(inTurn(pieces))),
-    );
-  file.end();
+  };
+  file.on('error', fail);
+  const addAll = async () => {
+    for await (const { name, pieces } of entries)
+      file.addReadStreamLazy(name, { mtime: at, mode: 0o100600 }, (add) =>
+        add(null, Readable.from(inTurn(pieces))),
+      );
+    file.end();
+  };
+  addAll().catch(fail);
   try {
     for await (const piece of file.outputStream as unknown as AsyncIterable<Uint8Array>) await give(piece);
   } catch (error) {

@@ -68,6 +68,11 @@ ${narrowedBy(wish)}
   \`svrepdesign(data = merge(rds, weights, by = "id"), weights = ~rds_ii_weight, repweights = "^rep_[0-9]+$",
   type = "other", combined.weights = TRUE, scale = 1 / (R - 1), rscales = rep(1, R))\`, where R is the number of replicates.
   A sample of more than 100,000 interviews has no replicate weights.
+- \`chain.R\`: the replicate weights of CHAIN, the narrow interval. Its classes depend on the answer, so that each answer has weights of its own, which R draws:
+  \`source("chain.R"); design <- chain.design("OUTCOME", "LEVEL"); survey::svymean(~y, design, na.rm = TRUE)\` gives the estimate and its
+  standard error, and \`chain.interval("OUTCOME", "LEVEL")\` the 95% interval too, as published except for random numbers. Other statistics of such
+  a design, such as \`svyglm\` with \`y\` as the response, are right as far as whom people recruit depends on that answer and the site alone.
+  \`Rscript chain.R OUTCOME LEVEL\` writes the weights to \`chain-weights.csv\`.
 - \`estimates.csv\`: the service's RDS-II estimate of each outcome, with the standard error and 95% confidence interval of
   the tree bootstrap, from these replicates if there are any.
 - \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean, and how many people answered (\`answered\`),

@@ -24,6 +24,7 @@ import { exportCodebook, exportRows, planExport } from './interviews/interviews.
 import { csv, jsonArray } from './interviews/row-text.ts';
 import { readme } from './readme.ts';
 import { cellColumns, cellsCsv } from './sample/cells-csv.ts';
+import { chainR } from './sample/chain-r.ts';
 import { requireSoundSample, sampleTableOf } from './sample/checked-sample.ts';
 import { graphml, graphvizDot } from './sample/graph.ts';
 import { rdsat } from './sample/rdsat.ts';
@@ -168,6 +169,7 @@ async function bundleOf(
   const siteName = siteOutcome(sample.outcomes, await loadStudy())?.name ?? null;
   const counts = await countsOfSample(window);
   const labelOf = (id: string) => versions.get(id)?.label ?? id;
+  const script = { outcomes, sites, people: table.ids.length, populationSize, site: siteName, counts };
   const weights = await treeWeights(sample, window, signal);
   const cells = await personCells({ window, zone });
   const hasCells = cellColumns(cells.answers).length > 0;
@@ -179,12 +181,8 @@ async function bundleOf(
     ...(hasCells ? [{ name: 'cells.csv', pieces: () => cellsCsv(cells) }] : []),
     { name: 'codebook.csv', pieces: () => [csv(sampleCodebook(sample.outcomes, labelOf))] },
     ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
-    {
-      name: 'study.R',
-      pieces: () => [
-        studyR({ outcomes, sites, people: table.ids.length, populationSize, site: siteName, counts }),
-      ],
-    },
+    { name: 'study.R', pieces: () => [studyR(script)] },
+    { name: 'chain.R', pieces: () => [chainR(script)] },
     ...sampleSyntax(sample.outcomes, table),
     ...interviewSyntax(wish),
   ];

@@ -138,12 +138,14 @@ test('an unknown round or outcome is refused', async () => {
   await root.get(path('nothing', later)).expect(400);
 });
 
-test('a count changes with both totals, their difference and ratio', async () => {
+test('a count changes with both totals in whole numbers, their very difference, and their ratio', async () => {
   const from = await makeCount(root, { round: first });
   const to = await makeCount(root, { round: later, name: 'Count of the next night' });
   const { body } = await root.get(`${COUNTS}/${from}/change?with=${to}`).expect(200);
   const { difference, ratio } = body;
-  expect(difference.estimate).toBeCloseTo(body.to.total.estimate - body.from.total.estimate, 6);
+  for (const { estimate, low, high } of [body.from.total, body.to.total, difference])
+    expect([estimate, low, high].every(Number.isInteger)).toBe(true);
+  expect(difference.estimate).toBe(body.to.total.estimate - body.from.total.estimate);
   expect(ratio.estimate).toBeCloseTo(body.to.total.estimate / body.from.total.estimate, 9);
   expect(ratio.low).toBeLessThanOrEqual(ratio.estimate);
   expect(body.sentence).toContain('the number of adults');
@@ -152,7 +154,7 @@ test('a count changes with both totals, their difference and ratio', async () =>
     ['households', 'households'],
   ] as const) {
     const one = body[total];
-    expect(one.difference.estimate).toBeCloseTo(one.to.estimate - one.from.estimate, 6);
+    expect(one.difference.estimate).toBe(one.to.estimate - one.from.estimate);
     expect(one.difference.low).toBeLessThan(one.difference.high);
     expect(one.ratio.low).toBeLessThan(one.ratio.high);
     expect(one.sentence).toContain(`the number of ${words}`);

@@ -2,6 +2,7 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import mongoose from 'mongoose';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
+import { chronicCell, raceCell } from '../../src/statistics/counts/tables/read-answers.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { LATER, type SimulatedPerson } from '../sample/simulated.ts';
@@ -11,6 +12,7 @@ import { insertStudy, makeCount } from './world.ts';
 
 const PATH = '/api/analysis/publication';
 const SMALLEST = 5;
+const BY_WHOM = { organization: 'Count & Co', publicationContact: 'count@example.org' };
 
 let root: Person;
 let admin: Person;
@@ -23,9 +25,26 @@ beforeAll(async () => {
   root = await world.person({ role: 'SUPER_ADMIN' });
   admin = await world.person({ role: 'ADMIN' });
   people = await insertStudy(root, [await world.place(), await world.place()]);
+  await change(people.slice(0, 3), { homelessTimes: '4-plus', homelessMonths: '12-plus' });
+  // Of those with two races, two alone live with another adult.
+  const pairs = people.filter((_, at) => at % 20 === 16);
+  await change(pairs.slice(2), { household: ['alone'], householdAdults: undefined });
+  // Else the pairs of one race would be those with children.
+  await change(people.slice(4, 5), { raceEthnicity: ['hispanic', 'white'] });
   await makeCount(root);
+  await root.patch('/api/study', BY_WHOM).expect(200);
   files = await download();
 });
+
+/** Other answers of some people. */
+async function change(some: readonly SimulatedPerson[], answers: Record<string, unknown>): Promise<void> {
+  const surveys = mongoose.connection.collection('surveys');
+  for (const one of some) {
+    Object.assign(one.responses, answers);
+    const $set = { responses: JSON.parse(JSON.stringify(one.responses)) };
+    await surveys.updateOne({ _id: new mongoose.Types.ObjectId(one.id) }, { $set });
+  }
+}
 
 async function download(): Promise<Map<string, string>> {
   const { body } = await root.get(PATH).buffer(true).parse(bytesOf).expect(200);
@@ -42,7 +61,14 @@ test('only a super-admin gets it, and the history records it', async () => {
 });
 
 test('it has a page, a table and a figure of each outcome, the count, the checklist, the codebook and the methods', () => {
-  for (const name of ['README.md', 'index.html', 'strobe-rds.html', 'codebook.xml', 'style.css'])
+  for (const name of [
+    'README.md',
+    'index.html',
+    'methods.html',
+    'strobe-rds.html',
+    'codebook.xml',
+    'style.css',
+  ])
     expect([...files.keys()]).toContain(name);
   const outcomes = [...files.keys()].filter((name) => /^outcome-.*\.html$/.test(name));
   expect(outcomes.length).toBeGreaterThan(5);
@@ -51,6 +77,62 @@ test('it has a page, a table and a figure of each outcome, the count, the checkl
   const [, age] = named('-ageRange.html');
   expect(age).toContain('How old are you?');
   expect(age).toContain('¿Cuántos años tiene usted?');
+});
+
+test('each page, the methods and the codebook say who is responsible and whom to ask', () => {
+  for (const [name, text] of pages()) {
+    expect({ name, says: text.includes('Count &amp; Co. Data as of') }).toEqual({ name, says: true });
+    expect(text).toContain('<a href="mailto:count@example.org">');
+  }
+  expect(files.get('README.md')).toContain('- **Responsible**: Count & Co\n- **Contact**: count@example.org');
+  expect(files.get('codebook.xml')).toMatch(
+    /<prodStmt><producer>Count &amp; Co<\/producer><\/prodStmt><distStmt><contact email="count@example.org">Count &amp; Co</,
+  );
+});
+
+test('the front page begins with how many people, how sure, up or down, how it was made and by whom', () => {
+  const front = files.get('index.html') ?? '';
+  const [, summary = ''] = /<dl class="summary">(.*?)<\/dl>/s.exec(front) ?? [];
+  const terms = [...summary.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, term, text]) => [
+    term,
+    text,
+  ]);
+  expect(terms.map(([term]) => term)).toEqual([
+    'How many people',
+    'How sure',
+    'Up or down',
+    'How it was made',
+    'By whom',
+  ]);
+  expect(front.indexOf('<dl class="summary">')).toBeLessThan(front.indexOf('<h2>'));
+  const [many, sure, , how, whom] = terms.map(([, text]) => text);
+  expect(many).toMatch(/^About [\d,]+ adults as of March 1, 2027: Adults without a home\./);
+  expect(sure).toMatch(/^95% confidence interval: [\d,]+ to [\d,]+ adults/);
+  expect(how).toMatch(/^200 people were interviewed between March 1, 2027 and /);
+  expect(whom).toContain('Count &amp; Co');
+});
+
+test('no page leads to a file that browsers show unformatted, and the methods name each file', () => {
+  for (const [, text] of pages()) expect(text).not.toContain('.md"');
+  const methods = files.get('methods.html') ?? '';
+  const named = [...methods.matchAll(/<li><(?:a href="[^"]*"|code)>([^<]*)</g)].flatMap(([, names = '']) =>
+    names.split(', '),
+  );
+  const patterns = named.map((name) => new RegExp(`^${name.replace('.', '[.]').replace('*', '.*')}$`));
+  for (const name of files.keys())
+    if (name !== 'style.css')
+      expect({ name, isNamed: patterns.some((one) => one.test(name)) }).toEqual({ name, isNamed: true });
+});
+
+test('where few people answered a question or did not, no file tells their number', () => {
+  const [, index] = named('tables/index.csv');
+  const rows = parseCsv(index).slice(1);
+  const row = rows.find(({ cells }) => cells[2] === 'homelessMonths')?.cells ?? [];
+  expect(row.slice(4, 6)).toEqual(['', '']);
+  expect(named('-homelessMonths.html')[1]).toContain('Fewer than 5 of 200 people interviewed answered.');
+  const [variable = ''] =
+    /<var ID="V\d+" name="homelessMonths".*?<\/var>/s.exec(files.get('codebook.xml') ?? '') ?? [];
+  expect(variable).not.toContain('sumStat');
 });
 
 const validator = new HtmlValidate(
@@ -69,7 +151,7 @@ async function faultsOf(page: string): Promise<string[]> {
 test('its pages are valid HTML, and each link leads to a file', async () => {
   for (const [name, text] of pages()) {
     expect({ name, faults: await faultsOf(text) }).toEqual({ name, faults: [] });
-    for (const [, to = ''] of text.matchAll(/(?:href|src)="([^"]+)"/g))
+    for (const [, to = ''] of text.matchAll(/(?:href|src)="(?!mailto:)([^"]+)"/g))
       expect({ name, to, is: files.has(decodeURIComponent(to)) }).toEqual({ name, to, is: true });
     expect(text).not.toMatch(/<script|https?:\/\//);
   }
@@ -218,7 +300,7 @@ test('single choices are left out where a table divides people into cells of the
   expect(names).not.toMatch(/raceEthnicity|genderIdentity/);
 });
 
-/** A set of people as a published figure is about it: 1 for each who is in it. */
+/** What a published figure is a weighted mean of: what each person stands for in it. */
 interface PublishedSet {
   file: string;
   cell: string;
@@ -227,7 +309,7 @@ interface PublishedSet {
 }
 
 /** Of each answer to a question with choices, and of each choice of those with several. */
-function setsOf(all: Map<string, string>): PublishedSet[] {
+function answerSets(all: Map<string, string>): PublishedSet[] {
   const names = [...(all.get('codebook.xml') ?? '').matchAll(/<var ID="V\d+" name="([^"]+)"/g)];
   return names.flatMap(([, name = ''], at) => {
     const [question = '', choice] = name.split('.');
@@ -246,32 +328,146 @@ function setsOf(all: Map<string, string>): PublishedSet[] {
   });
 }
 
+/** Who answered a question, where its number is told. */
+function answeredSets(all: Map<string, string>): PublishedSet[] {
+  const rows = parseCsv(all.get('tables/index.csv') ?? '').slice(1);
+  return rows.flatMap(({ cells: [file = '', kind, name = '', , answered] }) =>
+    kind === 'outcome' && answered
+      ? [
+          {
+            ...{ file, cell: 'answered', isHidden: false },
+            people: people.map(({ responses }) => Number(responses[name.split('.')[0] ?? ''] !== undefined)),
+          },
+        ]
+      : [],
+  );
+}
+
+const HOUSEHOLD = {
+  ADULTS: () => 1,
+  PERSONS: (m: number, k: number) => 1 + k / m,
+  HOUSEHOLDS: (m: number) => 1 / m,
+};
+type Of = keyof typeof HOUSEHOLD;
+
+/** What a person stands for in a cell of a count's tables, from the answers alone. */
+function standsFor({ responses }: SimulatedPerson, table: string, of: Of, cell: string): number {
+  const adults = Number(responses.householdAdults ?? 1);
+  const children = Number(responses.childrenCount ?? 0);
+  const under6 = Number(responses.childrenUnder6 ?? 0);
+  const share = HOUSEHOLD[of](adults, children);
+  if (table === 'total') return share;
+  if (cell === 'under6') return under6 / adults;
+  if (cell === '6to17') return (children - under6) / adults;
+  if (table === 'householdType') return children > 0 === (cell === 'withChildren') ? share : 0;
+  const several = (answers: unknown) => {
+    const [one, ...others] = answers as string[];
+    return others.length > 0 ? 'several' : (one ?? null);
+  };
+  const own: Record<string, () => string | null> = {
+    age: () => responses.ageRange as string,
+    veteran: () => responses.veteran as string,
+    gender: () => several(responses.genderIdentity),
+    race: () => raceCell(responses.raceEthnicity as string[]),
+    chronic: () =>
+      chronicCell({
+        conditions: (responses.healthConditions as string[]).filter((one) => one !== 'none'),
+        disabling: (responses.healthKeepsFromHousing as string) ?? null,
+        duration: responses.homelessDuration as string,
+        times: responses.homelessTimes as string,
+        months: (responses.homelessMonths as string) ?? null,
+      }),
+  };
+  return own[table]?.() === cell ? (of === 'HOUSEHOLDS' ? share : 1) : 0;
+}
+
+/** Of each cell and total of the counts. */
+function cellSets(all: Map<string, string>): PublishedSet[] {
+  const counts = [...all].filter(([name]) => name.startsWith('tables/count-'));
+  return counts.flatMap(([file, text]) =>
+    parseCsv(text)
+      .slice(1)
+      .flatMap(({ cells: [table = '', of = '', cell = '', , estimate, , , note] }) =>
+        of in HOUSEHOLD
+          ? [
+              {
+                ...{ file, cell: `${table} ${of} ${cell}`, isHidden: note === 'HIDDEN' || estimate === '' },
+                people: people.map((one) => standsFor(one, table, of as Of, cell)),
+              },
+            ]
+          : [],
+      ),
+  );
+}
+
+/** Those of a cell who live with other adults, which no table is of: adults less households. */
+function sharingSets(sets: readonly PublishedSet[]): PublishedSet[] {
+  return sets.flatMap(({ file, cell, people: members }) => {
+    const sharing = members.map((one, at) => {
+      const adults = Number(people[at]?.responses.householdAdults ?? 1);
+      return one > 0 ? 1 - 1 / adults : 0;
+    });
+    return cell.includes(' HOUSEHOLDS ') && sharing.some((one) => one > 0)
+      ? [{ file, cell: `${cell} sharing`, people: sharing, isHidden: true }]
+      : [];
+  });
+}
+
+const publishedSets = (all: Map<string, string>) => [...answerSets(all), ...cellSets(all)];
+
 /** Cells of few people that follow from figures of other sets, added and subtracted in any way. */
 function uncovered(all: Map<string, string>): string[] {
-  const sets = setsOf(all);
-  const shown = sets.filter(({ isHidden }) => !isHidden).map((one) => one.people);
-  // How many answered each question, and everybody, is told too.
-  const answered = [...new Set(sets.map(({ file }) => file))].map((file) =>
-    people.map((_, at) => Number(sets.some((one) => one.file === file && one.people[at] === 1))),
-  );
-  const told = [people.map(() => 1), ...answered, ...shown];
-  const isSmall = ({ people: members }: PublishedSet) =>
-    members.reduce((sum, one) => sum + one, 0) < SMALLEST;
-  return sets
-    .filter((one) => isSmall(one) && isSpannedBy(one.people, told))
+  const sets = publishedSets(all);
+  const known = [...sets, ...answeredSets(all)].filter(({ isHidden }) => !isHidden).map((one) => one.people);
+  const told = [people.map(() => 1), ...known];
+  const isSmall = ({ people: members }: PublishedSet) => members.filter((one) => one > 0).length < SMALLEST;
+  return [...sets, ...sharingSets(sets)]
+    .filter((one) => one.people.some((value) => value > 0) && isSmall(one) && isSpannedBy(one.people, told))
     .map(({ file, cell }) => `${file} ${cell}`);
 }
 
 test('no cell of few people follows from all figures of all files together, which this attack would find', async () => {
-  expect(setsOf(files).length).toBeGreaterThan(10);
-  expect(setsOf(files).filter(({ isHidden }) => isHidden).length).toBeGreaterThan(3);
+  expect(answerSets(files).length).toBeGreaterThan(10);
+  expect(answerSets(files).filter(({ isHidden }) => isHidden).length).toBeGreaterThan(3);
+  expect(cellSets(files).length).toBeGreaterThan(40);
+  expect(cellSets(files).filter(({ isHidden }) => isHidden).length).toBeGreaterThan(3);
   expect(uncovered(files)).toEqual([]);
   await root.patch('/api/study', { smallestCell: 0 }).expect(200);
   const careless = await download();
   await root.patch('/api/study', { smallestCell: SMALLEST }).expect(200);
   const found = uncovered(careless);
-  expect(found.some((one) => /veteran/.test(one))).toBe(true);
-  expect(found.some((one) => /lastHome/.test(one))).toBe(true);
+  for (const cell of [
+    /outcome.*veteran/,
+    /lastHome/,
+    /veteran ADULTS yes/,
+    /race HOUSEHOLDS several sharing/,
+  ])
+    expect(found).toContainEqual(expect.stringMatching(cell));
+});
+
+/** Whole numbers that stand for people in the words of pages, with the words around each. */
+const peopleIn = (text: string) =>
+  [
+    ...text
+      .replace(/<[^>]*>/g, ' ')
+      .matchAll(/\b([\d,]+) (?:of [\d,]+ )?(?:people|persons|respondents|adults|did not)\b/g),
+  ].map(([words, figure = '']) => ({ words, figure: Number(figure.replace(/,/g, '')) }));
+
+test('no sentence tells a number of few people, and with cells shown some do', async () => {
+  const few = (all: Map<string, string>) =>
+    [...all]
+      .filter(([name]) => /\.(html|md|xml)$/.test(name))
+      .flatMap(([name, text]) => peopleIn(text).map((one) => ({ name, ...one })))
+      .filter(({ figure, words }) => figure > 0 && figure < SMALLEST && !/^\d fewer/.test(words));
+  expect(few(files)).toEqual([]);
+  await root.patch('/api/study', { smallestCell: 0 }).expect(200);
+  const careless = await download();
+  await root.patch('/api/study', { smallestCell: SMALLEST }).expect(200);
+  expect(
+    few(careless)
+      .map(({ name }) => name)
+      .join(' '),
+  ).toContain('homelessMonths');
 });
 
 test('from the second round on, each page says what changed since the round before', async () => {

@@ -1,7 +1,7 @@
 /** What an earlier version stored becomes round 1, in the middle of a study. */
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
+import { FIRST_ROUND_ID, prepareRounds } from '../../src/study/rounds/model.ts';
 import { insertSurvey } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 
@@ -43,4 +43,10 @@ test('the migration puts interviews, seeds, incentives and coupons into round 1,
     const storedCodes = await collection('referralcodes').find().sort({ code: 1 }).toArray();
     expect(storedCodes.map(({ round: of }) => of ?? null)).toEqual([FIRST_ROUND_ID, FIRST_ROUND_ID, null]);
   }
+});
+
+test('round 1 of a new database begins on the day that it is in the time zone of the service', async () => {
+  await collection('rounds').deleteMany({});
+  await prepareRounds(new Date('2026-02-02T05:00:00Z'), 'America/Los_Angeles');
+  expect(await collection('rounds').findOne({})).toMatchObject({ startsOn: '2026-02-01' });
 });

@@ -108,7 +108,7 @@ test('the bundle has the same sample files as single downloads, a codebook, a RE
   const { bytes } = await file(root, 'bundle.zip');
   const entries = entriesOf(bytes);
   const alone = ['rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'];
-  const own = ['README.md', 'codebook.csv', 'weights.csv', 'estimates.csv', 'study.R'];
+  const own = ['README.md', 'codebook.csv', 'weights.csv', 'estimates.csv', 'study.R', 'chain.R'];
   const syntax = ['rds.sps', 'rds.do', 'interviews.sps', 'interviews.do'];
   expect([...entries.keys()].sort()).toEqual([...own, ...syntax, ...alone].sort());
   for (const name of alone) expect(entries.get(name)).toBe((await file(root, name)).text);

@@ -19,6 +19,18 @@ if (!hasR) process.stderr.write('Rscript is not installed: what study.R repeats 
 /** One of each kind of figure of a count. */
 const CELLS = ['adults', 'persons CHAIN low', 'persons, age under6', 'households, race several CHAIN high'];
 
+type Row = [number, number, number, number, number, number, number];
+
+const BY_SURVEY = `
+set.seed(3)
+source("chain.R")
+index <- read.csv("publication/tables/index.csv", colClasses = "character")
+for (one in list(c("countServiceUsed", "yes"), c("ageRange", "18-24"), c("homelessDuration", "1-3Months"))) {
+  told <- read.csv(file.path("publication/tables", index$file[index$name == one[1]]), colClasses = c(value = "character"))
+  told <- told[told$value == one[2], ]
+  cat(c(suppressMessages(chain.interval(one[1], one[2])), told$estimate, told$chain_low, told$chain_high), "\\n")
+}`;
+
 const world = worldOfFile();
 let root: Person;
 
@@ -61,6 +73,19 @@ withR(
       expect(stdout).not.toContain('not repeated here');
       for (const figure of ['estimate', 'homophily', 'CHAIN low', 'TREE high', 'design effect', ...CELLS])
         expect(stdout).toMatch(new RegExp(`^.*${figure}.* TRUE *$`, 'm'));
+      // The package survey makes the published interval of CHAIN from its replicate weights, and a standard error that fits it.
+      const { stdout: bySurvey } = await promisify(execFile)('Rscript', ['-e', BY_SURVEY], { cwd: folder });
+      const rows = bySurvey
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ').map(Number));
+      expect(rows).toHaveLength(3);
+      for (const [estimate, error, low, high, published, chainLow, chainHigh] of rows as Row[]) {
+        expect(estimate).toBeCloseTo(published, 9);
+        expect(Math.abs(low - chainLow)).toBeLessThan(0.6 * error);
+        expect(Math.abs(high - chainHigh)).toBeLessThan(0.6 * error);
+        expect((chainHigh - chainLow) / (2 * 1.96 * error)).toBeCloseTo(1, 0);
+      }
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { chainR } from '../../src/exports/sample/chain-r.ts';
 import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
 import { studyR } from '../../src/exports/sample/study-r.ts';
 import {
@@ -134,6 +135,7 @@ withR(
     const same = { name: 'same', outcome: categoryOf(table.ids.map(() => 'yes')) };
     const whole = { ...table, outcomes: [...table.outcomes, nobody, same] };
     const outcomes = whole.outcomes.map(({ name, outcome }) => ({ name, kind: outcome.kind, notAsked: 0 }));
+    const script = { outcomes, sites: new Map(), people: 240, populationSize: 3000, site: null, counts: [] };
     const files = {
       'rds.csv': [...sampleCsv(whole)],
       'weights.csv': [...weightsCsv(whole, weights.known)],
@@ -143,9 +145,8 @@ withR(
           intervals: [...weights.known.intervals, [], []],
         }),
       ],
-      'study.R': [
-        studyR({ outcomes, sites: new Map(), people: 240, populationSize: 3000, site: null, counts: [] }),
-      ],
+      'study.R': [studyR(script)],
+      'chain.R': [chainR(script)],
     };
     try {
       for (const [name, pieces] of Object.entries(files))

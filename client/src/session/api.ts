@@ -43,6 +43,11 @@ export class NoSignal extends Error {
   override readonly name = 'NoSignal';
 }
 
+/** The person ended the request. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
 /** For a change of the version that was seen, and of no later one. */
 export const ifMatchHeader = (version: number) => ({ 'If-Match': `"${version}"` });
 
@@ -54,6 +59,8 @@ export interface RequestOptions {
   patience?: number;
   /** Used instead of the session's token. */
   token?: string;
+  /** The person no longer wants it. */
+  cancel?: AbortSignal | undefined;
 }
 
 export type Query = Record<string, string | undefined>;
@@ -80,15 +87,19 @@ const FILE_TIMEOUT_MS = 180_000;
  * A request ends at once with the workspace that it was made in: its late answer is nobody's any more. What aborts the
  * request at that moment, or when the service counts as out of reach.
  */
-function untilEnd(patience: number): { signal: AbortSignal; ended: AbortSignal; over(): void } {
+function untilEnd({ patience = TIMEOUT_MS, cancel }: RequestOptions): {
+  signal: AbortSignal;
+  ended: AbortSignal;
+  over(): void;
+} {
   const { ended } = workspace.get();
   const giveUp = new AbortController();
   const stop = () => giveUp.abort();
   const timer = setTimeout(stop, patience);
-  ended.addEventListener('abort', stop);
+  for (const one of [ended, cancel]) one?.addEventListener('abort', stop);
   const over = () => {
     clearTimeout(timer);
-    ended.removeEventListener('abort', stop);
+    for (const one of [ended, cancel]) one?.removeEventListener('abort', stop);
   };
   return { signal: giveUp.signal, ended, over };
 }
@@ -120,10 +131,30 @@ function notesIn(headers: Headers): FileNote[] {
 }
 
 /** A file of the study's data. */
-export function requestDownload(path: string, patience = FILE_TIMEOUT_MS): Promise<Blob> {
-  return ask('GET', path, { patience, headers: { Accept: '*/*' } }, (response) =>
-    response.blob().catch(brokeOff),
-  );
+export function requestDownload(
+  path: string,
+  { onProgress, ...options }: Pick<RequestOptions, 'patience' | 'cancel'> & FileProgress = {},
+): Promise<Blob> {
+  const settings = { patience: FILE_TIMEOUT_MS, ...options, headers: { Accept: '*/*' } };
+  return ask('GET', path, settings, (response) => blobOf(response, onProgress).catch(brokeOff));
+}
+
+export interface FileProgress {
+  /** Called with the bytes so far, as they arrive. */
+  onProgress?(bytes: number): void;
+}
+
+async function blobOf(response: Response, onProgress: FileProgress['onProgress']): Promise<Blob> {
+  if (!onProgress || !response.body) return await response.blob();
+  const reader = response.body.getReader();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(pieces);
+    pieces.push(value);
+    bytes += value.length;
+    onProgress(bytes);
+  }
 }
 
 async function ask<T>(
@@ -132,7 +163,7 @@ async function ask<T>(
   options: RequestOptions,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const { signal, ended, over } = untilEnd(options.patience ?? TIMEOUT_MS);
+  const { signal, ended, over } = untilEnd(options);
   const token = options.token ?? currentSession.get()?.token;
   try {
     const response = await reach(method, path, options, token, signal);
@@ -142,6 +173,7 @@ async function ask<T>(
     return value;
   } catch (error) {
     if (ended.aborted) throw new PersonLeft();
+    if (options.cancel?.aborted) throw new Cancelled();
     if (error instanceof NoSignal) reachable.set(false);
     throw error;
   } finally {

@@ -32,6 +32,14 @@ function inLanguages(
     .join('');
 }
 
+/** Who produced it, and whom to ask. */
+function byWhom({ organization, contact }: Publication): string {
+  const producer = organization ? tag('prodStmt', tag('producer', escapeXml(organization))) : '';
+  const address: Record<string, string> = contact.includes('://') ? { URI: contact } : { email: contact };
+  const person = contact ? tag('distStmt', tag('contact', escapeXml(organization || contact), address)) : '';
+  return producer + person;
+}
+
 export function ddiCodebook(publication: Publication): string {
   const { study, asOf, sample, mode, outcomes, counts } = publication;
   const title = titleOf(publication);
@@ -50,6 +58,7 @@ export function ddiCodebook(publication: Publication): string {
     tag(
       'citation',
       tag('titlStmt', tag('titl', escapeXml(of), { 'xml:lang': 'en' })) +
+        byWhom(publication) +
         tag('verStmt', tag('version', escapeXml(asOf), { date: asOf })),
     );
   const content = [
@@ -130,8 +139,12 @@ function variable(
     [
       inLanguages('labl', title, name, languages),
       ...question,
-      tag('sumStat', String(answerCount), { type: 'vald' }),
-      tag('sumStat', String(missing + notAsked), { type: 'invd' }),
+      ...(answerCount === null || missing === null
+        ? []
+        : [
+            tag('sumStat', String(answerCount), { type: 'vald' }),
+            tag('sumStat', String(missing + notAsked), { type: 'invd' }),
+          ]),
       ...categories,
       `<varFormat type="${kind === 'CATEGORY' ? 'character' : 'numeric'}"/>`,
     ].join(''),

@@ -38,8 +38,10 @@ export interface PublishedOutcome {
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
   title: Texts;
-  known: number;
-  missing: number;
+  /** Both are null where few answered, or few did not: that would tell how many people are in a cell elsewhere. */
+  known: number | null;
+  missing: number | null;
+  few: 'ANSWERED' | 'MISSING' | null;
   notAsked: number;
   /** Which interval comes first; null before there is any. */
   first: 'CHAIN' | 'TREE' | null;
@@ -69,10 +71,14 @@ export interface ReportItem {
   reason: string | null;
 }
 
-export interface Publication {
+/** What all pages tell, whatever the results are. */
+export interface PublicationHead {
   study: string;
   /** Null where the study has one sample alone. */
   round: string | null;
+  /** Who is responsible, and an e-mail or web address for questions; empty where the study does not say. */
+  organization: string;
+  contact: string;
   /** Day. */
   asOf: string;
   languages: readonly string[];
@@ -81,6 +87,9 @@ export interface Publication {
   mode: StudyRecord['interviewMode'];
   sizeQuestion: Texts | null;
   smallestCell: number;
+}
+
+export interface Publication extends PublicationHead {
   outcomes: PublishedOutcome[];
   counts: PublishedCount[];
   report: ReportItem[];
@@ -90,8 +99,22 @@ export const englishText = (texts: Texts | null, otherwise: string): string =>
   texts?.en || Object.values(texts ?? {}).find(Boolean) || otherwise;
 
 /** Where a study has no round of its own name, its sample is the study's. */
-export const titleOf = ({ study, round }: Publication): string =>
+export const titleOf = ({ study, round }: PublicationHead): string =>
   round === null ? study : `${study}: ${round}`;
+
+export const contactLink = (contact: string): string =>
+  contact.includes('://') ? contact : `mailto:${contact}`;
+
+const dayText = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+export const longDay = (day: string): string => dayText.format(new Date(day));
+
+/** "from ... to ...", or one day. */
+export const daysText = ({ firstDay, lastDay }: PublicationHead['sample']): string =>
+  firstDay === null
+    ? ''
+    : lastDay === null || lastDay === firstDay
+      ? ` on ${longDay(firstDay)}`
+      : ` between ${longDay(firstDay)} and ${longDay(lastDay)}`;
 
 const clean = (figure: number, decimals: number) => figure.toFixed(decimals);
 export const percentText = (share: number): string => `${clean(100 * share, 1)}%`;

@@ -2,38 +2,49 @@
 import { countTablesCsv } from '../count-tables-csv.ts';
 import { csv } from '../interviews/row-text.ts';
 import { ddiCodebook } from './ddi.ts';
-import { englishText, figureOf, levelName, type Publication, type PublishedOutcome } from './facts.ts';
+import {
+  englishText,
+  figureOf,
+  levelName,
+  type Publication,
+  type PublicationHead,
+  type PublishedCount,
+  type PublishedOutcome,
+} from './facts.ts';
 import { figureSvg } from './figure-svg.ts';
+import { frontPage } from './front-page.ts';
 import { STYLE } from './html.ts';
-import { countPage, frontPage, outcomePage, reportPage } from './pages.ts';
-import { publicationReadme } from './readme.ts';
+import { methodsPage, publicationReadme } from './methods.ts';
+import { countPage, outcomePage, reportPage } from './pages.ts';
 
 export interface PublishedFile {
   name: string;
   text: string;
 }
 
-export function publicationFiles(publication: Publication): PublishedFile[] {
-  const { outcomes, counts } = publication;
-  return [
-    { name: 'README.md', text: publicationReadme(publication) },
-    { name: 'index.html', text: frontPage(publication) },
-    { name: 'strobe-rds.html', text: reportPage(publication) },
-    { name: 'style.css', text: STYLE },
-    { name: 'codebook.xml', text: ddiCodebook(publication) },
-    { name: 'tables/index.csv', text: tablesIndex(publication) },
-    { name: 'tables/sample.csv', text: sampleCsv(publication) },
-    ...counts.flatMap((count) => [
-      { name: `${count.file}.html`, text: countPage(count) },
-      { name: `tables/${count.file}.csv`, text: countTablesCsv(count.tables) },
-    ]),
-    ...outcomes.flatMap((outcome) => [
-      { name: `${outcome.file}.html`, text: outcomePage(publication, outcome) },
-      { name: `tables/${outcome.file}.csv`, text: outcomeCsv(outcome) },
-      ...figureOfOutcome(outcome),
-    ]),
-  ];
-}
+export const STYLE_FILE: PublishedFile = { name: 'style.css', text: STYLE };
+
+export const filesOfCount = (head: PublicationHead, count: PublishedCount): PublishedFile[] => [
+  { name: `${count.file}.html`, text: countPage(head, count) },
+  { name: `tables/${count.file}.csv`, text: countTablesCsv(count.tables) },
+];
+
+export const filesOfOutcome = (head: PublicationHead, outcome: PublishedOutcome): PublishedFile[] => [
+  { name: `${outcome.file}.html`, text: outcomePage(head, outcome) },
+  { name: `tables/${outcome.file}.csv`, text: outcomeCsv(outcome) },
+  ...figureOfOutcome(outcome),
+];
+
+/** What needs all outcomes and counts. */
+export const filesOfAll = (publication: Publication): PublishedFile[] => [
+  { name: 'index.html', text: frontPage(publication) },
+  { name: 'methods.html', text: methodsPage(publication) },
+  { name: 'strobe-rds.html', text: reportPage(publication) },
+  { name: 'codebook.xml', text: ddiCodebook(publication) },
+  { name: 'tables/index.csv', text: tablesIndex(publication) },
+  { name: 'tables/sample.csv', text: sampleCsv(publication) },
+  { name: 'README.md', text: publicationReadme(publication) },
+];
 
 const OF_OUTCOMES = ['answered', 'missing', 'not_asked', 'recruitment_homophily'];
 

@@ -4,7 +4,7 @@ import { estimateCount } from '../../statistics/counts/estimate.ts';
 import { type CountRecord, Counts } from '../../statistics/counts/model.ts';
 import { countTables } from '../../statistics/counts/tables/count-tables.ts';
 import { estimatesFor } from '../../statistics/results/estimates.ts';
-import { reportFor } from '../../statistics/results/report/report.ts';
+import type { reportFor } from '../../statistics/results/report/report.ts';
 import type { Estimates, Interval } from '../../statistics/results/schema.ts';
 import { LOCATION } from '../../statistics/sample/catalogue.ts';
 import { outcomesFor } from '../../statistics/sample/list-outcomes.ts';
@@ -12,13 +12,20 @@ import type { ResultsReader } from '../../statistics/sample/right.ts';
 import {
   allRounds,
   interviewModeOf,
-  requestedRound,
+  type RequestedRound,
   settingsAtClosing,
   settingsOfRound,
 } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { changesSince } from './changes.ts';
-import type { Bounds, Publication, PublishedCount, PublishedLevel, PublishedOutcome } from './facts.ts';
+import type { Changes } from './changes.ts';
+import type {
+  Bounds,
+  Publication,
+  PublicationHead,
+  PublishedCount,
+  PublishedLevel,
+  PublishedOutcome,
+} from './facts.ts';
 
 /** What warnings mean to readers; the service's own texts tell a coordinator what to do. */
 const CAUTIONS: Partial<Record<string, string>> = {
@@ -41,50 +48,44 @@ const IN_TABLES = ['genderIdentity', 'raceEthnicity'];
 /** Each takes a second of calculation for 5,000 interviews. */
 export const MAX_COUNTS = 10;
 
-/** Of one round; 400 for one that there is not. It ends early if nobody waits for it any more. */
-export async function gatherPublication(
-  zone: string,
-  now: Date,
-  id?: string,
-  signal?: AbortSignal,
-): Promise<Publication> {
-  const requested = await requestedRound(id);
-  const round = requested.asked.id;
-  const reader: ResultsReader = { user: { role: 'ADMIN' }, zone };
-  const study = settingsOfRound(await loadStudy(), requested);
-  const changes = await changesSince(requested, reader, now);
-  const counts: PublishedCount[] = [];
-  // One of a site or of some days would be told apart from the whole by subtraction.
-  const whole = { deletedAt: null, round: requested.round._id, location: null, from: null, to: null };
+type Report = Awaited<ReturnType<typeof reportFor>>;
+
+/** The latest ones of the whole round, oldest first: one of a site or of some days would be told apart by subtraction. */
+export async function countsOf({ round }: RequestedRound): Promise<CountRecord[]> {
+  const whole = { deletedAt: null, round: round._id, location: null, from: null, to: null };
   const newest = await Counts.find(whole).sort({ createdAt: -1 }).limit(MAX_COUNTS).lean<CountRecord[]>();
-  for (const [at, count] of newest.reverse().entries()) {
-    signal?.throwIfAborted();
-    const change = (await changes?.ofCount(count)) ?? null;
-    counts.push({ ...(await countOf(count, at, reader, now)), change });
-  }
-  const outcomes: PublishedOutcome[] = [];
-  let sample: Estimates['sample'] | null = null;
-  for (const offered of await outcomesFor(reader, { round, counted: 'false' })) {
-    signal?.throwIfAborted();
-    const { name, question, decidesEligibility, title } = offered;
-    if (decidesEligibility || name === LOCATION.name) continue;
-    if (counts.length > 0 && IN_TABLES.includes(question)) continue;
-    const estimates = await estimatesFor(reader, { outcome: name, round }, now);
-    sample ??= estimates.sample;
-    if (estimates.sample.known === 0) continue;
-    const file = fileOf('outcome', outcomes.length, name);
-    const change = (await changes?.ofOutcome(name)) ?? null;
-    outcomes.push({ file, name, title, ...outcomeOf(estimates), change });
-  }
-  const report = await reportFor(reader, round, now);
-  const days = report.items.find(({ name }) => name === 'Days of recruitment')?.value as
-    | { firstDay: string; lastDay: string }
-    | null
-    | undefined;
-  const sizeQuestion = report.items.find(({ name }) => name === 'Network size, as asked')?.value;
+  return newest.reverse();
+}
+
+/** Outcomes that have a page, if anybody answered. */
+export async function offeredOutcomes(reader: ResultsReader, round: string, hasCounts: boolean) {
+  const offered = await outcomesFor(reader, { round, counted: 'false' });
+  return offered.filter(
+    ({ name, question, decidesEligibility }) =>
+      !decidesEligibility && name !== LOCATION.name && !(hasCounts && IN_TABLES.includes(question)),
+  );
+}
+
+interface About {
+  report: Report;
+  /** Undefined where there is no outcome. */
+  sample: Estimates['sample'] | undefined;
+  zone: string;
+  now: Date;
+}
+
+export async function headOf(
+  requested: RequestedRound,
+  { report, sample, zone, now }: About,
+): Promise<PublicationHead> {
+  const study = settingsOfRound(await loadStudy(), requested);
+  const itemValue = (item: string) => report.items.find(({ name }) => name === item)?.value ?? null;
+  const days = itemValue('Days of recruitment') as { firstDay: string; lastDay: string } | null;
   return {
     study: study.name,
     round: (await allRounds()).length > 1 ? requested.round.name : null,
+    organization: study.organization,
+    contact: study.publicationContact,
     asOf: dateAt(now, zone),
     languages: study.languages,
     sample: {
@@ -95,53 +96,80 @@ export async function gatherPublication(
       lastDay: days?.lastDay ?? null,
     },
     mode: interviewModeOf(await settingsAtClosing(requested), study),
-    sizeQuestion: (sizeQuestion as Publication['sizeQuestion']) ?? null,
+    sizeQuestion: itemValue('Network size, as asked') as PublicationHead['sizeQuestion'],
     smallestCell: study.smallestCell,
-    outcomes,
-    counts,
-    // Those of the levels have their tables.
-    report: report.items
-      .filter(({ item }) => Number.parseInt(item, 10) < 14)
-      .map(({ item, name, text, reason }) => ({ item, name, text, reason })),
   };
+}
+
+/** Items of levels have their tables. */
+export const itemsOf = ({ items }: Report): Publication['report'] =>
+  items
+    .filter(({ item }) => Number.parseInt(item, 10) < 14)
+    .map(({ item, name, text, reason }) => ({ item, name, text, reason }));
+
+interface Reading {
+  reader: ResultsReader;
+  now: Date;
+  /** Null of the first round. */
+  changes: Changes | null;
+}
+
+/** Null where nobody answered. Which number it has is known when those before it are. */
+export async function publishedOutcome(
+  { name, title }: Pick<Awaited<ReturnType<typeof outcomesFor>>[number], 'name' | 'title'>,
+  { reader, now, changes, round }: Reading & { round: string },
+): Promise<((at: number) => PublishedOutcome) | null> {
+  const estimates = await estimatesFor(reader, { outcome: name, round }, now);
+  if (estimates.sample.known === 0) return null;
+  const { smallestCell } = await loadStudy();
+  const change = (await changes?.ofOutcome(name)) ?? null;
+  return (at) => ({
+    ...{ file: fileOf('outcome', at, name), name, title },
+    ...outcomeOf(estimates, smallestCell),
+    change,
+  });
 }
 
 /** Names of questions may hold anything; those of files should not. */
 const fileOf = (kind: string, at: number, name: string): string =>
   `${kind}-${at + 1}-${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}`.replace(/-$/, '');
 
-async function countOf(
+export async function publishedCount(
   count: CountRecord,
   at: number,
-  reader: ResultsReader,
-  now: Date,
-): Promise<Omit<PublishedCount, 'change'>> {
-  const [{ total, text }, tables] = [
-    await estimateCount(count, reader, now),
-    await countTables(count, reader, now),
-  ];
+  { reader, now, changes }: Reading,
+): Promise<PublishedCount> {
+  const tables = await countTables(count, reader, now);
   const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
   const { adults } = tables.totals;
+  const hasTotal = adults?.estimate != null;
   // A page has one interval of the total: that of its tables.
-  const shown = adults?.estimate == null ? total : { ...adults, estimate: adults.estimate };
+  const other = hasTotal ? null : await estimateCount(count, reader, now);
+  const total = hasTotal ? { ...adults, estimate: adults.estimate as number } : (other?.total ?? null);
   return {
     file: fileOf('count', at, count.name),
     ...{ name: count.name, definition: count.definition, asOf: count.asOf },
-    text: adults?.estimate == null ? text : null,
-    total: isHidden ? null : shown,
+    text: other?.text ?? null,
+    total: isHidden ? null : total,
     tables,
+    change: (await changes?.ofCount(count)) ?? null,
   };
 }
 
-function outcomeOf(estimates: Estimates): Omit<PublishedOutcome, 'file' | 'name' | 'title' | 'change'> {
-  const { kind, sample, levels, homophily, warnings, first } = estimates;
+function outcomeOf(
+  { kind, sample, levels, homophily, warnings, first }: Estimates,
+  smallestCell: number,
+): Omit<PublishedOutcome, 'file' | 'name' | 'title' | 'change'> {
   const { known: answerCount, missing, notAsked } = sample;
+  const isFew = (people: number) => people > 0 && people < smallestCell;
+  const few = isFew(answerCount) ? 'ANSWERED' : isFew(missing) ? 'MISSING' : null;
   const homophilyOf = (value: string | null) =>
     homophily?.population.find((one) => one.value === value)?.estimate ?? null;
   return {
     kind,
-    known: answerCount,
-    missing,
+    known: few === null ? answerCount : null,
+    missing: few === null ? missing : null,
+    few,
     notAsked,
     first,
     recruitmentHomophily: homophily?.recruitment ?? null,

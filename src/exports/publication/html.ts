@@ -1,5 +1,6 @@
 /** Pages of static HTML that are well-formed XML too. They load nothing from elsewhere. */
 import { escapeXml } from '../sample/graph.ts';
+import { contactLink, longDay, type PublicationHead, titleOf } from './facts.ts';
 
 /** Markup that is written already. */
 export class Html {
@@ -70,29 +71,55 @@ export function dataTable({ caption, head, rows }: Table): Html {
   });
 }
 
+/** What `text` says under each name. */
+export const definitionList = (
+  entries: readonly (readonly [string, readonly (string | Html)[]])[],
+  className?: string,
+): Html =>
+  htmlElement(
+    'dl',
+    entries.flatMap(([term, text]) => [htmlElement('dt', term), htmlElement('dd', text)]),
+    { class: className },
+  );
+
 export interface Page {
   title: string;
+  head: PublicationHead;
   /** On the front page there is nowhere to go back to. */
   isFront?: boolean;
   content: readonly Html[];
 }
 
-export function htmlPage({ title, isFront = false, content }: Page): string {
+/** Pages are found and quoted one by one: each says whose figures they are. */
+function footer(head: PublicationHead): Html {
+  const { organization, contact, asOf } = head;
+  return htmlElement('footer', [
+    `${titleOf(head)}.${organization ? ` ${organization}.` : ''} Data as of ${longDay(asOf)}.`,
+    ...(contact ? [' Questions: ', htmlLink(contactLink(contact), contact)] : []),
+  ]);
+}
+
+export function htmlPage({ title, head, isFront = false, content }: Page): string {
   const back = isFront
     ? []
     : [htmlElement('nav', [htmlLink('index.html', 'All results')], { 'aria-label': 'Pages' })];
-  const head = htmlElement('head', [
+  const metadata = htmlElement('head', [
     htmlElement('meta', '', { charset: 'utf-8' }),
     htmlElement('meta', '', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    htmlElement('title', title),
+    htmlElement('title', isFront ? title : `${title} – ${titleOf(head)}`),
+    ...(head.organization ? [htmlElement('meta', '', { name: 'author', content: head.organization })] : []),
     htmlElement('link', '', { rel: 'stylesheet', href: 'style.css' }),
   ]);
-  const body = htmlElement('body', [...back, htmlElement('main', [htmlElement('h1', title), ...content])]);
-  return `<!DOCTYPE html>\n${htmlElement('html', [head, body], { lang: 'en' }).text}\n`;
+  const body = htmlElement('body', [
+    ...back,
+    htmlElement('main', [htmlElement('h1', title), ...content]),
+    footer(head),
+  ]);
+  return `<!DOCTYPE html>\n${htmlElement('html', [metadata, body], { lang: 'en' }).text}\n`;
 }
 
 export const STYLE = `body { margin: 0 auto; max-width: 48rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; }
-h1 { font-size: 1.6rem; line-height: 1.25; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0.5rem 0; }
 h2 { font-size: 1.25rem; margin-top: 2rem; }
 a { color: #0b4f9e; }
 .first { font-size: 1.15rem; }
@@ -103,5 +130,11 @@ caption { text-align: start; font-weight: 600; padding: 0.25rem 0; }
 th, td { border-bottom: 1px solid #c9c9c9; padding: 0.35rem 0.5rem; text-align: end; vertical-align: top; }
 th[scope="row"], th:first-child { text-align: start; font-weight: 400; }
 thead th { font-weight: 600; }
-@media print { nav { display: none; } .scroll { overflow: visible; } }
+dt { font-weight: 600; }
+dd { margin: 0 0 0.4rem; }
+.summary { border: 1px solid #c9c9c9; margin: 0.5rem 0; padding: 0.5rem 0.75rem 0.1rem; }
+li { overflow-wrap: anywhere; }
+footer { border-top: 1px solid #c9c9c9; margin-top: 2rem; padding-top: 0.5rem; }
+@media (min-width: 40rem) { .summary { display: grid; grid-template-columns: 9rem 1fr; } }
+@media print { nav { display: none; } body { max-width: none; padding: 0; font-size: 10pt; } .scroll { overflow: visible; } tr, img, .summary { break-inside: avoid; } h2 { break-after: avoid; } a { color: inherit; } }
 `;

@@ -5,12 +5,13 @@ import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
 import type {
   Bounds,
   Publication,
+  PublicationHead,
   PublishedChange,
   PublishedCount,
   PublishedLevel,
   PublishedOutcome,
 } from './facts.ts';
-import { englishText, figureOf, isAlike, levelName, levelSentence, peopleCount, titleOf } from './facts.ts';
+import { englishText, figureOf, isAlike, levelName, levelSentence, peopleCount } from './facts.ts';
 import { dataTable, type Html, htmlElement, htmlLink, htmlPage, htmlParagraphs } from './html.ts';
 
 const UNSELECTED = unselectedLabel({ en: '' }).en;
@@ -58,12 +59,13 @@ export function outcomeRows(outcome: PublishedOutcome): string[][] {
   ]);
 }
 
-export function outcomePage(publication: Publication, outcome: PublishedOutcome): string {
-  const { sample, languages } = publication;
-  const { file, known: answerCount, missing, notAsked, warnings, title } = outcome;
+export function outcomePage(head: PublicationHead, outcome: PublishedOutcome): string {
+  const { languages } = head;
+  const { file, warnings, title } = outcome;
   const hasFigure = outcome.levels.some(({ estimate }) => estimate !== null);
   return htmlPage({
     title: englishText(title, outcome.name),
+    head,
     content: [
       htmlElement('p', summaryOf(outcome), { class: 'first' }),
       ...(hasFigure
@@ -85,10 +87,7 @@ export function outcomePage(publication: Publication, outcome: PublishedOutcome)
       htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
       ...changeSection(outcome.change),
       htmlElement('h2', 'How this was calculated'),
-      htmlElement(
-        'p',
-        `${peopleCount(answerCount)} of ${peopleCount(sample.n)} people interviewed answered; ${peopleCount(missing)} did not${notAsked > 0 ? `, and ${peopleCount(notAsked)} were not asked` : ''}. They were recruited by respondent-driven sampling in ${peopleCount(sample.seeds)} chains over ${peopleCount(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`,
-      ),
+      htmlElement('p', answeredText(head, outcome)),
       ...(warnings.length > 0
         ? [
             htmlElement('h2', 'Cautions'),
@@ -104,7 +103,22 @@ export function outcomePage(publication: Publication, outcome: PublishedOutcome)
   });
 }
 
-const wordings = (title: Texts, languages: readonly string[]): Html[] =>
+function answeredText(
+  { sample, smallestCell }: PublicationHead,
+  { known: answerCount, missing, few, notAsked }: PublishedOutcome,
+): string {
+  const all = peopleCount(sample.n);
+  const asked = notAsked > 0 ? ` ${peopleCount(notAsked)} were not asked.` : '';
+  const answered =
+    few === 'ANSWERED'
+      ? `Fewer than ${smallestCell} of ${all} people interviewed answered.`
+      : few === 'MISSING'
+        ? `Of ${all} people interviewed, all${notAsked > 0 ? ' who were asked' : ''} but a few (fewer than ${smallestCell}) answered.`
+        : `${peopleCount(answerCount ?? 0)} of ${all} people interviewed answered; ${peopleCount(missing ?? 0)} did not.`;
+  return `${answered}${asked} They were recruited by respondent-driven sampling in ${peopleCount(sample.seeds)} chains over ${peopleCount(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`;
+}
+
+export const wordings = (title: Texts, languages: readonly string[]): Html[] =>
   languages
     .filter((language) => title[language])
     .map((language) =>
@@ -126,20 +140,20 @@ function changeSection(change: PublishedChange | null): Html[] {
   ];
 }
 
-/** A change is quoted together with what makes it doubtful. */
-const differedText = ({ differed }: PublishedChange): string =>
+/** A change is quoted together with what makes it doubtful; `most`: so many findings, where there is little room. */
+export const differedText = ({ differed }: PublishedChange, most = Number.POSITIVE_INFINITY): string =>
   differed.length > 0
-    ? `What differed between the two, so that part of a change may be due to it: ${differed.join(' ')}`
+    ? `What differed between the two, so that part of a change may be due to it: ${differed.slice(0, most).join(' ')}${differed.length > most ? ' And more, see below.' : ''}`
     : '';
 
 /** Of the answer that stands first. */
-function changeSummary(outcome: PublishedOutcome): string {
+export function changeSummary(outcome: PublishedOutcome): string {
   const level = leading(outcome);
   const sentence = outcome.change?.sentences.find(({ value }) => value === (level?.value ?? null));
   return sentence ? ` ${sentence.text}` : '';
 }
 
-const boundsText = ({ low, high }: { low: number | null; high: number | null }) =>
+export const boundsText = ({ low, high }: { low: number | null; high: number | null }) =>
   `${low === null ? 'no lower bound' : peopleCount(low)} to ${high === null ? 'no upper bound' : peopleCount(high)}`;
 
 /** The figure with its two intervals, the one that comes first at the beginning. */
@@ -155,16 +169,14 @@ function countSentence(
     : `${figure}, if whom people recruit depends on their answer and site alone. Without that assumption: ${boundsText(second)}.`;
 }
 
-/** Readers ask for people, and adults are not all of them. */
-function withChildren({ totals: { persons, households } }: PublishedCount['tables']): string {
-  if (persons?.estimate == null || households?.estimate == null) return '';
-  return ` With the children who stay with them: about ${peopleCount(persons.estimate)} persons (95% CI ${boundsText(persons)}) in about ${peopleCount(households.estimate)} households (95% CI ${boundsText(households)}).`;
-}
-
-export function countPage({ file, name, text, total, tables, change }: PublishedCount): string {
+export function countPage(
+  head: PublicationHead,
+  { file, name, text, total, tables, change }: PublishedCount,
+): string {
   const range = total ? countSentence(total, tables) : 'There is no estimate.';
   return htmlPage({
     title: name,
+    head,
     content: [
       htmlElement('p', range, { class: 'first' }),
       ...changeSection(change),
@@ -203,6 +215,7 @@ export function reportPage(publication: Publication): string {
   const visibleOutcomes = outcomes.filter(({ levels }) => levels.some(({ estimate }) => estimate !== null));
   return htmlPage({
     title: 'Checklist for reports on respondent-driven sampling (STROBE-RDS)',
+    head: publication,
     content: [
       htmlElement('p', 'Items have the numbers of the checklist (White and others, 2015).', {
         class: 'first',
@@ -223,87 +236,3 @@ export function reportPage(publication: Publication): string {
     ],
   });
 }
-
-const HELD = {
-  IN_PERSON: 'face to face',
-  PHONE: 'by phone',
-  SELF: 'with a questionnaire that they filled in themselves',
-  MIXED: 'in several ways',
-};
-
-export function frontPage(publication: Publication): string {
-  const { outcomes, counts, sample, mode, asOf, sizeQuestion, languages } = publication;
-  const days =
-    sample.firstDay === null ? '' : ` between ${sample.firstDay} and ${sample.lastDay ?? sample.firstDay}`;
-  return htmlPage({
-    title: titleOf(publication),
-    isFront: true,
-    content: [
-      htmlElement(
-        'p',
-        `${peopleCount(sample.n)} people were interviewed${mode ? ` ${HELD[mode]}` : ''}${days}, recruited by respondent-driven sampling from ${peopleCount(sample.seeds)} first people over ${peopleCount(sample.waves)} waves. Data as of ${asOf}.`,
-        { class: 'first' },
-      ),
-      ...(counts.length > 0
-        ? [
-            htmlElement('h2', 'How many people'),
-            htmlElement(
-              'ul',
-              counts.map(({ file, name, total, tables, definition, asOf: countDay, change }) =>
-                htmlElement('li', [
-                  htmlLink(`${file}.html`, name),
-                  total
-                    ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)}).${withChildren(tables)}`
-                    : '',
-                  ` Who was counted, as of ${countDay}: ${definition.replace(/\.$/, '')}.`,
-                  change?.sentences[0] ? ` ${change.sentences[0].text} ${differedText(change)}` : '',
-                ]),
-              ),
-            ),
-          ]
-        : []),
-      htmlElement('h2', 'Results'),
-      outcomeList(outcomes.filter((one) => !isAlike(one))),
-      htmlElement('h2', 'How this was made'),
-      ...howMade(publication),
-      htmlElement('ul', [
-        htmlElement('li', [htmlLink('README.md', 'Methods and files')]),
-        htmlElement('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
-        htmlElement('li', [htmlLink('codebook.xml', 'Codebook (DDI Codebook 2.5)')]),
-      ]),
-      ...(sizeQuestion
-        ? [
-            htmlElement('h2', 'How many people each person knows, as asked'),
-            htmlElement('ul', wordings(sizeQuestion, languages)),
-          ]
-        : []),
-      ...(outcomes.some(isAlike)
-        ? [htmlElement('h2', 'Questions that everyone answered alike'), outcomeList(outcomes.filter(isAlike))]
-        : []),
-    ],
-  });
-}
-
-const howMade = ({ sample, smallestCell }: Publication): Html[] => [
-  htmlElement(
-    'p',
-    `There is no list of these people to sample from. Staff chose the first ${peopleCount(sample.seeds)} people. Everyone who was interviewed got coupons to pass on to people they know, and anyone who brought a coupon could be interviewed next (respondent-driven sampling). People who know many others are easier to reach, so an answer counts less the more people the person knows (RDS-II).`,
-  ),
-  htmlElement(
-    'p',
-    `Each figure has a 95% confidence interval: if the study were repeated, 95 of 100 such intervals would contain the true figure, provided that their assumptions hold. Quote the interval with the figure.${smallestCell > 0 ? ' Figures of few people are hidden, so that nobody can be recognized.' : ''}`,
-  ),
-];
-
-const outcomeList = (outcomes: readonly PublishedOutcome[]): Html =>
-  htmlElement(
-    'ul',
-    outcomes.map((outcome) =>
-      htmlElement('li', [
-        htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
-        ' ',
-        summaryOf(outcome),
-        isAlike(outcome) ? '' : changeSummary(outcome),
-      ]),
-    ),
-  );

@@ -4,24 +4,51 @@ import { z } from 'zod';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { streamTo } from '../../platform/http/bodies/backpressure.ts';
-import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
+import type { Author } from '../../platform/rights/actor.ts';
 import { Round } from '../../statistics/sample/schema.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { writeZip } from '../bundle.ts';
-import { publicationFiles } from './files.ts';
-import { gatherPublication, MAX_COUNTS } from './gather.ts';
+import { MAX_COUNTS } from './gather.ts';
+import { publicationFiles } from './publish.ts';
+import { SharedWork } from './share-work.ts';
 
 const FILE = 'publication.zip';
 
-const queue = new WorkQueue({
-  capacity: 1,
-  each: 1,
-  mostWaiting: 5,
-  mostWaitingEach: 1,
-  overloadProblem: 'MAKING_ALREADY',
-});
+/** The one that is being made: it takes both processors for some seconds. */
+let underWay: { key: string; work: SharedWork } | null = null;
+
+/** Whoever asks for the same at the same time gets the same bytes; 503 while another round's is being made. */
+function publicationOf(round: string, zone: string, now: Date): SharedWork {
+  const key = JSON.stringify([round, zone]);
+  if (underWay && underWay.key !== key)
+    throw problem('UNAVAILABLE', {
+      message: 'The publication of another round is being created. Try again in a minute.',
+      headers: { 'Retry-After': '60' },
+    });
+  if (underWay) return underWay.work;
+  const work = new SharedWork(
+    async (give, signal) => await writeZip(entriesOf(publicationFiles(zone, now, round, signal)), now, give),
+    () => {
+      if (underWay?.work === work) underWay = null;
+    },
+  );
+  underWay = { key, work };
+  return work;
+}
+
+async function* entriesOf(files: ReturnType<typeof publicationFiles>) {
+  for await (const { name, text } of files) yield { name, pieces: () => [text] };
+}
+
+async function recordDownload({ by, now }: Author): Promise<void> {
+  const record = new mongoose.Types.ObjectId();
+  const changes = [{ path: 'file', before: null, after: FILE }];
+  await inTransaction((session) =>
+    audit(session, { by, now }, { action: 'download', subject: 'Export', record, changes }),
+  );
+}
 
 export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
@@ -29,36 +56,18 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
     path: '/api/analysis/publication',
     memory: 'large',
     summary: 'Download the results as static files for a website',
-    description: `A ZIP with a page for each outcome and each of the latest ${MAX_COUNTS} population counts, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.`,
+    description: `A ZIP with a page for each outcome and each of the latest ${MAX_COUNTS} population counts, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. It is sent while it is created: if the connection breaks off, the file is incomplete and does not open. One is created at a time, and 503 says that it is another round's. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.`,
     query: z.strictObject({ round: Round }),
     reply: { 200: 'application/zip' },
     handle: async ({ actor, query, now }) => {
       if (actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
-      const by = actor.user._id;
       const { id } = (await requestedRound(query.round)).asked;
       return streamedFile(FILE, (out) =>
-        streamTo(out, (give, signal) =>
-          queue.inTurn(String(by), signal, async () => {
-            const files = publicationFiles(await gatherPublication(actor.zone, now, id, signal));
-            await inTransaction((session) =>
-              audit(
-                session,
-                { by, now },
-                {
-                  action: 'download',
-                  subject: 'Export',
-                  record: new mongoose.Types.ObjectId(),
-                  changes: [{ path: 'file', before: null, after: FILE }],
-                },
-              ),
-            );
-            await writeZip(
-              files.map(({ name, text }) => ({ name, pieces: () => [text] })),
-              now,
-              give,
-            );
-          }),
-        ),
+        streamTo(out, async (give, signal) => {
+          const work = publicationOf(id, actor.zone, now);
+          await recordDownload({ by: actor.user._id, now });
+          for await (const piece of work.read(signal)) await give(piece);
+        }),
       );
     },
   }),

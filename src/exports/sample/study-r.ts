@@ -37,12 +37,29 @@ const CLASSES: Record<(typeof TREE_COLUMNS)[number], string> = {
   'max.coupons': 'integer',
 };
 
-export function studyR({ outcomes, sites, people, populationSize, site, counts }: StudyScript): string {
+/** Reads rds.csv as `answers`, with the names of its `categories` and `numbers` and of the column of the `site`. */
+export function columnsR({ outcomes, site }: Pick<StudyScript, 'outcomes' | 'site'>): string {
+  const names = columnNames(outcomes.map(({ name }) => name));
+  const siteColumn = names[outcomes.findIndex(({ name }) => name === site)] ?? null;
+  const ofKind = (kind: string) => vector(names.filter((_, at) => outcomes[at]!.kind === kind));
+  return `categories <- ${ofKind('CATEGORY')}
+numbers <- ${ofKind('NUMBER')}
+
+# Where people belong, for the intervals of CHAIN; NA: all at one site.
+site <- ${siteColumn === null ? 'NA' : JSON.stringify(siteColumn)}
+
+# Only an empty cell is missing: NA, where it stands, is an answer. Codes stay as they are written.
+classes <- c(${TREE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join(', ')},
+  setNames(rep("character", length(categories)), categories), setNames(rep("numeric", length(numbers)), numbers))
+answers <- read.csv("rds.csv", check.names = FALSE, na.strings = "", encoding = "UTF-8", colClasses = classes)`;
+}
+
+export function studyR(script: StudyScript): string {
+  const { outcomes, sites, people, populationSize, counts } = script;
   const names = columnNames(outcomes.map(({ name }) => name));
   const notAsked = outcomes.flatMap((one, at) =>
     one.notAsked > 0 ? [`${JSON.stringify(names[at])} = ${one.notAsked}`] : [],
   );
-  const siteColumn = names[outcomes.findIndex(({ name }) => name === site)] ?? null;
   const inNames = counts.flatMap((count) => {
     const column = names[outcomes.findIndex(({ name }) => name === count.outcome)];
     return column === undefined ? [] : [{ ...count, column }];
@@ -50,7 +67,6 @@ export function studyR({ outcomes, sites, people, populationSize, site, counts }
   const renamed = outcomes.flatMap(({ name }, at) =>
     name === names[at] ? [] : [`${JSON.stringify(name)} = ${JSON.stringify(names[at])}`],
   );
-  const ofKind = (kind: string) => vector(names.filter((_, at) => outcomes[at]!.kind === kind));
   return `# Repeats the study's estimates in R. In the folder of this file:  Rscript study.R
 # Of one outcome alone:  Rscript study.R OUTCOME
 # Unzip publication.zip into a folder "publication" beside this file, and each published figure is repeated and compared.
@@ -59,11 +75,7 @@ export function studyR({ outcomes, sites, people, populationSize, site, counts }
 # How many people the population has; NA: not known, and what needs it is left out.
 ${population(people, populationSize)}
 
-categories <- ${ofKind('CATEGORY')}
-numbers <- ${ofKind('NUMBER')}
-
-# Where people belong, for the intervals of CHAIN; NA: all at one site.
-site <- ${siteColumn === null ? 'NA' : JSON.stringify(siteColumn)}
+${columnsR(script)}
 
 # Columns that are not called as their question.
 renamed <- c(${renamed.join(', ')})
@@ -78,11 +90,6 @@ counts <- list(${inNames
 
 # How many people each outcome was not asked, because their version of the questionnaire doesn't have it.
 not.asked <- c(${notAsked.join(', ')})
-
-# Only an empty cell is missing: NA, where it stands, is an answer. Codes stay as they are written.
-classes <- c(${TREE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join(', ')},
-  setNames(rep("character", length(categories)), categories), setNames(rep("numeric", length(numbers)), numbers))
-answers <- read.csv("rds.csv", check.names = FALSE, na.strings = "", encoding = "UTF-8", colClasses = classes)
 
 options(width = 140)
 wanted <- commandArgs(trailingOnly = TRUE)
@@ -211,6 +218,12 @@ if (requireNamespace("RDS", quietly = TRUE)) {
 for (name in c(categories, numbers))
   tell(paste("Sensitivity to sizes (times a lognormal factor of this sigma; trimmed; imputed), seeds and first waves:", name), function() sensitivity(name))
 
+# Replicates of CHAIN, and designs of the package survey that have them.
+source("chain.R")
+# For each answer of one outcome alone: Rscript study.R OUTCOME
+if (bySurvey && length(wanted) > 0) for (name in c(categories, numbers))
+  tell(paste("RDS-II with 95 % interval of CHAIN, by the package survey:", name), function() chain.table(name))
+
 ${PUBLISHED}
 # A regression with the replicate weights: each category of two levels by the category before it.
 if (bySurvey) for (at in seq_along(categories)[-1]) {
@@ -287,56 +300,7 @@ const vector = (names: string[]) =>
   names.length === 0 ? 'character(0)' : `c(${names.map((name) => JSON.stringify(name)).join(', ')})`;
 
 /** Repeats a publication, in plain R. */
-const PUBLISHED = `# The narrow interval, CHAIN: every place of the chains is filled again with someone whose recruiter had the same answer at the
-# same site as the one who now stands at the recruiter's place; a seed's place with anyone. In plain R, and with R's random numbers.
-recruiter <- match(answers[["recruiter.id"]], answers$id)
-place.wave <- rep(0, nrow(answers))
-for (row in order(answers$wave)) if (!is.na(recruiter[row])) place.wave[row] <- place.wave[recruiter[row]] + 1
-where <- if (is.na(site)) rep(1, nrow(answers)) else match(answers[[site]], sort(unique(answers[[site]])), nomatch = 0)
-groups.of <- function(y) {
-  values <- sort(unique(y))
-  if (length(values) <= 3) return(match(y, values))
-  sorted <- sort(y)
-  from <- sorted[1]
-  for (k in 1:2) {
-    next.one <- sorted[sorted > sorted[ceiling(length(sorted) * k / 3)]]
-    if (length(next.one) > 0 && next.one[1] > max(from)) from <- c(from, next.one[1])
-  }
-  findInterval(y, from)
-}
-# Rows drawn, one column a replicate. Classes are NA where the answer is.
-chain.draws <- function(classes, B = 1000) {
-  known <- which(!is.na(classes))
-  recruits <- known[!is.na(recruiter[known])]
-  anyone <- if (length(recruits) > 0) recruits else known
-  keys <- sort(unique(classes[known]))
-  pools <- lapply(keys, function(key) {
-    pool <- recruits[!is.na(classes[recruiter[recruits]]) & classes[recruiter[recruits]] == key]
-    if (length(pool) > 0) pool else anyone
-  })
-  first <- cumsum(c(0, lengths(pools)))
-  rows <- unlist(pools)
-  class.of <- match(classes, keys)
-  drawn <- matrix(0L, nrow(answers), B)
-  for (wave in 0:max(place.wave)) {
-    at <- which(place.wave == wave)
-    if (wave == 0) {
-      drawn[at, ] <- known[1 + floor(runif(length(at) * B) * length(known))]
-    } else {
-      pool <- class.of[drawn[recruiter[at], ]]
-      drawn[at, ] <- rows[first[pool] + 1 + floor(runif(length(pool)) * lengths(pools)[pool])]
-    }
-  }
-  drawn
-}
-# Means of CHAIN's replicates. Of a number, people are in three groups.
-chain.means <- function(y, isNumber, B = 1000) {
-  classes <- (if (isNumber) groups.of(y) else y) * 1000 + where
-  drawn <- chain.draws(classes, B)[!is.na(y), , drop = FALSE]
-  w <- 1 / sizes
-  colSums(matrix((w * y)[drawn], nrow(drawn))) / colSums(matrix(w[drawn], nrow(drawn)))
-}
-tree.means <- function(y) {
+const PUBLISHED = `tree.means <- function(y) {
   known <- !is.na(y)
   colSums(replicates[known, , drop = FALSE] * y[known]) / colSums(replicates[known, , drop = FALSE])
 }

@@ -3,7 +3,7 @@ import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { CountRecord } from '../counts/model.ts';
 import { isTold, isWholeHidden, madeOf, type TablesResult } from '../counts/tables/count-tables.ts';
-import type { TotalKind } from '../estimators/households/totals.ts';
+import type { FigureWithBounds, TotalKind } from '../estimators/households/totals.ts';
 import { finitePercentiles } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
 import { comparableOf, nameOf, partOf } from './change.ts';
@@ -34,7 +34,7 @@ export async function countChange(
   ];
   const rounds = { from: nameOf(earlier), to: nameOf(later) };
   const changeOfTotal = (total: TotalKind): TotalChange | null => {
-    const [a, b] = [before.made.totals[total], after.made.totals[total]];
+    const [a, b] = [before, after].map(({ made }) => wholeNumbers(made.totals[total])) as [Total, Total];
     if (!a || !b || isHidden || isTold(before, total) || isTold(after, total)) return null;
     const compared = (of: (from: number, to: number) => number) =>
       a.estimate === null || b.estimate === null
@@ -43,7 +43,7 @@ export async function countChange(
             estimate: of(a.estimate, b.estimate),
             ...boundsOf(before.made.replicates[total], after.made.replicates[total], of),
           };
-    const difference = compared((one, other) => other - one);
+    const difference = wholeNumbers(compared((one, other) => other - one));
     const sentence = sentenceOf(WORDS[total], rounds.from.name, rounds.to.name, difference);
     return { from: a, to: b, difference, ratio: compared((one, other) => other / one), sentence };
   };
@@ -60,6 +60,21 @@ export async function countChange(
     comparability: comparabilityOf(comparableOf(earlier), comparableOf(later)),
   };
 }
+
+type Total = FigureWithBounds | null;
+
+/** Totals are published in whole numbers, and their difference is that of what is published. */
+const wholeNumbers = <Of extends Total>(figure: Of): Of => {
+  const whole = (one: number | null) => (one === null ? null : Math.round(one));
+  return (
+    figure && {
+      ...figure,
+      estimate: whole(figure.estimate),
+      low: whole(figure.low),
+      high: whole(figure.high),
+    }
+  );
+};
 
 const WORDS: Record<TotalKind, string> = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' };
 

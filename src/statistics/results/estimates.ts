@@ -10,7 +10,7 @@ import type { SitesWithPeople } from '../estimators/standardised.ts';
 import { latestRun } from '../runs/read.ts';
 import { codedOf, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { studyContext } from '../sample/load.ts';
-import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
+import { memoized, type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import {
   type LoadedOutcome,
   type SampleWish,
@@ -32,6 +32,10 @@ export async function estimatesFor(
   query: EstimatesQuery,
   now: Date,
 ): Promise<Estimates> {
+  return await memoized(reader, ['estimates', query], async () => await estimate(reader, query, now));
+}
+
+async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date): Promise<Estimates> {
   const { settings, context } = await studyContext(query.round);
   const { outcome: name, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };

@@ -25,6 +25,18 @@ export interface ResultsReader {
   user: Pick<Actor['user'], 'role'> & Partial<Pick<Actor['user'], '_id'>>;
   /** The study's time zone. */
   zone: string;
+  /** What was calculated in one piece of work for many figures, such as a publication, by what was asked for. */
+  memo?: Map<string, Promise<unknown>>;
+}
+
+/** A figure that one piece of work needs in several places is calculated once. */
+export function memoized<T>({ memo }: ResultsReader, key: unknown, calculate: () => Promise<T>): Promise<T> {
+  if (!memo) return calculate();
+  const text = JSON.stringify(key);
+  const known = memo.get(text) as Promise<T> | undefined;
+  const made = known ?? calculate();
+  memo.set(text, made);
+  return made;
 }
 
 /** For a fair order of those who ask. */

@@ -63,12 +63,12 @@ schema.index({ openedAt: 1 });
 
 export const Rounds = mongoose.model<RoundRecord>('Round', schema);
 
-/** A new database starts with an open round. */
-export async function prepareRounds(now: Date): Promise<void> {
+/** A new database starts with an open round. `timeZone`: of a study that names none. */
+export async function prepareRounds(now: Date, timeZone = 'UTC'): Promise<void> {
   const study = await loadStudy();
   const first = {
     name: 'Round 1',
-    startsOn: dateAt(now, study.timeZone ?? 'UTC'),
+    startsOn: dateAt(now, study.timeZone ?? timeZone),
     ...studyFields(study),
     ...{ state: 'OPEN', openedAt: now, closedAt: null, closedBy: null, settings: null, createdAt: now },
   } as const;

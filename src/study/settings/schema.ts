@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { atLeastOneField, Day, Instant, Name, text } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
+import { isOneLine } from '../../platform/lib/text/visible-text.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
 import { Location } from '../locations/schema.ts';
 import { SecondFactorMode } from '../users/schema.ts';
@@ -55,8 +56,22 @@ export const SiteSize = z
   .refine(({ size, low = size, high = size }) => low <= size && size <= high, FAULTS.SIZES_REVERSED)
   .meta({ id: 'SiteSize' });
 
+/** Of a published figure: an address that a web page can link to. */
+const isMailOrWebAddress = (address: string) =>
+  z
+    .union([z.literal(''), z.email(), z.url({ protocol: /^https?$/, hostname: z.regexes.domain })])
+    .safeParse(address).success;
+
 const fields = {
   name: Name.meta({ example: 'Winter count' }),
+  organization: text(0, 200).refine(isOneLine, FAULTS.NOT_ONE_LINE).meta({
+    description: 'Who is responsible for the study, as its publication names them. Empty: not stated.',
+    example: 'King County Regional Homelessness Authority',
+  }),
+  publicationContact: text(0, 300).refine(isMailOrWebAddress, FAULTS.NOT_MAIL_OR_WEB).meta({
+    description: 'An e-mail or web address for questions about the publication. Empty: none.',
+    example: 'count@example.org',
+  }),
   contact: text(0, 500).meta({
     description: 'Whom to call or where to go, as printed on coupons.',
     example: 'Call or text 206 555 0142',

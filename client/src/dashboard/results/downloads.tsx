@@ -1,7 +1,10 @@
 /** The study's files for other programs. */
-import { useState } from 'react';
-import { requestDownload, withQuery } from '../../session/api.ts';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { Cancelled, type FileProgress, requestDownload, withQuery } from '../../session/api.ts';
+import { useStudy } from '../../session/records.ts';
 import { useAbility, useMay } from '../../session/session.tsx';
+import { numberOf } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -31,13 +34,14 @@ export default function Downloads() {
 }
 
 function Files() {
-  const { t } = useResultsText();
+  const { t, desk, language } = useResultsText();
+  const study = useStudy();
   const filters = useFilters(SAMPLE_FILTERS);
   // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
   const whole = useMay('read', 'Survey', {});
   const isSuperAdmin = useAbility().can('manage', 'all');
   const { todayOnly } = useReadableSurveys();
-  const { fetch, busy, error } = useDownload(filters.values);
+  const { fetch, busy, error, bytes, cancel } = useDownload(filters.values);
   const list = (names: readonly FileName[]) => (
     <ul className="rows results-files">
       {names.map((name) => (
@@ -87,7 +91,21 @@ function Files() {
       {isSuperAdmin ? (
         <Card heading={t('downloads.publication')}>
           <p className="note">{t('downloads.publicationWhat')}</p>
+          {study && !study.organization ? (
+            <Notice tone="info" title={t('downloads.noOrganization')}>
+              <Link to="/desk/study">{t('downloads.setOrganization')}</Link>
+            </Notice>
+          ) : null}
           {list(OF_ALL)}
+          {busy === 'publication.zip' ? (
+            <div className="flow">
+              <p>{t('downloads.creating')}</p>
+              <p className="note">
+                {t('downloads.received', { size: numberOf(Math.ceil(bytes / 1024), language) })}
+              </p>
+              <DeskButton label={desk('common.cancel')} size="md" variant="default" onClick={cancel} />
+            </div>
+          ) : null}
         </Card>
       ) : null}
       <p className="note">{t('downloads.audited')}</p>
@@ -99,31 +117,43 @@ type KeyOf<Name extends string> = Name extends `${infer Before}.${infer After}` 
 /** A dot divides the names of texts. */
 const keyOf = (name: FileName) => name.replace('.', '_') as KeyOf<FileName>;
 
-/** The change of each answer is calculated while it is made. */
-const PUBLICATION_TIMEOUT_MS = 30 * 60_000;
+/** It is calculated while it is sent. */
+const PUBLICATION_TIMEOUT_MS = 10 * 60_000;
 
 function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
   const { t } = useResultsText();
   const toast = useToast();
   const [busy, setBusy] = useState<FileName | null>(null);
+  const [bytes, setBytes] = useState(0);
   const [error, setError] = useState<unknown>(null);
+  const ending = useRef<AbortController | null>(null);
+  const cancel = () => ending.current?.abort();
+  useEffect(() => () => ending.current?.abort(), []);
   const fetch = async (name: FileName) => {
+    const controller = new AbortController();
+    ending.current = controller;
     setBusy(name);
+    setBytes(0);
     setError(null);
     try {
-      const file =
-        name === 'publication.zip'
-          ? requestDownload(
-              withQuery('/api/analysis/publication', { round: query.round }),
-              PUBLICATION_TIMEOUT_MS,
-            )
-          : requestDownload(withQuery(`/api/exports/${name}`, query));
-      saveFile(await file, name);
+      saveFile(await requestNamed(name, query, { cancel: controller.signal, onProgress: setBytes }), name);
       toast(t('downloads.done', { name }));
     } catch (fault) {
-      setError(fault);
+      if (!(fault instanceof Cancelled)) setError(fault);
     }
     setBusy(null);
   };
-  return { fetch, busy, error };
+  return { fetch, busy, error, bytes, cancel };
 }
+
+const requestNamed = (
+  name: FileName,
+  query: Record<(typeof SAMPLE_FILTERS)[number], string>,
+  { cancel, onProgress }: FileProgress & { cancel: AbortSignal },
+): Promise<Blob> =>
+  name === 'publication.zip'
+    ? requestDownload(withQuery('/api/analysis/publication', { round: query.round }), {
+        ...{ patience: PUBLICATION_TIMEOUT_MS, cancel },
+        ...(onProgress && { onProgress }),
+      })
+    : requestDownload(withQuery(`/api/exports/${name}`, query), { cancel });

@@ -1,5 +1,7 @@
 /** The rounds of the study: open, close with what is still out, reopen, rename. */
 
+import { useStudy } from '../../session/records.ts';
+import { dayIn } from '../../texts/day-in.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
 import type { ListOf } from '../../wire.ts';
 import { sendChange } from '../kit/acts/send.ts';
@@ -13,6 +15,10 @@ import { CloseRound, OpenRound, RenameRound, type RoundRow } from './round-dialo
 export default function Rounds() {
   const { t, language } = useDeskText();
   const dayOf = (day: string | null) => (day === null ? '' : fullDayOf(day, language));
+  const study = useStudy();
+  // A round that had no last day ended when it was closed.
+  const lastDayOf = ({ endsOn, closedAt }: RoundRow) =>
+    endsOn ?? (closedAt === null ? null : dayIn(Date.parse(closedAt), study?.zone));
   const rounds = useGet<ListOf<RoundRow>>('/api/rounds?limit=200').data?.data;
   const isOneOpen = rounds?.some(({ state }) => state === 'OPEN') ?? true;
   const latest = rounds?.[0]?.id;
@@ -20,7 +26,7 @@ export default function Rounds() {
     { field: 'name' },
     { field: 'state', cell: ({ state }) => t(`rounds.states.${state}`), text: ({ state }) => state },
     { field: 'startsOn', cell: ({ startsOn }) => dayOf(startsOn), text: ({ startsOn }) => startsOn },
-    { field: 'endsOn', cell: ({ endsOn }) => dayOf(endsOn), text: ({ endsOn }) => endsOn ?? '' },
+    { field: 'endsOn', cell: (round) => dayOf(lastDayOf(round)), text: (round) => lastDayOf(round) ?? '' },
     { field: 'targetSampleSize', as: 'number' },
     { field: 'closedAt', as: 'moment' },
   ];

@@ -30,6 +30,8 @@ import { TimeZoneCard } from './time-zone.tsx';
 const ABOUT: Row<Settings>[] = [
   { name: 'name', attributes: { required: true } },
   { name: 'contact', as: 'lines' },
+  'organization',
+  { name: 'publicationContact', attributes: { dir: 'ltr' } },
   'targetSampleSize',
   'endsOn',
   'siteRadius',

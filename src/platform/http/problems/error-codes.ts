@@ -42,6 +42,7 @@ const OF_REQUESTS = {
   NOT_OTP: 'The code has 6 digits.',
   NOT_DEVICE: 'This isn’t a device from an earlier sign-in.',
   NOT_LANGUAGE: 'This must be a language tag, such as en or es-MX.',
+  NOT_MAIL_OR_WEB: 'This must be an e-mail address, or a web address that begins with https:// or http://.',
   NOT_ZONE: 'This must be an IANA time zone, such as America/Los_Angeles.',
   NOT_LIMIT: 'This must be a whole number from 1 to 200.',
   LIMIT_TOO_SMALL: 'The limit must be at least 1.',

@@ -12,7 +12,7 @@ import type {
 import type { Category } from '../../estimators/outcome.ts';
 import { estimatesFor } from '../../results/estimates.ts';
 import { studyContext } from '../../sample/load.ts';
-import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
+import { memoized, type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
 import { type SiteSettings, siteOutcomes, sitesOf } from '../../sample/sites.ts';
 import { hiddenAmong } from '../../sample/small-cells.ts';
@@ -104,6 +104,10 @@ export async function countTables(
 }
 
 export async function madeOf(count: CountRecord, reader: ResultsReader, now: Date): Promise<TablesResult> {
+  return await memoized(reader, ['tables', count._id], async () => await make(count, reader, now));
+}
+
+async function make(count: CountRecord, reader: ResultsReader, now: Date): Promise<TablesResult> {
   const { settings, context } = await studyContext(count.round.toHexString());
   const { outcome, value, location, from, to } = count;
   const window = {
@@ -206,12 +210,16 @@ const rounded = ({ estimate, low, high }: FigureWithBounds): FigureWithBounds =>
 });
 
 function cellsOf(
-  { cells }: CountedTable,
+  { total, cells }: CountedTable,
   titles: TablesMade['titled'][number]['titles'],
   smallest: number,
 ): CountTables['tables'][number]['cells'] {
-  const counts = cells.map(({ count }) => count);
-  const hidden = Number.isFinite(smallest) ? hiddenAmong(counts, smallest) : counts.map(() => true);
+  const isFew = (people: number[]) =>
+    Number.isFinite(smallest) ? hiddenAmong(people, smallest) : people.map(() => true);
+  const few = isFew(cells.map(({ count }) => count));
+  // A cell's adults less its households are those who live with other adults.
+  const fewSharing = isFew(cells.map(({ sharing }) => (total === 'HOUSEHOLDS' ? sharing : 0)));
+  const hidden = few.map((isOne, at) => isOne || fewSharing[at]);
   return cells.map(({ key, ...figures }, at) => ({
     cell: key,
     title: titles[at] ?? null,

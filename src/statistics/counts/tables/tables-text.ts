@@ -26,7 +26,7 @@ const OTHER = {
 export function tablesText(
   count: Pick<CountRecord, 'name' | 'asOf' | 'definition' | 'source' | 'known' | 'knownLow' | 'knownHigh'>,
   { totals, other, method, notes }: Omit<CountTables, 'text'>,
-  { n, known: answerCount }: { n: number; known: number },
+  { n, known: answerCount, smallest }: { n: number; known: number; smallest: number },
 ): string {
   const range =
     count.knownLow === null && count.knownHigh === null
@@ -43,11 +43,16 @@ export function tablesText(
     ),
     ...sentence(totals.households, 'households', other?.households ?? null, otherName),
   ];
+  // How many did not answer may be a cell of few people.
+  const isFew = n > answerCount && n - answerCount < smallest;
+  const answered = isFew
+    ? `those of ${people(n)} respondents who answered (all but a few)`
+    : `${people(answerCount)} of ${people(n)} respondents`;
   const hasHouseholds = totals.households !== null;
   return [
     `${count.name}, as of ${count.asOf}. Definition: ${count.definition}`,
     results.length > 0 ? results.join(' ') : notes.map(({ message }) => message).join(' '),
-    `Formula: the number of adults is M / q, where M = ${people(count.known)}${range} adults have the answer that another source counted (${count.source}), and q is the share of that answer among ${people(answerCount)} of ${people(n)} respondents, by RDS-II. A cell of adults is that number times the RDS-II share of the cell.`,
+    `Formula: the number of adults is M / q, where M = ${people(count.known)}${range} adults have the answer that another source counted (${count.source}), and q is the share of that answer among ${answered}, by RDS-II. A cell of adults is that number times the RDS-II share of the cell.`,
     ...(hasHouseholds
       ? [
           'Each respondent stands for the adults of the household who could have been interviewed: children and households are divided by the number of these adults (weight-share method, Lavallée 2007), so that the children of two adults count once. A household whose adults are in different cells counts in parts.',
@@ -57,7 +62,7 @@ export function tablesText(
     ...(method === null
       ? []
       : [
-          `Each interval is the middle 95% of the cell across ${method === 'CHAIN' ? 'replicates drawn along the recruitment chains (CHAIN, classes of answer and site)' : 'tree bootstrap replicates'}, with M, q and the cell’s share from the same replicate. No end is below the people interviewed or above the total. A cell with nobody in the sample is 0, with an upper end of 3 × design effect / n of the total’s upper end. Cells are rounded so that they add up to the total; ends of intervals don’t add up.`,
+          `Each interval is the middle 95% of the cell across ${method === 'CHAIN' ? 'replicates drawn along the recruitment chains (CHAIN, classes of answer and site)' : 'tree bootstrap replicates'}, with M, q and the cell’s share from the same replicate. All are by the bootstrap that comes first for the counted answer, because every cell is a part of that total; whether recruitment depends on the cell is not tested cell by cell. No end is below the people interviewed or above the total. A cell with nobody in the sample is 0, with an upper end of 3 × design effect / n of the total’s upper end. Cells are rounded so that they add up to the total; ends of intervals don’t add up.`,
         ]),
     ...notes
       .filter(({ code }) => ['BELOW_SAMPLE', 'NO_HOUSEHOLDS'].includes(code))

@@ -73,8 +73,12 @@ export interface FigureWithBounds {
 export interface CountedTable {
   key: string;
   total: TotalKind;
-  /** [cells] whole numbers that add up to the rounded total. Ends of intervals don't add up. */
-  cells: (FigureWithBounds & { key: string; count: number })[];
+  /**
+   * `count`: people in the cell; `sharing`: those of them who stand for less than one, as people who live with other
+   * adults do in a table of households. Estimates are whole numbers that add up to the rounded total; ends of intervals
+   * don't add up.
+   */
+  cells: (FigureWithBounds & { key: string; count: number; sharing: number })[];
 }
 
 export interface CountedPopulation {
@@ -138,6 +142,7 @@ export function countPopulation(population: Population, draws: ReplicateDraws | 
       return {
         key: cell.key,
         count,
+        sharing: cell.values.reduce((all, value) => all + Number(value > 0 && value < 1), 0),
         ...within(rounded?.[place] ?? null, bounds, cell.least, whole?.high ?? null),
       };
     });

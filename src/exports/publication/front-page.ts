@@ -1,0 +1,164 @@
+/** index.html of a publication: how many people, how sure that is, up or down, how it was made, and by whom. */
+import {
+  contactLink,
+  daysText,
+  englishText,
+  isAlike,
+  longDay,
+  type Publication,
+  type PublicationHead,
+  type PublishedCount,
+  type PublishedOutcome,
+  peopleCount,
+  titleOf,
+} from './facts.ts';
+import { definitionList, type Html, htmlElement, htmlLink, htmlPage } from './html.ts';
+import { boundsText, changeSummary, differedText, summaryOf, wordings } from './pages.ts';
+
+const HELD = {
+  IN_PERSON: 'face to face',
+  PHONE: 'by phone',
+  SELF: 'with a questionnaire that they filled in themselves',
+  MIXED: 'in several ways',
+};
+
+export function frontPage(publication: Publication): string {
+  const { outcomes, counts, sizeQuestion, languages } = publication;
+  const results = outcomes.filter((one) => !isAlike(one));
+  const alike = outcomes.filter(isAlike);
+  return htmlPage({
+    title: titleOf(publication),
+    head: publication,
+    isFront: true,
+    content: [
+      definitionList(summary(publication), 'summary'),
+      ...(counts.length > 0
+        ? [htmlElement('h2', 'How many people'), htmlElement('ul', counts.map(countItem))]
+        : []),
+      htmlElement('h2', 'Results'),
+      outcomeList(results),
+      htmlElement('h2', 'How this was made'),
+      ...howMade(publication),
+      htmlElement('ul', [
+        htmlElement('li', [htmlLink('methods.html', 'Methods, and what is in each file')]),
+        htmlElement('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
+        htmlElement('li', [
+          htmlLink('tables/index.csv', 'List of all tables'),
+          ' (CSV): which table is about which question, and how many answered',
+        ]),
+        htmlElement('li', [htmlLink('codebook.xml', 'Codebook'), ' (DDI-Codebook 2.5, for archives)']),
+      ]),
+      ...(sizeQuestion
+        ? [
+            htmlElement('h2', 'How many people each person knows, as asked'),
+            htmlElement('ul', wordings(sizeQuestion, languages)),
+          ]
+        : []),
+      ...(alike.length > 0
+        ? [htmlElement('h2', 'Questions that everyone answered alike'), outcomeList(alike)]
+        : []),
+    ],
+  });
+}
+
+/** The answers to what a reader asks first. The latest count is the one that is quoted. */
+function summary(publication: Publication): [string, (string | Html)[]][] {
+  const { counts, outcomes, sample, mode, organization, contact, asOf } = publication;
+  const latest = counts.findLast(({ total }) => total !== null);
+  const [changed] = latest?.change?.sentences ?? [];
+  const interviews = `${peopleCount(sample.n)} people were interviewed${mode ? ` ${HELD[mode]}` : ''}${daysText(sample)}`;
+  return [
+    [
+      'How many people',
+      latest ? [howMany(latest)] : ['The study did not estimate how many people there are.'],
+    ],
+    ['How sure', latest ? [howSure(latest)] : ['Each result below has a 95% confidence interval.']],
+    [
+      'Up or down',
+      changed && latest?.change
+        ? [`${changed.text} `, differedText(latest.change, 2)]
+        : outcomes.some(({ change }) => change)
+          ? ['Each result below says what changed since the round before.']
+          : ['There is no earlier round to compare with.'],
+    ],
+    [
+      'How it was made',
+      [
+        `${interviews}, recruited by respondent-driven sampling from ${peopleCount(sample.seeds)} first people over ${peopleCount(sample.waves)} waves.`,
+      ],
+    ],
+    [
+      'By whom',
+      [
+        organization || contact ? '' : 'The study does not say who is responsible. ',
+        organization ? `${organization}. ` : '',
+        ...(contact ? ['Questions: ', htmlLink(contactLink(contact), contact), '. '] : []),
+        `Data as of ${longDay(asOf)}.`,
+      ],
+    ],
+  ];
+}
+
+const howMany = ({ total, tables: { totals }, definition, asOf }: PublishedCount): string => {
+  const { persons, households } = totals;
+  const children =
+    persons?.estimate != null && households?.estimate != null
+      ? ` With their children: about ${peopleCount(persons.estimate)} persons in about ${peopleCount(households.estimate)} households.`
+      : '';
+  return `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${sentenceCase(definition)}.${children}`;
+};
+
+/** A definition stands after a colon. */
+const sentenceCase = (definition: string) => definition.trim().replace(/\.$/, '');
+
+const howSure = ({ total, tables: { method, other } }: PublishedCount): string => {
+  if (total?.low == null && total?.high == null) return 'No confidence interval has been calculated.';
+  const interval = `95% confidence interval: ${boundsText(total)} adults`;
+  const second = other?.adults;
+  if (!method || !second) return `${interval}.`;
+  return method === 'TREE'
+    ? `${interval}.`
+    : `${interval}, if whom people recruit depends on their answer and site alone; without that assumption, ${boundsText(second)}.`;
+};
+
+const whole = (figure: number | null) => (figure === null ? '–' : peopleCount(figure));
+
+/** Readers ask for people, and adults are not all of them. */
+function withChildren({ totals: { persons, households } }: PublishedCount['tables']): string {
+  if (persons?.estimate == null || households?.estimate == null) return '';
+  return ` With the children who stay with them: about ${peopleCount(persons.estimate)} persons (95% CI ${boundsText(persons)}) in about ${peopleCount(households.estimate)} households (95% CI ${boundsText(households)}).`;
+}
+
+const countItem = ({ file, name, total, tables, definition, asOf, change }: PublishedCount): Html =>
+  htmlElement('li', [
+    htmlLink(`${file}.html`, name),
+    total
+      ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)}).${withChildren(tables)}`
+      : '',
+    ` Who was counted, as of ${longDay(asOf)}: ${sentenceCase(definition)}.`,
+    change?.sentences[0] ? ` ${change.sentences[0].text} ${differedText(change)}` : '',
+  ]);
+
+const howMade = ({ sample, smallestCell }: PublicationHead): Html[] => [
+  htmlElement(
+    'p',
+    `There is no list of these people to sample from. Staff chose the first ${peopleCount(sample.seeds)} people. Everyone who was interviewed got coupons to pass on to people they know, and anyone who brought a coupon could be interviewed next (respondent-driven sampling). People who know many others are easier to reach, so an answer counts less the more people the person knows (RDS-II).`,
+  ),
+  htmlElement(
+    'p',
+    `Each figure has a 95% confidence interval: if the study were repeated, 95 of 100 such intervals would contain the true figure, provided that their assumptions hold. Quote the interval with the figure.${smallestCell > 0 ? ' Figures of few people are hidden, so that nobody can be recognized.' : ''}`,
+  ),
+];
+
+const outcomeList = (outcomes: readonly PublishedOutcome[]): Html =>
+  htmlElement(
+    'ul',
+    outcomes.map((outcome) =>
+      htmlElement('li', [
+        htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
+        ' ',
+        summaryOf(outcome),
+        isAlike(outcome) ? '' : changeSummary(outcome),
+      ]),
+    ),
+  );

@@ -1,0 +1,70 @@
+/** The files of a publication, one after the other as each is calculated, those that everybody opens first at the end. */
+import { estimatesFor } from '../../statistics/results/estimates.ts';
+import { reportFor } from '../../statistics/results/report/report.ts';
+import type { ResultsReader } from '../../statistics/sample/right.ts';
+import { requestedRound } from '../../study/rounds/requested.ts';
+import { changesSince } from './changes.ts';
+import type { PublishedCount, PublishedOutcome } from './facts.ts';
+import { filesOfAll, filesOfCount, filesOfOutcome, type PublishedFile, STYLE_FILE } from './files.ts';
+import { countsOf, headOf, itemsOf, offeredOutcomes, publishedCount, publishedOutcome } from './gather.ts';
+
+/** Threads of the estimates: while one outcome waits for its change, the next one is estimated. */
+const AT_ONCE = 2;
+
+/** Of one round; 400 for one that there is not. It ends early if nobody waits for it any more. */
+export async function* publicationFiles(
+  zone: string,
+  now: Date,
+  id: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<PublishedFile> {
+  yield STYLE_FILE;
+  const requested = await requestedRound(id);
+  const round = requested.asked.id;
+  const reader: ResultsReader = { user: { role: 'ADMIN' }, zone, memo: new Map() };
+  const changes = await changesSince(requested, reader, now);
+  const [records, report] = [await countsOf(requested), await reportFor(reader, round, now)];
+  const offered = await offeredOutcomes(reader, round, records.length > 0);
+  const [first] = offered;
+  const sample = first && (await estimatesFor(reader, { outcome: first.name, round }, now)).sample;
+  const head = await headOf(requested, { report, sample, zone, now });
+  const counts: PublishedCount[] = [];
+  for (const [at, record] of records.entries()) {
+    signal.throwIfAborted();
+    const count = await publishedCount(record, at, { reader, now, changes });
+    counts.push(count);
+    yield* filesOfCount(head, count);
+  }
+  const outcomes: PublishedOutcome[] = [];
+  const made = ahead(offered, async (one) => {
+    signal.throwIfAborted();
+    return await publishedOutcome(one, { reader, now, changes, round });
+  });
+  for await (const one of made) {
+    if (!one) continue;
+    const outcome = one(outcomes.length);
+    outcomes.push(outcome);
+    yield* filesOfOutcome(head, outcome);
+  }
+  yield* filesOfAll({ ...head, outcomes, counts, report: itemsOf(report) });
+}
+
+/** In the order of `items`, with the next ones under way. */
+async function* ahead<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const running: Promise<Result>[] = [];
+  const waiting = [...items];
+  for (;;) {
+    while (running.length < AT_ONCE && waiting.length > 0) {
+      const next = work(waiting.shift() as Item);
+      // It is awaited in its turn.
+      next.catch(() => {});
+      running.push(next);
+    }
+    const oldest = running.shift();
+    if (!oldest) return;
+    yield await oldest;
+  }
+}

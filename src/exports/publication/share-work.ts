@@ -1,0 +1,53 @@
+/**
+ * Bytes that are made once for all who want them at the same time: each gets them from the beginning. The work ends when
+ * nobody waits for it any more.
+ */
+import { EventEmitter, once } from 'node:events';
+import type { WriteChunk } from '../../platform/http/bodies/backpressure.ts';
+
+export type Make = (give: WriteChunk, signal: AbortSignal) => Promise<void>;
+
+export class SharedWork {
+  readonly #pieces: Uint8Array[] = [];
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  readonly #abandoned = new AbortController();
+  #readers = 0;
+  #end: { error?: unknown } | null = null;
+
+  /** `onEnd`: when it is complete, has failed, or nobody wants it any more. */
+  constructor(make: Make, onEnd: () => void) {
+    const give: WriteChunk = async (piece) => {
+      this.#pieces.push(piece);
+      this.#changes.emit('change');
+    };
+    const finish = (end: { error?: unknown }) => {
+      this.#end = end;
+      this.#changes.emit('change');
+      onEnd();
+    };
+    this.#abandoned.signal.addEventListener('abort', onEnd);
+    // Later, so that who starts it is its first reader.
+    void Promise.resolve()
+      .then(() => make(give, this.#abandoned.signal))
+      .then(
+        () => finish({}),
+        (error: unknown) => finish({ error }),
+      );
+  }
+
+  async *read(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    this.#readers++;
+    try {
+      for (let at = 0; ; at++) {
+        while (at >= this.#pieces.length && !this.#end) await once(this.#changes, 'change', { signal });
+        const piece = this.#pieces[at];
+        if (piece) yield piece;
+        else if (this.#end && 'error' in this.#end) throw this.#end.error;
+        else return;
+      }
+    } finally {
+      this.#readers--;
+      if (this.#readers === 0 && !this.#end) this.#abandoned.abort();
+    }
+  }
+}

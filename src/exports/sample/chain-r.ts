@@ -1,0 +1,121 @@
+/**
+ * chain.R: replicate weights of CHAIN for R's package survey. They depend on the answer, because a class of CHAIN is an
+ * answer and a site: each answer has its own, which R draws when it is asked for them. As files, those of all answers
+ * would be a hundred times as large as weights.csv.
+ */
+import { columnsR, type StudyScript } from './study-r.ts';
+
+export const chainR = (
+  script: StudyScript,
+): string => `# Replicate weights of CHAIN, the narrow interval, for R's package survey. In R, in the folder of this file:
+#   source("chain.R")
+#   design <- chain.design("veteran", "yes")          # a number has no level: chain.design("householdAdults")
+#   survey::svymean(~y, design, na.rm = TRUE)         # y is 1 for the level and 0 for others
+#   chain.interval("veteran", "yes")                  # estimate, standard error, 95 % percentile interval
+# As a file, with a column for each replicate:  Rscript chain.R OUTCOME LEVEL  writes chain-weights.csv
+
+if (!exists("answers")) {
+${columnsR(script)
+  .split('\n')
+  .map((line) => (line === '' ? '' : `  ${line}`))
+  .join('\n')}
+  sizes <- answers[["network.size"]]
+  sizes[is.na(sizes) | sizes == 0] <- max(sizes, 1, na.rm = TRUE)
+}
+
+${DRAWS}
+# [people, replicates] how often each person stands at a place whose own respondent answered, times the weight of RDS-II.
+chain.weights <- function(y, isNumber, B = 1000) {
+  classes <- (if (isNumber) groups.of(y) else y) * 1000 + where
+  drawn <- chain.draws(classes, B)[!is.na(y), , drop = FALSE]
+  apply(drawn, 2, tabulate, nbins = nrow(answers)) / sizes
+}
+chain.answer <- function(name, level = NULL) {
+  y <- answers[[name]]
+  if (is.null(y)) stop("There is no outcome ", name)
+  if (name %in% numbers) y else as.numeric(y == level)
+}
+chain.design <- function(name, level = NULL, B = 1000) {
+  y <- chain.answer(name, level)
+  survey::svrepdesign(data = data.frame(answers, y = y, check.names = FALSE), weights = 1 / sizes,
+    repweights = chain.weights(y, name %in% numbers, B), type = "other", combined.weights = TRUE,
+    scale = 1 / (B - 1), rscales = rep(1, B), mse = FALSE)
+}
+chain.interval <- function(name, level = NULL, B = 1000) {
+  y <- chain.answer(name, level)
+  known <- !is.na(y)
+  # Where all are alike, or recruitment says nothing, there is no interval.
+  if (!any(known)) return(c(estimate = NA, SE = NA, low = NA, high = NA))
+  found <- survey::svymean(~y, chain.design(name, level, B), na.rm = TRUE, return.replicates = TRUE)
+  made <- as.vector(found$replicates)
+  if (diff(range(made)) <= 1e-9 * max(abs(made))) return(c(estimate = unname(coef(found$mean)), SE = NA, low = NA, high = NA))
+  c(estimate = unname(coef(found$mean)), SE = unname(survey::SE(found$mean)), low = unname(quantile(made, 0.025)),
+    high = unname(quantile(made, 0.975)))
+}
+chain.table <- function(name) {
+  y <- answers[[name]]
+  levels <- if (name %in% categories) sort(unique(y[!is.na(y)])) else NA
+  table <- t(vapply(levels, function(level) chain.interval(name, level), numeric(4)))
+  rownames(table) <- make.unique(if (is.na(levels[1])) "mean" else levels)
+  table
+}
+
+wanted.answer <- commandArgs(trailingOnly = TRUE)
+if (any(grepl("file=.*chain[.]R$", commandArgs())) && length(wanted.answer) > 0) {
+  y <- chain.answer(wanted.answer[1], wanted.answer[2])
+  made <- chain.weights(y, wanted.answer[1] %in% numbers)
+  colnames(made) <- paste0("rep_", seq_len(ncol(made)))
+  write.csv(data.frame(id = answers$id, rds_ii_weight = 1 / sizes / sum(1 / sizes), made), "chain-weights.csv", row.names = FALSE)
+}
+`;
+
+/** Plain R, with R's random numbers. */
+const DRAWS = `# The narrow interval, CHAIN: every place of the chains is filled again with someone whose recruiter had the same answer at the
+# same site as the one who now stands at the recruiter's place; a seed's place with anyone. In plain R, and with R's random numbers.
+recruiter <- match(answers[["recruiter.id"]], answers$id)
+place.wave <- rep(0, nrow(answers))
+for (row in order(answers$wave)) if (!is.na(recruiter[row])) place.wave[row] <- place.wave[recruiter[row]] + 1
+where <- if (is.na(site)) rep(1, nrow(answers)) else match(answers[[site]], sort(unique(answers[[site]])), nomatch = 0)
+groups.of <- function(y) {
+  values <- sort(unique(y))
+  if (length(values) <= 3) return(match(y, values))
+  sorted <- sort(y)
+  from <- sorted[1]
+  for (k in 1:2) {
+    next.one <- sorted[sorted > sorted[ceiling(length(sorted) * k / 3)]]
+    if (length(next.one) > 0 && next.one[1] > max(from)) from <- c(from, next.one[1])
+  }
+  findInterval(y, from)
+}
+# Rows drawn, one column a replicate. Classes are NA where the answer is.
+chain.draws <- function(classes, B = 1000) {
+  known <- which(!is.na(classes))
+  recruits <- known[!is.na(recruiter[known])]
+  anyone <- if (length(recruits) > 0) recruits else known
+  keys <- sort(unique(classes[known]))
+  pools <- lapply(keys, function(key) {
+    pool <- recruits[!is.na(classes[recruiter[recruits]]) & classes[recruiter[recruits]] == key]
+    if (length(pool) > 0) pool else anyone
+  })
+  first <- cumsum(c(0, lengths(pools)))
+  rows <- unlist(pools)
+  class.of <- match(classes, keys)
+  drawn <- matrix(0L, nrow(answers), B)
+  for (wave in 0:max(place.wave)) {
+    at <- which(place.wave == wave)
+    if (wave == 0) {
+      drawn[at, ] <- known[1 + floor(runif(length(at) * B) * length(known))]
+    } else {
+      pool <- class.of[drawn[recruiter[at], ]]
+      drawn[at, ] <- rows[first[pool] + 1 + floor(runif(length(pool)) * lengths(pools)[pool])]
+    }
+  }
+  drawn
+}
+# Means of CHAIN's replicates. Of a number, people are in three groups.
+chain.means <- function(y, isNumber, B = 1000) {
+  classes <- (if (isNumber) groups.of(y) else y) * 1000 + where
+  drawn <- chain.draws(classes, B)[!is.na(y), , drop = FALSE]
+  w <- 1 / sizes
+  colSums(matrix((w * y)[drawn], nrow(drawn))) / colSums(matrix(w[drawn], nrow(drawn)))
+}`;
