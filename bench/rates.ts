@@ -136,7 +136,7 @@ function shareOf(times: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-/** Sends at this rate for so long, in turn to each process. */
+/** Sends at this rate for this long, in turn to each process. */
 async function at(
   rate: number,
   seconds: number,

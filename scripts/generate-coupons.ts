@@ -54,7 +54,7 @@ setAction<Options>(
   async (options, context) => {
     if (options.list) return await list(context);
     if (options.voidRest !== undefined) return await end(options.voidRest, context);
-    const { batchExists, preparePrint } = await load();
+    const { batchExists, withPrintedFileLock: preparePrint } = await load();
     const out = outputPath(options, 'coupons');
     const file = { path: out, isStored: batchExists };
     return await preparePrint(file, { force: options.force === true, say: context.say }, () =>

@@ -54,7 +54,7 @@ examples(
 setAction<Options>(
   program,
   async (options, context) => {
-    const { preparePrint, seedExists } = await load();
+    const { withPrintedFileLock: preparePrint, seedExists } = await load();
     const out = outputPath(options, 'seeds');
     const file = { path: out, isStored: seedExists };
     return await preparePrint(file, { force: options.force === true, say: context.say }, () =>

@@ -18,7 +18,7 @@ export function database(): mongoose.mongo.Db {
   return db;
 }
 
-/** Before the first piece of work: the profiler keeps its last operations, of so many megabytes. */
+/** Before the first piece of work: the profiler keeps its last operations, this many megabytes of them. */
 export async function prepareProfiler(megabytes: number): Promise<void> {
   await database().createCollection('system.profile', { capped: true, size: megabytes * 1024 * 1024 });
 }

@@ -12,10 +12,10 @@ import { loadOfflineCopies } from './session/records.ts';
 import { loadPageTexts, startLanguages } from './texts/i18n.ts';
 
 /** A page that is long in coming, or does not come, is waited for by the app, which says so. */
-const SOON = 1_000;
+const SOON_MS = 1_000;
 
 const soon = (page: Promise<void>) =>
-  Promise.race([page.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, SOON))]);
+  Promise.race([page.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
 
 /** Without a store too: who only reads, such as someone with a coupon, needs none. */
 async function loadStored(): Promise<void> {
@@ -73,4 +73,4 @@ async function start(): Promise<void> {
 }
 
 // Without its words no screen can be drawn: the signal went while the app was on its way.
-void start().catch(() => setTimeout(() => location.reload(), 2 * SOON));
+void start().catch(() => setTimeout(() => location.reload(), 2 * SOON_MS));

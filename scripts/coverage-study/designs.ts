@@ -11,7 +11,7 @@ export interface Design {
   people: number;
   /** The share of the population that is of the group. */
   prevalence: number;
-  /** The share of ties made within the own group on purpose. */
+  /** The share of ties made within one's own group on purpose. */
   homophily: number;
   seeds: number;
   /** In parts that differ in their share of the group, which are then the sites; else all mix. */

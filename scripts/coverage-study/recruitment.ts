@@ -10,7 +10,7 @@ import type { Random } from '../simulate/random.ts';
 const COUPON_USE_PERCENT = [30, 25, 25, 20];
 /** Where the group recruits twice as many: the group, and the others. */
 const UNEQUAL_USE_PERCENT = { group: [10, 15, 25, 50], others: [45, 22, 22, 11] };
-/** Someone of the own group is so many times as likely to get a coupon. */
+/** Someone of the recruiter's own group is this many times as likely to get a coupon. */
 const PREFERENCE = 2;
 
 /** Where recruitment is not the same for all, and not at random among those whom a person knows. */

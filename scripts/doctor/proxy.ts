@@ -20,7 +20,7 @@ import { codeOf, commandForSetup, type Finding, look, ok, RESTART, wrong } from 
 const REQUESTS = 25;
 const PATIENCE_MS = 10_000;
 const KEY = 'requests:';
-/** Of each network that this machine is part of, at most so many addresses are tried. */
+/** Of each network that this machine is part of, at most this many addresses are tried. */
 const MAX_ADDRESSES = 65_536;
 const READY = '/api/health/ready';
 /** Counted, unlike the above. */

@@ -22,19 +22,19 @@ import type { Site, Worker } from './team.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** Of the coupons that are handed out, how many come back, and after how many days (median and spread). */
-const RETURNED = 0.65;
+const RETURNED_SHARE = 0.65;
 const DELAY = { median: 1.3, sigma: 0.7 };
-const COPIED = 0.015;
-const MISTYPED = 0.02;
-const DECLINES = 0.015;
-const WALK_INS = 0.03;
+const COPIED_SHARE = 0.015;
+const MISTYPED_SHARE = 0.02;
+const DECLINED_SHARE = 0.015;
+const WALK_IN_SHARE = 0.03;
 /** The later days hold more interviews than the first, as chains grow. */
 const WEEKLY_GROWTH = 1.4;
 /** How busy a day is, from Sunday to Saturday, and how much that varies. */
 const RHYTHM = [0.3, 1, 1.1, 1.15, 1, 0.9, 0.5];
 const VARIATION = 0.35;
 /** How many of those interviewed come again without a coupon. */
-const COMES_AGAIN = 0.008;
+const REPEAT_SHARE = 0.008;
 /** Codes for a day without network. */
 const STOCK = 60;
 
@@ -168,7 +168,7 @@ export class Fieldwork {
     if (index === 0) await this.#plant(seeds);
     // Where chains end too early, staff look for further seeds.
     else if (this.#coming < this.#room / 2) await this.#plant(Math.ceil(seeds / 4));
-    const walkIns = (WALK_INS * respondents) / days.length;
+    const walkIns = (WALK_IN_SHARE * respondents) / days.length;
     for (let remaining = walkIns; remaining > 0; remaining--) {
       if (remaining >= 1 || this.#random.chance(remaining)) this.#expect(this.#stranger(1), null, this.#now);
     }
@@ -265,7 +265,7 @@ export class Fieldwork {
   }
 
   async #couponIsGood(device: Device, coupon: string): Promise<boolean> {
-    if (this.#random.chance(MISTYPED)) {
+    if (this.#random.chance(MISTYPED_SHARE)) {
       const wrong = coupon.slice(0, 7) + (coupon.endsWith('A') ? 'B' : 'A');
       await isValid(this.#crew.client, device, wrong);
     }
@@ -275,7 +275,7 @@ export class Fieldwork {
   async #finish(visit: Visit, device: Device, begin: number): Promise<void> {
     const { person, coupon, site } = visit;
     const own = this.#plan.random.fork(`answers ${person.number} ${coupon === null}`);
-    const declines = own.chance(DECLINES);
+    const declines = own.chance(DECLINED_SHARE);
     const clientId = own.uuid();
     const answers = declines ? DECLINED_ANSWERS : this.#answers(person, own, coupon);
     const noise = own.fork('noise');
@@ -298,7 +298,7 @@ export class Fieldwork {
       this.#makeUp(device, device.manner, coupons);
     else this.#recruit(person, coupons);
     // Someone who comes again says that it is the first time.
-    if (this.#plan.lifelike && coupon && own.fork('again').chance(COMES_AGAIN))
+    if (this.#plan.lifelike && coupon && own.fork('again').chance(REPEAT_SHARE))
       this.#expect(person, null, this.#now + DAY_MS * (1 + own.below(4)));
   }
 
@@ -380,8 +380,8 @@ export class Fieldwork {
     const free = circle.filter((friend) => !this.#reached.has(friend));
     for (const coupon of coupons) {
       const friend = free.pop() ?? null;
-      const copied = own.chance(COPIED);
-      const returned = own.chance(RETURNED);
+      const copied = own.chance(COPIED_SHARE);
+      const returned = own.chance(RETURNED_SHARE);
       const delay = own.around(DELAY.median, DELAY.sigma) * DAY_MS;
       if (returned) this.#expect(friend, coupon, this.#now + delay);
       else if (friend) this.#reached.add(friend);

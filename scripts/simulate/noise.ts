@@ -3,9 +3,9 @@ import type { Random } from './random.ts';
 
 const MINUTE = 60_000;
 /** A phone that was put aside in between. */
-const PUT_ASIDE = 0.01;
+const PUT_ASIDE_SHARE = 0.01;
 const RELUCTANT_SHARE = 0.02;
-const WITHOUT_POSITION = 0.15;
+const NO_POSITION_SHARE = 0.15;
 /** A phone that found no satellite and believes it did. */
 const LOST_SHARE = 0.003;
 /** Metres to a degree of latitude. */
@@ -30,12 +30,12 @@ export interface Point {
 /** In milliseconds. */
 export function durationOf(usualMinutes: number, random: Random): number {
   const minutes = random.around(usualMinutes, 0.25);
-  return minutes * MINUTE * (random.chance(PUT_ASIDE) ? 3 + 5 * random.next() : 1);
+  return minutes * MINUTE * (random.chance(PUT_ASIDE_SHARE) ? 3 + 5 * random.next() : 1);
 }
 
 /** Where the phone says that it is, at this site. */
 export function positionAt(site: Point | null | undefined, random: Random): { coordinates?: object } {
-  if (!site || random.chance(WITHOUT_POSITION)) return {};
+  if (!site || random.chance(NO_POSITION_SHARE)) return {};
   const off = random.chance(LOST_SHARE) ? 2_000 : 15;
   return { coordinates: { ...pointNearby(site, off, random), accuracy: 5 + random.below(30) } };
 }

@@ -8,7 +8,7 @@ import type { Team } from './team.ts';
 
 const DAY_MS = 86_400_000;
 /** Of recruiters who are owed something for longer than a day, how many come back on a day. */
-const COME_BACK = 0.15;
+const DAILY_RETURN_SHARE = 0.15;
 /** Every so many days an interview is sent back. */
 const SENT_BACK_EVERY = 7;
 
@@ -47,7 +47,7 @@ export function openOffice(client: Client, { root, admin }: Team, random: Random
     const due = await list('/api/incentives?state=DUE&sort=createdAt&limit=200');
     const own = random.fork(`paid on day ${day}`);
     const payments = due
-      .filter((one) => isOld(one, now) && own.chance(COME_BACK))
+      .filter((one) => isOld(one, now) && own.chance(DAILY_RETURN_SHARE))
       .map(({ id }) => ({ id, method: 'CASH', clientId: own.uuid() }));
     if (payments.length > 0) await client.must('POST', '/api/incentives/pay', admin.token, { payments });
   }

@@ -71,7 +71,8 @@ const definitions = new LruCache<QuestionnaireRecord>(20);
 /** The version with this id, or the active one, as people are asked it: 400 at `questionnaire` where there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
   const questionnaire = await current(id ?? 'active');
-  const whole = questionnaire && !questionnaire.deletedAt ? await definitionOf(questionnaire._id) : null;
+  const whole =
+    questionnaire && !questionnaire.deletedAt ? await cachedQuestionnaire(questionnaire._id) : null;
   if (!questionnaire || !whole) throw fieldProblem('questionnaire', id ? 'NO_QUESTIONNAIRE' : 'NONE_ACTIVE');
   return { ...whole, active: questionnaire.active };
 }
@@ -80,10 +81,10 @@ export async function requireQuestionnaire(id: string | undefined): Promise<Ques
 export async function questionnaireOf(
   id: Types.ObjectId,
 ): Promise<Pick<QuestionnaireRecord, '_id' | 'takesPartIf' | 'identityQuestions'>> {
-  return (await definitionOf(id)) ?? { _id: id };
+  return (await cachedQuestionnaire(id)) ?? { _id: id };
 }
 
-export async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
+export async function cachedQuestionnaire(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
   const cached = definitions.get(id.toHexString());
   if (cached) return cached;
   const record = await Questionnaires.findById(id).lean<QuestionnaireRecord>();

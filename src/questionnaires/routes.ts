@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_PAGE_BYTES } from '../platform/http/lists/page.ts';
-import { serializedPage } from '../platform/http/lists/serialized-page.ts';
+import { readSerializedPage } from '../platform/http/lists/serialized-page.ts';
 import { storedFields } from '../platform/http/lists/stored-fields.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { created, route, routeGroup, streamedFile } from '../platform/http/route.ts';
@@ -41,7 +41,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     isForAll: true,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
-      await serializedPage(
+      await readSerializedPage(
         Questionnaires,
         visibleFilter(actor, ['read'], Questionnaires, {}),
         query,

@@ -2,7 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { computeOnce, LruCache } from '../platform/lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
-import { definitionOf, Questionnaires } from './model.ts';
+import { cachedQuestionnaire, Questionnaires } from './model.ts';
 import { withRenamedValues } from './renamed-values.ts';
 
 /** Questions that take their choices from each other can have a codebook far larger than the form. */
@@ -31,7 +31,7 @@ class NoVersion extends Error {}
 async function readCodebook(_id: Types.ObjectId): Promise<Codebook> {
   const document = await Questionnaires.collection.findOne({ _id }, { projection: { codebook: 1 } });
   if (document?.codebook) return document.codebook;
-  const questionnaire = await definitionOf(_id);
+  const questionnaire = await cachedQuestionnaire(_id);
   if (!questionnaire) throw new NoVersion();
   const codebook = await makeCodebook(questionnaire);
   await Questionnaires.collection.updateOne({ _id, codebook: null } as object, {

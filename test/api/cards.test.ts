@@ -258,7 +258,7 @@ test('a free card can be voided, a given one cannot; the summary counts them', a
   });
 });
 
-test('erasing an interview erases the numbers of its cards; no number is in any collection in clear', async () => {
+test('erasing an interview erases the numbers of its cards; no number is in any collection in plaintext', async () => {
   const cardNumbers = await stock(2);
   const { id, survey } = await dueNow();
   await pay(cast.root, id, byCard).expect(200);

@@ -157,7 +157,7 @@ test('erasing an interview erases the number', async () => {
   refused(await cast.root.patch(`/api/surveys/${id}`, { contact: contact() }), 409, 'INVALID_TRANSITION');
 });
 
-test('no number is in any collection in clear, nor in lists and files', async () => {
+test('no number is in any collection in plaintext, nor in lists and files', async () => {
   const { id } = await submit(cast, { contact: contact() });
   await cast.volunteer.patch(`/api/surveys/${id}`, { contact: contact('+12065550178') }).expect(200);
   for (const { collectionName } of (await mongoose.connection.db?.collections()) ?? []) {

@@ -72,7 +72,7 @@ test('the worst come first, in pages; pending=true leaves out the others', async
   expect([...first.data, ...rest.data]).toEqual(await listOf(root));
 });
 
-test('a manager sees the people of the own site, and a volunteer nobody', async () => {
+test('a manager sees the people of their own site, and a volunteer nobody', async () => {
   const manager = await world.person({ role: 'MANAGER', location: here });
   const [near, far] = [await world.person({ location: here }), await world.person({ location: there })];
   for (const person of [near, far]) await send(person, { unsent: 1 });

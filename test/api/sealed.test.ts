@@ -41,7 +41,7 @@ test('everybody learns the key, and only its public part', async () => {
   expect(JSON.stringify([open, study])).not.toContain('SECRET');
 });
 
-test('a sealed interview is stored like one in clear, and its reply is a receipt', async () => {
+test('a sealed interview is stored like one in plaintext, and its reply is a receipt', async () => {
   const coordinates = { latitude: 47.6, longitude: -122.3, accuracy: 20 };
   const plain = interview({ coordinates, note: 'interrupted' });
   const { body } = await ana.post('/api/surveys', await sealBody(plain, ana.id)).expect(201);
@@ -57,7 +57,7 @@ test('a sealed interview keeps when it began and ended', async () => {
   expect((await ana.get(`/api/surveys/${id}`).expect(200)).body).toMatchObject(at);
 });
 
-test('the same interview again gets 200, sealed or in clear', async () => {
+test('the same interview again gets 200, sealed or in plaintext', async () => {
   const plain = interview({ note: 'interrupted' });
   const { body: first } = await ana.post('/api/surveys', plain).expect(201);
   // Each sealing differs.
@@ -119,7 +119,7 @@ describe('refuses at sealed', () => {
     await refused({ ...body, sealed: bytes.toString('base64') });
   });
 
-  test('fields in clear beside it, and a missing clientId', async () => {
+  test('fields in plaintext beside it, and a missing clientId', async () => {
     const body = await sealed();
     await refused({ ...body, responses: {} }, 'responses');
     await refused({ ...body, note: 'x' }, 'note');

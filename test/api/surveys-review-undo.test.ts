@@ -18,7 +18,7 @@ const review = (id: string, body: object, person = reviewer) =>
   person.post(`/api/surveys/${id}/review`, body).expect(200);
 const undo = (id: string, person = reviewer) => person.post(`/api/surveys/${id}/review/undo`);
 
-test('a reviewer takes back the own decision: the interview is as unreviewed as before', async () => {
+test('a reviewer takes back their own decision: the interview is as unreviewed as before', async () => {
   const { id, version } = await submit(cast);
   await review(id, { state: 'APPROVED' });
   const { body } = await undo(id).expect(200);

@@ -294,7 +294,7 @@ const ATTACKS: Attack[] = [
   ].map(
     (body): Attack => ({
       item: PROPERTY_LEVEL,
-      what: `A volunteer changes the own account: ${JSON.stringify(body)}`,
+      what: `A volunteer changes their own account: ${JSON.stringify(body)}`,
       must: '403',
       attack: (stage) => send(stage, 'PATCH', `/api/users/${stage.volunteer.id}`, stage.volunteer, body),
     }),
@@ -438,7 +438,7 @@ const ATTACKS: Attack[] = [
       }),
   },
   {
-    ...{ item: FUNCTION_LEVEL, what: 'A volunteer reviews the own interview', must: '403' },
+    ...{ item: FUNCTION_LEVEL, what: 'A volunteer reviews their own interview', must: '403' },
     attack: (stage) =>
       send(stage, 'POST', `/api/surveys/${stage.survey.id}/review`, stage.volunteer, { state: 'APPROVED' }),
   },

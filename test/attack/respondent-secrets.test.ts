@@ -1,5 +1,5 @@
 /**
- * Phone numbers of respondents, gift cards and the secret of a person's own page: in clear nowhere but in the reply to who pays or has
+ * Phone numbers of respondents, gift cards and the secret of a person's own page: in plaintext nowhere but in the reply to who pays or has
  * the secret, and in the text. Searched are the raw files of a mongod that compresses nothing, its log, the service's output, lists,
  * files, printed coupons, the trail and a backup; the same again after an erasure and after retention, when nothing is left
  * either that the key opens.
@@ -225,7 +225,7 @@ async function openable(): Promise<string[]> {
   return opened;
 }
 
-test('no phone number of a respondent, no card and no secret is anywhere in clear, and none is left after erasure and retention', async () => {
+test('no phone number of a respondent, no card and no secret is anywhere in plaintext, and none is left after erasure and retention', async () => {
   const site = await prepare();
   const statusHash = createHash('sha256').update(OWN_SECRET).digest('hex');
   const shown = await interview(site, PHONES[0], { statusHash });

@@ -75,7 +75,7 @@ test('no refusal has a value, also of answers that do not fit', async () => {
   expect(other.text).not.toContain(PLANTED);
 });
 
-test('sealed content can’t set what belongs in clear', async () => {
+test('sealed content can’t set what belongs in plaintext', async () => {
   const clientId = randomUUID();
   const elsewhere = await world.place();
   const sealed = await seal({

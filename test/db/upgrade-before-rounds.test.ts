@@ -99,7 +99,7 @@ test('coupons, unused seeds and reserved codes are still good', async () => {
   expect(finished.body).toMatchObject({ status: 'COMPLETED', round: FIRST });
 });
 
-test('phones deliver what they held before, in clear and sealed, in any order and repeatedly', async () => {
+test('phones deliver what they held before, in plaintext and sealed, in any order and repeatedly', async () => {
   const [recruiterOfEarly, sealed, recruitOfSealed] = study.rows;
   const late = await deliver(recruitOfSealed);
   expect((await read(late.id)).flags).toMatchObject([{ code: 'RECRUITER_PENDING' }]);

@@ -72,7 +72,7 @@ beforeEach(async () => {
 });
 
 describe('under a PIN', () => {
-  test('neither the session nor the key lies on the device in clear', async () => {
+  test('neither the session nor the key lies on the device in plaintext', async () => {
     keepSession(sessionOf(VERA));
     await settle();
     expect(await storedText()).toContain('token of');
@@ -209,7 +209,7 @@ describe('out of sight', () => {
   });
 });
 
-test('a study that gives up its lock has key and session in clear again', async () => {
+test('a study that gives up its lock has key and session in plaintext again', async () => {
   await db.kept.put({ key: 'study', value: { deviceLock: 'PIN' } });
   await protect(sessionOf(VERA), { pin: PIN });
   const identity = personKey.get()?.identity;
@@ -221,7 +221,7 @@ test('a study that gives up its lock has key and session in clear again', async 
   expect(await storedText()).toContain('token of');
 });
 
-test('a browser that is killed while a PIN is stored has key and session either in clear or under the PIN', async () => {
+test('a browser that is killed while a PIN is stored has key and session either in plaintext or under the PIN', async () => {
   keepSession(sessionOf(VERA));
   await storeKey(VERA, { recipient: 'age1', identity: 'AGE-SECRET-KEY-1' });
   await settle();

@@ -116,7 +116,7 @@ describe('the key of a person', () => {
     expect((await loadPersonKey(VERA))?.recipient).not.toBe(first?.recipient);
   });
 
-  test('leaves nothing in clear after signing out, wherever the browser was killed while it was made', async () => {
+  test('leaves nothing in plaintext after signing out, wherever the browser was killed while it was made', async () => {
     const { put } = IDBObjectStore.prototype;
     for (let last = 1; last <= 2; last += 1) {
       let puts = 0;
@@ -134,7 +134,7 @@ describe('the key of a person', () => {
     expect((await loadPersonKey(VERA))?.identity).toMatch(/^AGE-SECRET-KEY-1/);
   });
 
-  test('leaves nothing in clear of a change that the browser didn’t live to note', async () => {
+  test('leaves nothing in plaintext of a change that the browser didn’t live to note', async () => {
     await storeKey(VERA, { recipient: 'age1', wrapped: 'by a PIN' });
     const killed = storeKey(VERA, { recipient: 'age1', identity: 'in clear' }, () =>
       Promise.reject(new Error('killed')),

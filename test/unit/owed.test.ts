@@ -108,7 +108,7 @@ describe('for the person’s own interview', () => {
     },
   );
 
-  test('an incentive for a recruit is not the one for the own interview', () => {
+  test('an incentive for a recruit is not the one for the person’s own interview', () => {
     const recruit = interview();
     const changes = changedIncentives(ask({ recruits: [recruit], incentives: [incentive(recruit._id)] }));
     expect(changes.map(({ kind, state }) => [kind, state])).toEqual([['INTERVIEW', 'DUE']]);

@@ -23,7 +23,7 @@ describe('a PIN', () => {
     expect(isWeakPin(pin)).toBe(false),
   );
 
-  test('from the own phone number is refused', () => {
+  test('from the person’s own phone number is refused', () => {
     expect(isWeakPin('555017', '+12065550171')).toBe(true);
     expect(isWeakPin('555018', '+12065550171')).toBe(false);
   });

@@ -17,7 +17,7 @@ class Line implements Transfer {
   };
 }
 
-/** Whether it is cut off after so many seconds at this pace. */
+/** Whether it is cut off after this many seconds at this pace. */
 function isCutAfter(seconds: number, bytesPerSecond: number, fields: Partial<Line> = {}): boolean {
   const [clients, line] = [new SlowClients(), Object.assign(new Line(), fields)];
   clients.add(line);

@@ -28,11 +28,11 @@ export function timeLeft(until: number, longest: number): number {
   return remainingMs > 0 && remainingMs <= longest ? remainingMs : 0;
 }
 
-/** Whether a stored moment is older than this. One that lies far ahead is: another clock wrote it. */
+/** Whether a stored moment is longer ago than `than` milliseconds. One far in the future counts as old: another clock wrote it. */
 export const isOlderThan = (moment: number, than: number): boolean => Math.abs(clock.now() - moment) > than;
 
 /** Browsers take a longer wait than 24 days for none at all; nobody minds being looked after once an hour. */
-const LONGEST_TIMER = 3_600_000;
+const MAX_TIMER_MS = 3_600_000;
 
 export const callAfter = (milliseconds: number, act: () => void): ReturnType<typeof setTimeout> =>
-  setTimeout(act, Math.min(Math.max(milliseconds, 0), LONGEST_TIMER));
+  setTimeout(act, Math.min(Math.max(milliseconds, 0), MAX_TIMER_MS));

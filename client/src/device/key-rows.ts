@@ -1,6 +1,6 @@
 /**
  * Keys as they lie on the device, each in a small database of its own, since only a database that is deleted leaves the
- * browser's files soon; a row that is deleted stays readable in them for long. That is not soon enough for a key in clear:
+ * browser's files soon; a row that is deleted stays readable in them for long. That is not soon enough for a key in plaintext:
  * of it the database has only what a one-time pad makes of it, and the pad lies in a file that is overwritten in place.
  */
 

@@ -25,9 +25,9 @@ export interface PersonKey {
 export const personKey = observable<PersonKey | null>(null);
 
 /** The program that seals and opens. */
-export const loadSealing = () => import('./sealing.ts');
+export const importSealing = () => import('./sealing.ts');
 
-/** What stays in the store: whose keys lie here, and which of them in clear. */
+/** What stays in the store: whose keys lie here, and which of them in plaintext. */
 interface KeyNote {
   recipient: string;
   inClear: boolean;
@@ -75,7 +75,7 @@ async function readKey(owner: string) {
   return (await readRow(first)) ?? (await readRow(second));
 }
 
-/** The note first: a key in clear that no note tells of would stay after signing out, if the browser is killed in between. */
+/** The note first: a key in plaintext that no note tells of would stay after signing out, if the browser is killed in between. */
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
   await writeNote(owner, key);
   await (await loadRows()).writeRow(databaseOf(owner), key);
@@ -144,7 +144,7 @@ export async function keyOwners(): Promise<string[]> {
   return names.map((key) => key.slice(NOTE.length));
 }
 
-/** A key in clear lies here for no longer than its person is signed in, whatever ended the app meanwhile. */
+/** A key in plaintext lies here for no longer than its person is signed in, whatever ended the app meanwhile. */
 export async function destroyClearKeys(isOver: (owner: string) => boolean): Promise<void> {
   const notes = await db.kept.where('key').startsWith(NOTE).toArray();
   for (const { key, value } of notes) {
@@ -197,7 +197,7 @@ async function readOrMake(owner: string): Promise<PersonKey> {
     if (stored.isFromBefore) await storeInTurn(owner, stored).catch(() => undefined);
     return { owner, recipient: stored.recipient, identity: stored.identity ?? null };
   }
-  const { newIdentity, recipientOf } = await loadSealing();
+  const { newIdentity, recipientOf } = await importSealing();
   const identity = newIdentity();
   const recipient = recipientOf(identity);
   await writeKey(owner, { recipient, identity });
@@ -207,7 +207,7 @@ async function readOrMake(owner: string): Promise<PersonKey> {
 
 /** From now on what is sealed can be opened in this window. False for the key of somebody else. */
 export async function unlockPersonKey(owner: string, identity: string): Promise<boolean> {
-  const { recipientOf } = await loadSealing();
+  const { recipientOf } = await importSealing();
   const recipient = recipientOf(identity);
   const stored = await storedKey(owner);
   if (stored?.recipient !== recipient) return false;
@@ -242,7 +242,7 @@ export interface PersonSealing {
 export async function sealingOf(owner: string): Promise<PersonSealing | null> {
   const key = await loadPersonKey(owner);
   if (!key) return null;
-  const { createOpener: opener, sealer } = await loadSealing();
+  const { createOpener: opener, sealer } = await importSealing();
   const { identity, recipient } = key;
   // It may have been locked, or left, meanwhile.
   if (identity && personKey.get()?.identity === identity && opening?.identity !== identity)

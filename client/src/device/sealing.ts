@@ -1,6 +1,6 @@
 /**
  * What people answered, sealed: the base64 of an age file of JSON. Nothing here waits, so that a row is sealed and stored
- * in one transaction. Load it lazily (`loadSealing` in person-key.ts): the page to sign in does without it.
+ * in one transaction. Load it lazily (`importSealing` in person-key.ts): the page to sign in does without it.
  */
 import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
 import { decrypter, encrypter, fromBase64, newIdentity, recipientOf, toBase64 } from './age.ts';

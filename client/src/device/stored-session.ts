@@ -22,7 +22,7 @@ export interface StoredSession extends SessionReply {
   refreshedAt: number;
 }
 
-/** Of the session in clear. */
+/** Of the session in plaintext. */
 export const SESSION_KEY = 'session';
 /** They follow what is said here. */
 export const otherTabs = channelToOthers();
@@ -72,7 +72,7 @@ async function readStored(): Promise<void> {
   else if (!storedSession) await findLock();
 }
 
-/** A session as it lies in the store in clear. Where there is none, somebody may be locked here. */
+/** A session as it lies in the store in plaintext. Where there is none, somebody may be locked here. */
 async function follow(storedSession: StoredSession | null): Promise<void> {
   if (storedSession) {
     sealedWriter = null;

@@ -26,7 +26,7 @@ export interface Workspace {
 }
 
 /** What is typed last is stored within this time, or the store is closed to it. */
-const LAST_WRITES = 5_000;
+const LAST_WRITES_MS = 5_000;
 
 let opened = 0;
 
@@ -53,7 +53,7 @@ function open(owner: string): Workspace & { end(): void } {
     const closing = Promise.allSettled(last.map(async (act) => act()));
     ending.abort(new PersonLeft());
     owned.clear();
-    const timeout = new Promise((resolve) => setTimeout(resolve, LAST_WRITES));
+    const timeout = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS));
     void Promise.race([closing, timeout]).then(() => storeWriters.delete(writer));
   };
   return Object.assign(workspace, { end });

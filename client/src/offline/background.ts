@@ -13,7 +13,7 @@ import { currentSession, type StoredSession, storeSession } from '../device/stor
 import { type Workspace, workspace } from '../device/workspace.ts';
 import { incentiveTermsOf } from '../session/incentives.ts';
 import { queryKeys } from '../session/query-keys.ts';
-import { loadOfflineCopies, newQueryClient, siteMoved } from '../session/records.ts';
+import { keepSiteAfterMove, loadOfflineCopies, newQueryClient } from '../session/records.ts';
 import { isStillApproved, refreshSession } from '../session/refresh-session.ts';
 import type { Study } from '../wire.ts';
 import { type RefillOutcome, refillReservedCodes } from './coupons/reserved-codes.ts';
@@ -25,13 +25,13 @@ import { renewSendToken, tokenToSend } from './send-token.ts';
 import { type Sender, startSender } from './sender.ts';
 import { finishSignOuts } from './sign-out.ts';
 
-const WAITING_FOR_APPROVAL = 10_000;
-const NOW_AND_THEN = 5 * 60_000;
+const APPROVAL_POLL_MS = 10_000;
+const REFRESH_MS = 5 * 60_000;
 /** Coming back to the app twice in a moment is one reason to ask, not two. */
-const AT_MOST_EVERY = 3_000;
+const MIN_INTERVAL_MS = 3_000;
 const REFILL_RETRY_MS = 60_000;
 const USUAL_COUPONS = 3;
-const A_DAY = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Its coupons, and where people are paid the claim number of a walk-in. */
 function codesPerInterview(study: Study | undefined): number {
@@ -98,7 +98,7 @@ function background(mine: Workspace): Background {
   let lastRefresh = Number.NEGATIVE_INFINITY;
   const refresh = async (): Promise<void> => {
     const now = currentSession.get();
-    if (!now || now.expired || ended.aborted || monotonicNow() - lastRefresh < AT_MOST_EVERY) return;
+    if (!now || now.expired || ended.aborted || monotonicNow() - lastRefresh < MIN_INTERVAL_MS) return;
     lastRefresh = monotonicNow();
     const after = await refreshSession();
     if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
@@ -125,7 +125,7 @@ function background(mine: Workspace): Background {
     const now = currentSession.get();
     if (now?.user.id === owner) {
       const [before, after] = [last?.currentLocation ?? null, now.currentLocation ?? null];
-      void siteMoved(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
+      void keepSiteAfterMove(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
       last = now;
     }
     if (now?.user.id === owner) void heedRefusal(now).catch(() => undefined);
@@ -155,13 +155,13 @@ function background(mine: Workspace): Background {
     // One lost request doesn't mean that the phone stays offline.
     const mayBeBack = !hasSignal.get() && navigator.onLine;
     const isPending = now.user.approvalStatus === 'PENDING';
-    if (mayBeBack || isPending || isOlderThan(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
+    if (mayBeBack || isPending || isOlderThan(now.refreshedAt, REFRESH_MS)) refreshQuietly();
   };
   // At the start, and once it is unlocked.
   const onKey = () => personKey.get()?.owner === owner && void seal();
   const unwatch = [currentSession.watch(onSession), hasSignal.watch(onSignal), personKey.watch(onKey)];
   document.addEventListener('visibilitychange', onVisible);
-  const ticking = setInterval(tick, WAITING_FOR_APPROVAL);
+  const ticking = setInterval(tick, APPROVAL_POLL_MS);
   mine.onEnd(() => {
     for (const stop of unwatch) stop();
     document.removeEventListener('visibilitychange', onVisible);
@@ -175,7 +175,7 @@ function background(mine: Workspace): Background {
   return { sender, refillCodes: refillMine };
 }
 
-/** A session that was ended from elsewhere takes the key in clear with it; one that expired doesn't. */
+/** A session that was ended from elsewhere takes the key in plaintext with it; one that expired doesn't. */
 async function heedRefusal({ token, user, refusedAt }: StoredSession): Promise<void> {
   if (!refusedAt) return;
   const { exp = 0 } = tokenClaimsIn(token);
@@ -188,5 +188,5 @@ async function heedRefusal({ token, user, refusedAt }: StoredSession): Promise<v
 function tidyDaily(): void {
   const clear = () => void deleteOldRows().catch(() => undefined);
   setTimeout(clear, 3_000);
-  setInterval(clear, A_DAY);
+  setInterval(clear, DAY_MS);
 }

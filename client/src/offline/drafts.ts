@@ -121,9 +121,9 @@ export interface DraftWriter {
  * On a small phone a write a letter is felt. Whoever types more slowly than this has each letter stored at once; of a
  * burst the first is, and then the rest this often, whether or not there is a pause: no more than that can be lost.
  */
-const BETWEEN_LETTERS = 150;
+const WRITE_DELAY_MS = 150;
 
-/** A store that does not answer for so long may have hung, as browsers do on a full disk. */
+/** A store that does not answer for this long may have hung, as browsers do on a full disk. */
 const TIMEOUT_MS = 10_000;
 
 /**
@@ -212,7 +212,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     },
     saveTyped: (change) => {
       note(change);
-      const wait = lastWrite + BETWEEN_LETTERS - monotonicNow();
+      const wait = lastWrite + WRITE_DELAY_MS - monotonicNow();
       if (wait <= 0) startQuietly();
       else timer ??= setTimeout(startQuietly, wait);
     },

@@ -177,7 +177,7 @@ function handingOut(body: StoredBody, issuedCodes: string[]) {
 
 /**
  * Coupons of the other source, for the same person. Those chosen so far are put aside and come back with their
- * source: the own block's stay this interview's, since the person may have seen them. Those that the person had before
+ * source: those of the phone's own block stay this interview's, since the person may have seen them. Those that the person had before
  * the interview was corrected stay.
  */
 export function switchCouponSource(clientId: string, couponsFrom: CouponSource): Promise<void> {

@@ -59,7 +59,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
   const storedWork = await stored(owner);
   const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get();
-  // Without the program that seals, a file in clear is better than none.
+  // Without the program that seals, a file in plaintext is better than none.
   const sealing = await rowSealing(owner).catch(() => null);
   const drafts = (storedWork?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
   const rescue: Rescue = {

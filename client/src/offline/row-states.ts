@@ -38,20 +38,20 @@ export type RowEvent =
  * While the page of its coupons is open, a finished interview is held back, since the codes travel with it. The page
  * renews the hold; where the page is gone, by whatever cause, the interview is on its way within a minute.
  */
-const HOLD = 60_000;
-const LONGEST_HOLD = 10 * 60_000;
+const HOLD_MS = 60_000;
+const MAX_HOLD_MS = 10 * 60_000;
 export const RENEW_HOLD_MS = 20_000;
 /** The longest that one which upset the service waits. */
 export const MAX_RETRY_MS = 60_000;
 
-export const holdUntil = (moment: number): number => moment + HOLD;
+export const holdUntil = (moment: number): number => moment + HOLD_MS;
 
 export const stateOf = (row: OutboxRow): RowState =>
-  row.state === 'waiting' && timeLeft(row.heldUntil, HOLD) > 0 ? 'held' : row.state;
+  row.state === 'waiting' && timeLeft(row.heldUntil, HOLD_MS) > 0 ? 'held' : row.state;
 
 /** How long until this row may go out, whatever the clock did meanwhile. */
 export const waitMs = (row: OutboxRow): number =>
-  Math.max(timeLeft(row.heldUntil, HOLD), timeLeft(row.retryAt, MAX_RETRY_MS));
+  Math.max(timeLeft(row.heldUntil, HOLD_MS), timeLeft(row.retryAt, MAX_RETRY_MS));
 
 /** Whether the codes can still travel with the interview: once a request went out, the service may have it already. */
 export const travelsWithInterview = (row: OutboxRow): boolean =>
@@ -76,8 +76,8 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
   hold: {
     from: ['held', 'waiting'],
     to: ({ heldUntil, finishedAt }) =>
-      heldUntil > 0 && !isOlderThan(Date.parse(finishedAt), LONGEST_HOLD)
-        ? { heldUntil: now() + HOLD }
+      heldUntil > 0 && !isOlderThan(Date.parse(finishedAt), MAX_HOLD_MS)
+        ? { heldUntil: now() + HOLD_MS }
         : null,
   },
   // One that is on its way is not held when it comes back.

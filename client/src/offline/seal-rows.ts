@@ -1,5 +1,5 @@
 /**
- * Seals what lies here in clear or for another key of the study: rows of an earlier version of the app, and those sealed
+ * Seals what lies here in plaintext or for another key of the study: rows of an earlier version of the app, and those sealed
  * before the service changed its key. Only while the person's key is open.
  */
 import { isOlderThan } from '../device/clock.ts';

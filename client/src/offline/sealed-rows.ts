@@ -1,6 +1,6 @@
 /**
  * Which parts of the interviews on this device are sealed, and for whom: for the study, which opens what it is sent, and
- * for the person whose interviews they are. The rest stays in clear, so that a locked phone knows what to send.
+ * for the person whose interviews they are. The rest stays in plaintext, so that a locked phone knows what to send.
  *
  * Two files a row: `sealed` holds what the service opens in the body's place, and of a draft also where it stands, so that
  * it comes back with the rest where the person's key is gone; `sealedView` what only this device shows.
@@ -152,14 +152,14 @@ export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
   };
 }
 
-/** What a row says in clear. */
+/** What a row says in plaintext. */
 export function clearFieldsOf(stored: StoredDraft) {
   const { responses, coordinates, place, language, note, incentive, contact, secret, ...rest } = stored;
   const { sealed: _sealed, sealedView: _view, fieldKey: _key, ...clear } = rest;
   return clear;
 }
 
-/** Null where it can't be opened. What lies in clear beside it was written later, by an earlier version of the app. */
+/** Null where it can't be opened. What lies in plaintext beside it was written later, by an earlier version of the app. */
 export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft | null {
   const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
   const { contact, secret } = stored;
@@ -208,7 +208,7 @@ export function openBody(body: StoredBody, open: OpenSealed | null): SurveyBody 
   };
 }
 
-/** Sealed for the person alone, before this device knew a key of the study: then in clear, as far as it can be opened. */
+/** Sealed for the person alone, before this device knew a key of the study: then in plaintext, as far as it can be opened. */
 export async function bodyToSend({ owner, body, fieldKey = null }: OutboxRow): Promise<StoredBody | null> {
   if (!body || !('sealed' in body) || fieldKey !== null) return body;
   const sealing = await rowSealing(owner).catch(() => null);
@@ -255,7 +255,7 @@ export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = n
   };
 }
 
-/** The service's words about a body in clear may quote it. */
+/** The service's words about a body in plaintext may quote it. */
 function withoutValues(refused: NonNullable<OutboxRow['refused']>): OutboxRow['refused'] {
   const errors = refused.errors.map(({ path, code }) => ({ path, message: '', ...(code ? { code } : {}) }));
   return { ...refused, message: '', errors };

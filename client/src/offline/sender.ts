@@ -17,11 +17,11 @@ import { renewFieldKey, sealRows } from './seal-rows.ts';
 import { bodyToSend, isRowUnencrypted } from './sealed-rows.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
-const SHORTEST_WAIT = 400;
+const MIN_WAIT_MS = 400;
 
 /** Half of it is chance, so that many phones do not come back in the same instant. */
 function backoff(failures: number): number {
-  const most = Math.min(SHORTEST_WAIT * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
+  const most = Math.min(MIN_WAIT_MS * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
   return most / 2 + (Math.random() * most) / 2;
 }
 

@@ -157,7 +157,7 @@ async function keepChoice(owner: string, site: ChosenSite | null): Promise<void>
   await (site ? storeCopy(siteKey(owner), site) : db.kept.delete(siteKey(owner)));
 }
 
-export async function siteMoved(...move: Parameters<typeof choiceAfterMove>): Promise<void> {
+export async function keepSiteAfterMove(...move: Parameters<typeof choiceAfterMove>): Promise<void> {
   const site = await choiceAfterMove(...move);
   if (site !== undefined) await keepChoice(move[0], site);
 }

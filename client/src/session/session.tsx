@@ -29,7 +29,7 @@ export async function signIn(token: string, address?: string): Promise<void> {
   if (address) history.replaceState(null, '', address);
 }
 
-/** A change of the own record that the service has just answered. */
+/** A change of the user's own record that the service has just answered. */
 export function storeUser(user: User): void {
   const stored = currentSession.get();
   if (stored?.user.id === user.id) storeSession({ ...stored, user });

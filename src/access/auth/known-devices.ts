@@ -25,7 +25,7 @@ export function otpCallerOf(owner: UserRecord | null, device: string | undefined
   return isKnown ? DEVICE_PREFIX + hash : networkOf(address);
 }
 
-export const isKnownDevice = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
+export const isKnownDeviceCaller = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
 
 export interface SignIn {
   /** From the request; a new one is made if there is none. */

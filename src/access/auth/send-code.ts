@@ -10,7 +10,7 @@ import { canBeTexted } from '../../platform/lib/text/phone.ts';
 import { requirePhone } from '../../study/users/create.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
 import { recordFailedSignIn } from './failed-sign-ins.ts';
-import { isKnownDevice, otpCallerOf } from './known-devices.ts';
+import { isKnownDeviceCaller, otpCallerOf } from './known-devices.ts';
 import { pretendToSend, sendCode } from './otp/otp.ts';
 import { limitDeviceSends, limitLoginCodes, limitSends, limitSignUpCodes } from './send-limits.ts';
 
@@ -44,7 +44,7 @@ async function limitCodes(
   const owner = await findUserByPhone(phone);
   const caller = otpCallerOf(owner, device, address);
   const isKnown = owner !== null;
-  if (rateLimits && isKnownDevice(caller)) await limitDeviceSends(phone, caller, otpDailyLimit);
+  if (rateLimits && isKnownDeviceCaller(caller)) await limitDeviceSends(phone, caller, otpDailyLimit);
   else if (rateLimits) {
     await limitSends(phone, address, () => {
       if (owner) inBackground(deps, () => recordFailedSignIn(deps, owner, 'TOO_MANY_CODES'));

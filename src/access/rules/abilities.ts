@@ -63,7 +63,7 @@ function addCommonRights({ can }: Builder, where: Where): void {
   can('read', 'Study');
   can('read', 'Round');
   can(['create', 'read'], 'Seed');
-  // Where it is paid: at the own current site.
+  // Where it is paid: at the payer's current site.
   can('pay', 'Incentive', where.HAS_SAME_LOCATION);
   can('read', 'User', where.IS_SELF);
   can('update', 'User', PROFILE, where.IS_SELF);

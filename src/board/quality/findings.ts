@@ -1,6 +1,6 @@
 /** All findings of the study, as pure functions of the study table, and a page of them. */
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
-import { type RankedPageQuery, rankedPage } from '../../platform/http/lists/ranked-page.ts';
+import { pageOfRanked, type RankedPageQuery } from '../../platform/http/lists/ranked-page.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
 import type { RoundAsked } from '../../study/rounds/requested.ts';
@@ -86,12 +86,12 @@ function findFiltered(table: StudyTable, { filter, dismissed, ...args }: Filtere
 }
 
 export const findingsFigure = figure('findings', (table, { page, ...args }: PageArgs) =>
-  rankedPage(findFiltered(table, args), page, 'findings', severityOf),
+  pageOfRanked(findFiltered(table, args), page, 'findings', severityOf),
 );
 
 /** Of each interviewer and check, worst first. */
 export const findingGroupsFigure = figure('finding-groups', (table, { page, ...args }: PageArgs) =>
-  rankedPage<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', severityOfGroup),
+  pageOfRanked<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', severityOfGroup),
 );
 
 /** The interviews with findings, worst first. */

@@ -65,7 +65,7 @@ export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] 
   return sites.filter((one) => one.site !== '' && one.issued > 0).sort((a, b) => (a.site < b.site ? -1 : 1));
 }
 
-/** A coupon that never expires should be back after so many days: nobody waits for it any longer. */
+/** A coupon that never expires should be back after this many days: nobody waits for it any longer. */
 function isTimeOver({ expiresAt, handedOutAt }: CouponColumns, row: number, now: number): boolean {
   if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
   return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY_MS;

@@ -1,5 +1,5 @@
 /** One row per interviewer: interviews, duration, refusals, rejections, flags and skipped questions. */
-import { rankedPage } from '../../platform/http/lists/ranked-page.ts';
+import { pageOfRanked } from '../../platform/http/lists/ranked-page.ts';
 import { DAY_MS, dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
@@ -18,7 +18,7 @@ import type { RankedQuery } from './pace/pace-schema.ts';
 import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
 const MINUTE = 60_000;
-/** Questions that are skipped are counted in the interviews of so many days, and in so many of them at most. */
+/** Questions that are skipped are counted in the interviews of this many days, and in at most this many of them. */
 const LATELY = { days: 28, surveys: 20_000 };
 /** An interview that was put aside overnight says nothing of how long it took. */
 const MAX_MINUTES = 24 * 60;
@@ -35,7 +35,7 @@ export async function interviewersOf(
   site: string | null,
 ) {
   const rows = await askTable(interviewersFigure, { ...context, site }, String(actor.user._id));
-  const { data, ...page } = rankedPage(rows, query, 'interviewers', ({ interviews }) => interviews);
+  const { data, ...page } = pageOfRanked(rows, query, 'interviewers', ({ interviews }) => interviews);
   const names = await namesFor(actor, data);
   return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };
 }

@@ -47,7 +47,7 @@ const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recru
 
 /**
  * The site that the answer is cut to, or null: a right of its own, since nobody but a super-admin reads all surveys. Who
- * has it under a condition reads the numbers of the own current site, and no parameter names another.
+ * has it under a condition reads the numbers of the caller's current site, and no parameter names another.
  */
 function siteFor(actor: Actor, requestedSite: string | undefined): string | null {
   if (readsAll(actor, 'Recruitment')) return null;

@@ -1,5 +1,5 @@
 /** One row per site; those falling behind their usual pace come first. */
-import { rankedPage } from '../../platform/http/lists/ranked-page.ts';
+import { pageOfRanked } from '../../platform/http/lists/ranked-page.ts';
 import { dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
 import { askTable } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
@@ -33,7 +33,7 @@ export async function sitesOf(
   const rows = await askTable(sitesFigure, { ...context, openSites, ...only }, by);
   return {
     asOf: context.now,
-    ...rankedPage(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
+    ...pageOfRanked(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
   };
 }
 

@@ -25,7 +25,7 @@ export interface PrintedFile {
  * Call before printing: locks the file, finishes an interrupted run, and refuses to replace an earlier print, which may be
  * the only copy, unless that was requested.
  */
-export async function preparePrint<T>(
+export async function withPrintedFileLock<T>(
   file: PrintedFile,
   { force, say }: { force: boolean; say(text: string): void },
   work: () => Promise<T>,

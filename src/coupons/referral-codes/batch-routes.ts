@@ -1,5 +1,5 @@
 /** Routes of printed batches: the state of their codes, and voiding unused ones. */
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { requireRight, visibleFilter } from '../../platform/rights/guard.ts';
@@ -24,7 +24,7 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
     reply: { 200: BatchList },
     handle: async ({ actor, query, now }) => {
       // A batch may be read by those who may read its codes.
-      const batches = await page(
+      const batches = await readPage(
         CodeBatches,
         visibleFilter(actor, ['read'], CodeBatches, {}, 'ReferralCode'),
         query,

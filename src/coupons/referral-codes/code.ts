@@ -10,8 +10,8 @@
 /** Without I, L, O and U, which look like 1, 1, 0 and V. */
 export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-const PAYLOAD = 7;
-export const CODE_LENGTH = PAYLOAD + 1;
+const PAYLOAD_LENGTH = 7;
+export const CODE_LENGTH = PAYLOAD_LENGTH + 1;
 const MAX_INPUT = 64;
 
 function valueIn(character: string): number {
@@ -28,7 +28,7 @@ function timesA(x: number): number {
 
 /** The eighth character for these seven. */
 export function checkCharacter(seven: string): string {
-  if (seven.length !== PAYLOAD) throw new RangeError('a check character belongs to seven characters');
+  if (seven.length !== PAYLOAD_LENGTH) throw new RangeError('a check character belongs to seven characters');
   // Horner's rule; addition and subtraction are both XOR, so the sum is the check value itself.
   let sum = 0;
   for (const character of seven) sum = timesA(sum ^ valueIn(character));
@@ -49,7 +49,7 @@ export function parseCode(text: string): string | null {
   if (!/^[0-9A-Za-z]{8}$/.test(bare)) return null;
   const code = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   if (code.includes('U')) return null;
-  return checkCharacter(code.slice(0, PAYLOAD)) === code.charAt(PAYLOAD) ? code : null;
+  return checkCharacter(code.slice(0, PAYLOAD_LENGTH)) === code.charAt(PAYLOAD_LENGTH) ? code : null;
 }
 
 /** The canonical code, or the text itself where it is malformed. */
@@ -76,6 +76,6 @@ export const readsAsNumber = (code: string): boolean => NUMBERS.some((pattern) =
 
 /** A new code from a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
 export function generateCode(random: (bytes: number) => Uint8Array): string {
-  const seven = Array.from(random(PAYLOAD), (byte) => ALPHABET.charAt(byte & 31)).join('');
+  const seven = Array.from(random(PAYLOAD_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
   return seven + checkCharacter(seven);
 }

@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
@@ -73,7 +73,11 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
       const rounds = await loadRounds();
       const filter = { ...idFilter({ seed, survey, batch, round }), ...one, ...inState(state, now, rounds) };
-      const codes = await page(ReferralCodes, visibleFilter(actor, ['read'], ReferralCodes, filter), query);
+      const codes = await readPage(
+        ReferralCodes,
+        visibleFilter(actor, ['read'], ReferralCodes, filter),
+        query,
+      );
       return { ...codes, data: codes.data.map((code) => onWire(code, now, rounds)) };
     },
   }),

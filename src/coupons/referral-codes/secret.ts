@@ -5,7 +5,7 @@
 import { ALPHABET, stripSeparators } from './code.ts';
 
 export const SECRET_LENGTH = 16;
-const GROUP = 4;
+const GROUP_LENGTH = 4;
 const MAX_INPUT = 64;
 
 /** From a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
@@ -23,9 +23,9 @@ export function parseSecret(text: string): string | null {
 
 /** As it is shown and printed: four groups of four. */
 export const formatSecret = (secret: string): string =>
-  Array.from({ length: SECRET_LENGTH / GROUP }, (_, at) => secret.slice(at * GROUP, (at + 1) * GROUP)).join(
-    '-',
-  );
+  Array.from({ length: SECRET_LENGTH / GROUP_LENGTH }, (_, at) =>
+    secret.slice(at * GROUP_LENGTH, (at + 1) * GROUP_LENGTH),
+  ).join('-');
 
 /** SHA-256 in hexadecimal. */
 export const isStatusHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

@@ -2,7 +2,7 @@ import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
 import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { eachAlone } from '../../platform/http/problems/each-alone.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
@@ -53,7 +53,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
       };
-      const seeds = await page(Seeds, visibleFilter(actor, ['read'], Seeds, filter), query);
+      const seeds = await readPage(Seeds, visibleFilter(actor, ['read'], Seeds, filter), query);
       return { ...seeds, data: await hideClaims(actor, deps, seeds.data) };
     },
   }),

@@ -8,7 +8,7 @@ import { inBatches } from './in-batches.ts';
 import type { IncentiveReader } from './incentives.ts';
 import type { CellRow } from './row-text.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 const NAMES = [
   ...['id', 'last_four', 'amount', 'currency', 'expires_on', 'state', 'incentive_id', 'claim_number'],
@@ -27,9 +27,9 @@ export async function* cardRows(
 ): AsyncGenerator<CellRow[]> {
   yield [NAMES];
   const cursor = Cards.collection
-    .find<CardRecord>(match, { session, batchSize: BATCH, projection: { sealed: 0, hashes: 0 } })
+    .find<CardRecord>(match, { session, batchSize: BATCH_SIZE, projection: { sealed: 0, hashes: 0 } })
     .sort({ createdAt: 1, _id: 1 });
-  for await (const some of inBatches(cursor, BATCH)) {
+  for await (const some of inBatches(cursor, BATCH_SIZE)) {
     const ids = some.flatMap(({ incentive }) => incentive ?? []);
     const incentives = await Incentives.find({ _id: { $in: ids } })
       .session(session)

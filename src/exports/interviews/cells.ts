@@ -10,7 +10,7 @@ import {
 } from '../../questionnaires/codebook/answer-shape.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
-import { choiceIn } from '../../questionnaires/definition/question-types.ts';
+import { choiceValueOf } from '../../questionnaires/definition/question-types.ts';
 
 export type Cell = string | number | boolean;
 
@@ -104,7 +104,7 @@ function fillEach(shape: AnswerShape & { kind: 'each' }, name: string, answer: u
   for (const value of values) put(`${name}.${value}`, shape.ranked ? '' : 0);
   const remaining = answer.filter((item: unknown, at) => {
     let isPlaced = false;
-    const choice = choiceIn(item, shape.property);
+    const choice = choiceValueOf(item, shape.property);
     fillOne(shape.choices, name, choice, put, (value) => {
       isPlaced = values.has(String(value));
       if (isPlaced) put(`${name}.${value}`, shape.ranked ? at + 1 : 1);

@@ -14,7 +14,7 @@ import { inBatches } from './in-batches.ts';
 import type { CellRow } from './row-text.ts';
 
 /** Read and written at a time. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** As the reader may see them. */
 export interface IncentiveReader {
@@ -59,9 +59,9 @@ export async function* incentiveRows(
   const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const sites = new Map(places.map((one) => [String(one._id), String(one.name)]));
   const cursor = Incentives.collection
-    .find<IncentiveRecord>(match, { session, batchSize: BATCH })
+    .find<IncentiveRecord>(match, { session, batchSize: BATCH_SIZE })
     .sort(byPayment ? { paidAt: 1 } : { createdAt: 1, _id: 1 });
-  for await (const some of inBatches(cursor, BATCH)) {
+  for await (const some of inBatches(cursor, BATCH_SIZE)) {
     const incentives = await reader.show(some);
     const rows = incentives.map((one) => rowOf(one, zone, sites));
     if (!people) yield rows;

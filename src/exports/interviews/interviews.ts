@@ -22,13 +22,13 @@ import {
 } from './record-columns.ts';
 import type { CellRow } from './row-text.ts';
 
-const BATCH = 100;
-/** So much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */
-const BYTES = 1_500_000;
+const BATCH_SIZE = 100;
+/** This much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */
+const BATCH_BYTES = 1_500_000;
 /** Fewer at a time would have the database asked too often for the sake of one large interview among many. */
-const LEAST = 5;
-/** So many are worked out before others are answered: a questionnaire may have thousands of columns. */
-const CELLS = 3_000;
+const MIN_BATCH_SIZE = 5;
+/** This many are calculated before other requests are answered: a questionnaire may have thousands of columns. */
+const BATCH_CELLS = 3_000;
 
 export interface InterviewTableRequest {
   /** Which interviews, as a filter of the collection. */
@@ -69,10 +69,13 @@ export async function planExport(wish: InterviewTableRequest, session: ClientSes
   const record = recordColumns(coupons, wish);
   const answers = mergeColumns(columnSets);
   const names = [...record, ...answers, OTHER_ANSWERS_COLUMN].map(({ name }) => name);
-  const atOnce = Math.max(LEAST, Math.floor(BYTES / Math.max(1, ...used.map((one) => one.bytes))));
+  const atOnce = Math.max(
+    MIN_BATCH_SIZE,
+    Math.floor(BATCH_BYTES / Math.max(1, ...used.map((one) => one.bytes))),
+  );
   return {
     ...wish,
-    atOnce: Math.min(BATCH, atOnce),
+    atOnce: Math.min(BATCH_SIZE, atOnce),
     total: used.reduce((sum, one) => sum + one.count, 0),
     asked: columnSets,
     record,
@@ -105,7 +108,7 @@ export async function* exportRows(plan: ExportPlan, session: ClientSession): Asy
     ),
   };
   const shapes = new Map(plan.asked.map((one) => [String(one.questionnaire._id), one.shapes]));
-  const some = Math.max(1, Math.floor(CELLS / plan.names.length));
+  const some = Math.max(1, Math.floor(BATCH_CELLS / plan.names.length));
   for await (const batch of batches(plan, session)) {
     const inFile = await recruitersIn(batch, plan.match, session);
     const rowOf = (survey: SurveyRecord): CellRow => {
@@ -128,7 +131,7 @@ function batches({ match, atOnce }: ExportPlan, session: ClientSession): AsyncGe
   const cursor = Surveys.collection
     .find<SurveyRecord>(match, { session, batchSize: atOnce })
     .sort({ _id: 1 });
-  return inBatches(cursor, BATCH);
+  return inBatches(cursor, BATCH_SIZE);
 }
 
 async function recruitersIn(

@@ -86,13 +86,13 @@ export function columnNames(outcomes: readonly string[]): string[] {
   });
 }
 
-/** So many cells at a time become text. */
-const CELLS = 3_000;
+/** This many cells at a time become text. */
+const CELLS_PER_CHUNK = 3_000;
 
 /** The lines of all rows, some at a time: others are answered in between. */
 export function* linesOf(table: SampleTable, line: (row: number) => string): Generator<string> {
   const n = table.ids.length;
-  const some = Math.max(1, Math.floor(CELLS / (TREE_COLUMNS.length + table.outcomes.length)));
+  const some = Math.max(1, Math.floor(CELLS_PER_CHUNK / (TREE_COLUMNS.length + table.outcomes.length)));
   for (let from = 0; from < n; from += some) {
     let text = '';
     for (let row = from; row < Math.min(n, from + some); row++) text += line(row);

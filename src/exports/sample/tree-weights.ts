@@ -11,7 +11,7 @@ import type { SampleQuery } from '../schema.ts';
 import { columnNames } from './sample-table.ts';
 
 const REPLICATES = 500;
-const LEAST_REPLICATES = 100;
+const MIN_REPLICATES = 100;
 /** Replicate weights in weights.csv, about 70 MB. A larger sample has fewer replicates; where the least do not fit, none are written. */
 const MAX_CELLS = 10_000_000;
 
@@ -36,7 +36,7 @@ interface Weighed {
 
 export function replicateCountFor(people: number): number {
   const fitting = Math.min(REPLICATES, Math.floor(MAX_CELLS / Math.max(1, people)));
-  return fitting < LEAST_REPLICATES ? 0 : fitting;
+  return fitting < MIN_REPLICATES ? 0 : fitting;
 }
 
 /** Worked out by threads beside the one that answers requests; they end where nobody waits for the file any more. */
@@ -58,7 +58,7 @@ export async function treeWeights(
     sites: null,
     outcomes: outcomes.map(({ outcome }) => outcome),
     bootstrap: { method: 'TREE', estimator: 'RDS_II', population: null, confidence: 0.95, seed },
-    samples: Math.max(replicates, LEAST_REPLICATES),
+    samples: Math.max(replicates, MIN_REPLICATES),
   });
   const end = () => void workers.stop();
   signal?.addEventListener('abort', end, { once: true });

@@ -6,12 +6,12 @@ import type { TreeWeights } from './tree-weights.ts';
 
 /** How many counts are in memory at once: 8 MB. */
 const MAX_COUNTS = 2_000_000;
-/** So many cells at a time become text. */
-const CELLS = 3_000;
+/** This many cells at a time become text. */
+const CELLS_PER_CHUNK = 3_000;
 /** Enough for any figure to agree with the service's to nine digits, at half the bytes. */
-const DIGITS = 10;
+const SIGNIFICANT_DIGITS = 10;
 
-const text = (weight: number) => String(Number(weight.toPrecision(DIGITS)));
+const text = (weight: number) => String(Number(weight.toPrecision(SIGNIFICANT_DIGITS)));
 
 /**
  * Replicates are columns, but are drawn one by one: as many rows at a time as memory allows, and all replicates anew for
@@ -24,7 +24,7 @@ export function* weightsCsv({ ids, tree }: SampleTable, treeWeights: TreeWeights
   const n = ids.length;
   const drawn = new Int32Array(n);
   const rows = Math.max(1, Math.floor(MAX_COUNTS / Math.max(1, replicates)));
-  const some = Math.max(1, Math.floor(CELLS / Math.max(1, replicates)));
+  const some = Math.max(1, Math.floor(CELLS_PER_CHUNK / Math.max(1, replicates)));
   for (let from = 0; from < n; from += rows) {
     const to = Math.min(n, from + rows);
     const counts = new Uint32Array((to - from) * replicates);

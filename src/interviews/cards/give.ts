@@ -21,8 +21,8 @@ interface Giving {
   delivery: CardDelivery;
 }
 
-/** Payers at the same time choose among so many, so that they seldom wait for each other. */
-const CHOICE = 20;
+/** Payers at the same time choose among this many, so that they seldom wait for each other. */
+const CANDIDATE_CARDS = 20;
 
 /** Exactly one free card of the amount, of those that expire first; 409 NO_CARD_LEFT. */
 export async function assignCard(
@@ -35,7 +35,7 @@ export async function assignCard(
     await Cards.collection
       .find<CardRecord>({ state: 'FREE', currency, amount, expiresOn }, { session })
       .sort({ expiresOn: 1, _id: 1 })
-      .limit(CHOICE)
+      .limit(CANDIDATE_CARDS)
       .toArray();
   const dated = await find({ $gte: today });
   const choice = dated.length > 0 ? dated : await find(null);

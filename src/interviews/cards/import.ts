@@ -34,7 +34,7 @@ interface Importing extends Author {
 
 const tooMany = () => fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
 
-/** Other requests are answered after so many. */
+/** Yields to other requests after this many. */
 const CARDS_PER_TURN = 50;
 
 /** How many were stored. */

@@ -1,10 +1,10 @@
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Cards } from './model.ts';
 import type { CardQuery } from './schema.ts';
 
-/** Without their numbers, of which a record has only the end in clear. */
+/** Without their numbers, of which a record has only the end in plaintext. */
 export async function listCards(actor: Actor, query: CardQuery) {
   const { state, amount, lastFour, givenBy } = query;
   const filter = {
@@ -13,5 +13,5 @@ export async function listCards(actor: Actor, query: CardQuery) {
     ...(lastFour && { lastFour: { $in: [...new Set([lastFour, lastFour.toUpperCase()])] } }),
     ...(givenBy && { givenBy }),
   };
-  return await page(Cards, visibleFilter(actor, ['read'], Cards, filter), query);
+  return await readPage(Cards, visibleFilter(actor, ['read'], Cards, filter), query);
 }

@@ -2,13 +2,13 @@
 
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveQuery } from '../incentives/schema.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { mayReadInterview, mayUpdate } from './right.ts';
+import { mayReadInterview, mayUpdateSurvey } from './right.ts';
 import { incentiveSearchFilter } from './search-filter.ts';
 import { showIncentives } from './show.ts';
 
@@ -21,7 +21,7 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
     ...dateFilter('paidAt', query, actor.zone),
     ...(await incentiveSearchFilter(actor, search)),
   };
-  const incentives = await page(Incentives, await permitted(actor, filter, survey), query);
+  const incentives = await readPage(Incentives, await permitted(actor, filter, survey), query);
   return { ...incentives, data: await showIncentives(actor, incentives.data) };
 }
 
@@ -32,7 +32,7 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
 async function permitted(actor: Actor, filter: object, id: string | undefined) {
   if (id === undefined) return visibleFilter(actor, ['read'], Incentives, filter);
   const survey = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
-  if (survey && mayUpdate(actor, survey)) return filter;
+  if (survey && mayUpdateSurvey(actor, survey)) return filter;
   const restriction = survey && mayReadInterview(actor, survey) ? {} : { _id: { $in: [] } };
   return visibleFilter(actor, ['read'], Incentives, { ...filter, ...restriction });
 }

@@ -17,10 +17,10 @@ export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | 
     const isHandedOut = claimNumber !== null && survey.issuedCodes.includes(claimNumber);
     throw problem('FORBIDDEN', isHandedOut ? { why: fault('COUPON_NOT_CLAIM') } : {});
   }
-  if (!readsAllIncentives(actor) && !mayUpdate(actor, survey)) throw problem('FORBIDDEN');
+  if (!readsAllIncentives(actor) && !mayUpdateSurvey(actor, survey)) throw problem('FORBIDDEN');
 }
 
-export const mayUpdate = ({ ability }: Actor, survey: SurveyRecord): boolean =>
+export const mayUpdateSurvey = ({ ability }: Actor, survey: SurveyRecord): boolean =>
   !survey.deletedAt && ability.can('update', asSubject('Survey', survey));
 
 /** Whether the caller may know that an incentive is for this interview. */

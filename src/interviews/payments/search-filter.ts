@@ -8,7 +8,7 @@ import { NOT_DELETED } from '../surveys/counted-interviews.ts';
 import { Surveys } from '../surveys/model.ts';
 import { findPeople } from '../surveys/read/search-filter.ts';
 import { readsAllIncentives } from './right.ts';
-import { type IncentiveInterview, incentivePermissions } from './show.ts';
+import { type IncentiveInterview, interviewPermissions } from './show.ts';
 
 type Id = Types.ObjectId;
 
@@ -54,6 +54,6 @@ async function findInterview(actor: Actor, code: string | null) {
   const interview =
     code && (await Surveys.findOne({ referralCode: code }, fields).lean<IncentiveInterview>());
   if (!interview) return [];
-  const may = await incentivePermissions(actor, [interview._id], [interview]);
+  const may = await interviewPermissions(actor, [interview._id], [interview]);
   return may.readCode(interview) ? [interview._id] : [];
 }

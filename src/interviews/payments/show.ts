@@ -39,7 +39,7 @@ export async function showIncentives(
     IncentiveInterview[]
   >();
   const interviews = new Map(surveys.map((one) => [String(one._id), one]));
-  const may = await incentivePermissions(reader, ids, surveys);
+  const may = await interviewPermissions(reader, ids, surveys);
   const interview = (id: Id | null) => (id && interviews.get(String(id))) ?? null;
   const code = (one: IncentiveInterview | null) => (one && may.readCode(one) ? one.referralCode : null);
   const visibleId = (id: Id | null) => (id && may.know(id) ? id : null);
@@ -54,7 +54,7 @@ export async function showIncentives(
 }
 
 /** What the reader may know of the interviews behind incentives. */
-export async function incentivePermissions(
+export async function interviewPermissions(
   reader: Actor | null,
   ids: Id[],
   interviews: IncentiveInterview[],

@@ -12,7 +12,7 @@ import { asSubject } from '../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import type { Collection } from '../../platform/rights/collection.ts';
 import { permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
-import { definitionOf } from '../../questionnaires/model.ts';
+import { cachedQuestionnaire } from '../../questionnaires/model.ts';
 import { AnswersInWords, WordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
 import { answersInWords } from '../../questionnaires/validator/validator.ts';
@@ -154,7 +154,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
         const survey = await loadToRead(actor, id, deps.log);
         const { questionnaire, responses, erasedAt } = survey;
         if (erasedAt) return [];
-        const record = await definitionOf(questionnaire);
+        const record = await cachedQuestionnaire(questionnaire);
         if (!record) throw problem('NOT_FOUND');
         const { definition, identityQuestions } = record;
         const plain = { id: questionnaire.toHexString(), definition };

@@ -273,7 +273,7 @@ const Sealed = z.string().min(1).max(MAX_SEALED_BYTES).meta({
   example: 'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSA…',
 });
 
-/** As phones send it: its answers in clear, or sealed. */
+/** As phones send it: its answers in plaintext, or sealed. */
 export const SurveySubmission = SurveyCreate.extend({
   responses: Responses.optional(),
   sealed: Sealed.optional(),

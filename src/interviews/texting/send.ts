@@ -25,7 +25,7 @@ export interface Sending extends WordsContext {
 }
 
 const BATCH_SIZE = 50;
-/** What could not be sent for so long says nothing any more. */
+/** A text that could not be sent for this long is out of date. */
 const MAX_AGE_MS = 7 * DAY_MS;
 /** How often one is tried whose provider is busy. */
 const MAX_TRIES = 50;

@@ -3,7 +3,7 @@ import type { AnyModel } from '../db/schema-options.ts';
 import { dateFilter } from '../http/lists/date-range.ts';
 import { declaredFields } from '../http/lists/declared-fields.ts';
 import { idFilter } from '../http/lists/id-filter.ts';
-import { page } from '../http/lists/page.ts';
+import { readPage } from '../http/lists/page.ts';
 import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -47,7 +47,7 @@ export function auditRoutes(collections: readonly Collection[]) {
           ...dateFilter('createdAt', query, actor.zone),
           ...(await withoutRestricted(actor, guarded)),
         };
-        const events = await page(
+        const events = await readPage(
           AuditEvents,
           visibleFilter(actor, ['read'], AuditEvents, filter),
           query,

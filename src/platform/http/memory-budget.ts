@@ -17,7 +17,7 @@ const BODY_FACTOR = 12;
 /** A reply waiting to be read exists as text and in its encoded form. */
 const REPLY_FACTOR = 1.5;
 /** The system takes a smaller reply at once, whether the client reads it or not. */
-const SMALL_REPLY = 16 * 1024;
+const SMALL_REPLY_BYTES = 16 * 1024;
 
 const budget = new WorkQueue({
   capacity: 80 * MB,
@@ -92,8 +92,8 @@ export const trackWork =
 export function reserveReply(res: Response, bytes: number): void {
   const place = places.get(res);
   if (!place) return;
-  place.keep(Math.max(SMALL_REPLY, REPLY_FACTOR * bytes));
-  if (bytes > SMALL_REPLY) watchSlowReader(res);
+  place.keep(Math.max(SMALL_REPLY_BYTES, REPLY_FACTOR * bytes));
+  if (bytes > SMALL_REPLY_BYTES) watchSlowReader(res);
 }
 
 /** A client that reads slowly is cut off, at once if others wait for the memory. */

@@ -5,7 +5,12 @@
 import type { Question } from 'survey-core';
 import { type FAULTS, type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import { type AnswerForm, type AnyQuestion, answerFormOf, choiceIn } from '../definition/question-types.ts';
+import {
+  type AnswerForm,
+  type AnyQuestion,
+  answerFormOf,
+  choiceValueOf,
+} from '../definition/question-types.ts';
 
 const MAX_TEXT = 10_000;
 
@@ -50,7 +55,7 @@ const oneChoice: Check = (question, value, path) =>
 
 const someChoices: Check = (question, value, path) => {
   if (!Array.isArray(value)) return fault(path, 'NOT_CHOICES');
-  const sentValues = value.map((item: unknown) => choiceIn(item, question.valuePropertyName));
+  const sentValues = value.map((item: unknown) => choiceValueOf(item, question.valuePropertyName));
   const errors = sentValues.flatMap((item, index) =>
     isChoice(question, item) ? [] : fault(`${path}.${index}`, 'NO_CHOICE'),
   );

@@ -123,7 +123,7 @@ function choicesOf(items: ItemValue[], question: AnyQuestion, textsOf: TextsOf) 
   const missing: string[] = [];
   for (const item of items) {
     const value = String(item.value);
-    // By what they are and not by their values, which an author may give to a choice of the own.
+    // By what they are and not by their values, which an author may give to a choice of their own.
     if (item === refuseItem || item === dontKnowItem) missing.push(value);
     else if (item !== selectAllItem && !choices.some((one) => one.value === value))
       choices.push({ value, title: textsOf(item.locText) });

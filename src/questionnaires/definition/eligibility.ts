@@ -226,7 +226,7 @@ function partOf(answers: Answers, neededNames: Set<string>): Answers {
   return Object.fromEntries(entries.map(([key, answer]) => [key, cutValue(answer, share)]));
 }
 
-/** A copy of so many values at most, in their order; long texts are cut. */
+/** A copy of at most this many values, in their order; long texts are cut. */
 function cutValue(value: unknown, most: number): unknown {
   let remaining = most;
   const copy = (one: unknown): unknown => {

@@ -115,7 +115,7 @@ export function choicesOffered(question: AnyQuestion, model: SurveyModel): ItemV
 }
 
 /** One of several choices as it is kept: its value, or an object with the value under `property`. */
-export const choiceIn = (item: unknown, property: string | undefined): unknown =>
+export const choiceValueOf = (item: unknown, property: string | undefined): unknown =>
   property && isPlainObject(item) ? item[property] : item;
 
 /** Where each of several choices is kept as an object, the key of its value there. */

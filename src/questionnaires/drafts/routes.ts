@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { parseIfMatch } from '../../platform/http/if-match.ts';
 import { MAX_PAGE_BYTES } from '../../platform/http/lists/page.ts';
-import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { storedFields } from '../../platform/http/lists/stored-fields.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -46,7 +46,7 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
     handle: async ({ actor, query: { base, ...query }, now }) => {
       requireWriter(actor, now);
       const filter = base ? { base: new mongoose.Types.ObjectId(base) } : {};
-      return await serializedPage(QuestionnaireDrafts, filter, query, LIST_PROJECTION);
+      return await readSerializedPage(QuestionnaireDrafts, filter, query, LIST_PROJECTION);
     },
   }),
   route({

@@ -1,4 +1,4 @@
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { mayNarrow } from '../sample/right.ts';
@@ -40,7 +40,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     query: CountQuery,
     reply: { 200: CountList },
     handle: async ({ query }) => {
-      const counts = await page(Counts, { deletedAt: null }, query);
+      const counts = await readPage(Counts, { deletedAt: null }, query);
       return { ...counts, data: counts.data.map(toReply) };
     },
   }),

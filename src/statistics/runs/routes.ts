@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { storedFields } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { accepted, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
@@ -61,7 +61,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
         return whole ? shownRun(whole, smallest) : { ...run, result: null };
       };
       const projection = { 'result.outcomes': 0 } as const;
-      return await serializedPage(AnalysisRuns, filter, query, {
+      return await readSerializedPage(AnalysisRuns, filter, query, {
         fields,
         projection,
         complete,

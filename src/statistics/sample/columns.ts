@@ -2,7 +2,7 @@
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import type { Countable } from '../../questionnaires/codebook/countable.ts';
 import { compileValue, namesRead, UnusableExpression } from '../../questionnaires/definition/eligibility.ts';
-import { choiceIn } from '../../questionnaires/definition/question-types.ts';
+import { choiceValueOf } from '../../questionnaires/definition/question-types.ts';
 import { renamedExpression } from '../../questionnaires/renamed-values.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
 import { ERASED, type Interviews } from '../study-table/interviews.ts';
@@ -164,7 +164,7 @@ function offeredSome(question: Choices): (answer: unknown) => Value[] | null {
   const { missing, property } = question;
   return (answer) => {
     if (!Array.isArray(answer) || answer.length === 0) return null;
-    const items = answer.map((item: unknown) => choiceIn(item, property));
+    const items = answer.map((item: unknown) => choiceValueOf(item, property));
     if (items.some((item) => missing.includes(String(plain(item))))) return null;
     return items.map(one).filter((value) => value !== null);
   };

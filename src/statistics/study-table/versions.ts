@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { type Formulas, formulasIn } from '../../platform/lib/text/formulas.ts';
 import { keysOnPagesForAll } from '../../questionnaires/codebook/asked-of-all.ts';
 import type { Countable, Texts } from '../../questionnaires/codebook/countable.ts';
-import { definitionOf, type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
+import { cachedQuestionnaire, type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
 
 export interface Version {
@@ -60,7 +60,7 @@ export class Versions {
 }
 
 async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
-  const [record, codebook] = await Promise.all([definitionOf(_id), codebookOf(_id)]);
+  const [record, codebook] = await Promise.all([cachedQuestionnaire(_id), codebookOf(_id)]);
   if (!record || !codebook) return null;
   return {
     id: _id.toHexString(),

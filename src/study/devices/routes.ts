@@ -1,5 +1,5 @@
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Devices, NOTHING_PENDING_DATE } from './model.ts';
@@ -43,7 +43,7 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
         ...idFilter({ location, user }),
         ...(pending ? { pendingSince: { $lt: NOTHING_PENDING_DATE } } : {}),
       };
-      return await page(Devices, visibleFilter(actor, ['read'], Devices, filter, 'Recruitment'), query);
+      return await readPage(Devices, visibleFilter(actor, ['read'], Devices, filter, 'Recruitment'), query);
     },
   }),
 ]);

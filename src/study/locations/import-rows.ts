@@ -48,7 +48,7 @@ export async function importLocations(
           ? fateOf(row, change)
           : { outcome: 'refused' as const, message: formatErrors(errors, placeOf) };
         results.push({ index, name: nameOf(row), ...fate, ...(errors.length > 0 && { errors }) });
-        if (index % TURN === TURN - 1) await turn();
+        if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await turn();
       }
       if (faults.some(({ length }) => length > 0)) throw new RolledBack();
       await storeLocations(session, changes, author);
@@ -62,7 +62,7 @@ export async function importLocations(
 }
 
 /** Rows per turn of the event loop, so that other requests are answered in between. */
-const TURN = 50;
+const ROWS_PER_TURN = 50;
 
 /** Names that are the same to the database's index. */
 const { compare } = new Intl.Collator(NAME_COLLATION.locale, { sensitivity: 'accent' });

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { serializedPage } from '../../platform/http/lists/serialized-page.ts';
+import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { storedFields } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, Reply, route, routeGroup } from '../../platform/http/route.ts';
@@ -34,7 +34,7 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     // The only reply that caches may store, as long as they revalidate it.
     handle: async ({ query }) => {
       const filter = { deletedAt: query.closed === 'true' ? { $gt: new Date(0) } : null };
-      return new Reply(200, await serializedPage(Locations, filter, query, LIST_OPTIONS), {
+      return new Reply(200, await readSerializedPage(Locations, filter, query, LIST_OPTIONS), {
         'Cache-Control': 'public, no-cache',
       });
     },

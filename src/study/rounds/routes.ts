@@ -1,5 +1,5 @@
 import type { Deps } from '../../platform/http/deps.ts';
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { created, route, routeGroup } from '../../platform/http/route.ts';
 import { load, visibleFilter } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../settings/model.ts';
@@ -49,7 +49,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     handle: async ({ actor, query }) => {
       const [study, rounds] = await Promise.all([
         loadStudy(),
-        page(Rounds, visibleFilter(actor, ['read'], Rounds, {}), query),
+        readPage(Rounds, visibleFilter(actor, ['read'], Rounds, {}), query),
       ]);
       return { ...rounds, data: rounds.data.map((round) => withStudySizes(round, study)) };
     },

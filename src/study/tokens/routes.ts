@@ -1,4 +1,4 @@
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { createToken } from './create.ts';
@@ -16,7 +16,7 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
     query: TokenQuery,
     reply: { 200: TokenList },
     handle: async ({ actor, query }) =>
-      await page(ReadTokens, visibleFilter(actor, ['read'], ReadTokens, {}), query),
+      await readPage(ReadTokens, visibleFilter(actor, ['read'], ReadTokens, {}), query),
   }),
   route({
     method: 'post',

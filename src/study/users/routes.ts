@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { page } from '../../platform/http/lists/page.ts';
+import { readPage } from '../../platform/http/lists/page.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { load, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
@@ -46,7 +46,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
         ...(withoutPasskey === 'true' ? [LACKS_NEEDED_PASSKEY] : []),
       ];
       const filters = { $and: [filter, ...more] };
-      return await page(Users, visibleFilter(actor, ['list', 'read'], Users, filters), query);
+      return await readPage(Users, visibleFilter(actor, ['list', 'read'], Users, filters), query);
     },
   }),
   route({

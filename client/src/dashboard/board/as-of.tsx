@@ -4,8 +4,8 @@ import { serviceTime } from '../../device/service-time.ts';
 import { dateFormatter } from '../../texts/i18n.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-/** As of so long ago, it is said that it is being counted anew. */
-const OLD = 60_000;
+/** From this age on, the page says that a new count is under way. */
+const OLD_AFTER_MS = 60_000;
 
 const timeWithSeconds = dateFormatter({ timeStyle: 'medium' });
 
@@ -19,7 +19,7 @@ interface AsOfProps {
 
 export function AsOf({ at, failed, onlyOld = false }: AsOfProps) {
   const { t, language, moment } = useDeskText();
-  const isOld = Date.parse(serviceTime()) - Date.parse(at) > OLD;
+  const isOld = Date.parse(serviceTime()) - Date.parse(at) > OLD_AFTER_MS;
   if (onlyOld && !isOld) return null;
   return (
     <Text component="span" c="dimmed" data-testid="as-of">

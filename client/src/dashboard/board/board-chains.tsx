@@ -11,7 +11,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import type { ChainRow, WholeSummary } from './board-wire.ts';
 
 /** Shown at first. */
-const FEW = 5;
+const CHAINS_SHOWN = 5;
 
 export function Chains({ summary }: { summary: WholeSummary }) {
   const { t, number, moment } = useDeskText();
@@ -30,7 +30,7 @@ export function Chains({ summary }: { summary: WholeSummary }) {
   ]);
   const { chains, chainsTotal } = summary;
   const [all, setAll] = useState(false);
-  const rows = all ? chains : chains.slice(0, FEW);
+  const rows = all ? chains : chains.slice(0, CHAINS_SHOWN);
   return (
     <Card label={t('board.largest')}>
       <Table
@@ -46,7 +46,7 @@ export function Chains({ summary }: { summary: WholeSummary }) {
         <Link className="tall-link" to="/desk/tree">
           {t('tree.all')}
         </Link>
-        {chains.length > FEW ? (
+        {chains.length > CHAINS_SHOWN ? (
           <DeskButton
             label={t(all ? 'board.fewer' : 'board.showMore')}
             className="board-less"

@@ -9,7 +9,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { handedOutCoupons, type WholeSummary } from './board-wire.ts';
 
 /** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */
-const LINES = 10;
+const MAX_LINES = 10;
 
 /** The first lines as they are, and one for the rest. */
 function firstOf<T>(
@@ -19,10 +19,10 @@ function firstOf<T>(
   rest: (row: T) => string,
 ) {
   const bars = rows.map((row) => ({ key: label(row), label: label(row), value: value(row) }));
-  if (bars.length <= LINES) return bars;
-  const last = rows[LINES - 1];
-  const sum = bars.slice(LINES - 1).reduce((all, bar) => all + bar.value, 0);
-  return [...bars.slice(0, LINES - 1), { key: 'rest', label: last ? rest(last) : '', value: sum }];
+  if (bars.length <= MAX_LINES) return bars;
+  const last = rows[MAX_LINES - 1];
+  const sum = bars.slice(MAX_LINES - 1).reduce((all, bar) => all + bar.value, 0);
+  return [...bars.slice(0, MAX_LINES - 1), { key: 'rest', label: last ? rest(last) : '', value: sum }];
 }
 
 export function Distributions({ summary }: { summary: WholeSummary }) {

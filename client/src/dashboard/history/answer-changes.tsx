@@ -1,7 +1,7 @@
 /** Changed answers in the words of the questionnaire version that was used. */
 import { useMemo } from 'react';
 import { Model, type Question } from 'survey-core';
-import { useFormWords } from '../../phone/interview/form/form-words.ts';
+import { useLoadedFormWords } from '../../phone/interview/form/form-words.ts';
 import { useQuestionnaire } from '../../session/records.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { ErasedChange, FieldChange } from './change-words.tsx';
@@ -13,7 +13,7 @@ interface AnswerChangesProps {
 
 export default function AnswerChanges({ changes, questionnaire }: AnswerChangesProps) {
   const { t, language } = useDeskText();
-  useFormWords(language);
+  useLoadedFormWords(language);
   const { data, error } = useQuestionnaire(questionnaire);
   const definition = data?.definition;
   const read = useMemo(

@@ -3,7 +3,7 @@ import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import { eventKindOf, isShownChange } from './event-kind.ts';
 
 /** What was done within so many milliseconds to one and the next is taken for one act. */
-const ONE_ACT = 3_000;
+const SAME_ACTION_MS = 3_000;
 
 export interface EventGroup extends AuditEvent {
   /** Those that came with it, in the order of the list. */
@@ -29,7 +29,7 @@ export function groupEvents(events: AuditEvent[]): EventGroup[] {
       before &&
       event.action === 'update' &&
       whatWasDone(before) === whatWasDone(event) &&
-      Math.abs(Date.parse(before.at) - Date.parse(event.at)) <= ONE_ACT;
+      Math.abs(Date.parse(before.at) - Date.parse(event.at)) <= SAME_ACTION_MS;
     if (isSame) last.others.push(event);
     else acts.push({ ...event, others: [] });
   }

@@ -13,7 +13,7 @@ import { useActions } from '../kit/acts/use-actions.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
-const PART = 50;
+const PAYMENTS_PER_REQUEST = 50;
 /** The service pays one after the other. */
 const TIMEOUT_MS = 60_000;
 
@@ -33,13 +33,13 @@ function payer(
   const answers = new Map<number, Promise<IncentivesPaid>>();
   const payPart = (part: number) => {
     const payments = rows
-      .slice(part * PART, (part + 1) * PART)
+      .slice(part * PAYMENTS_PER_REQUEST, (part + 1) * PAYMENTS_PER_REQUEST)
       .map(({ id }) => ({ id, ...handed, clientId: clientIds.get(id) }));
     const body = { payments, ...place };
     return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, patience: TIMEOUT_MS });
   };
   return async (row) => {
-    const part = Math.floor(rows.indexOf(row) / PART);
+    const part = Math.floor(rows.indexOf(row) / PAYMENTS_PER_REQUEST);
     const answer = answers.get(part) ?? payPart(part);
     answers.set(part, answer);
     const { refused } = await answer.catch((error: unknown) => {

@@ -14,8 +14,8 @@ import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { PeopleNames } from './approval/confirm-approval.tsx';
 
-/** So many are found by looking. */
-const AT_A_GLANCE = 8;
+/** Up to this many are found without a search. */
+const MAX_WITHOUT_SEARCH = 8;
 
 interface MoveSiteProps {
   people: User[];
@@ -78,7 +78,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
       <PeopleNames people={people} />
       <Text mt="sm">{t('people.siteWhat')}</Text>
       <ForGood people={people} />
-      {sites.length > AT_A_GLANCE ? (
+      {sites.length > MAX_WITHOUT_SEARCH ? (
         <TextInput
           mt="md"
           type="search"
@@ -96,7 +96,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
               fullWidth
               justify="start"
               mih={44}
-              data-autofocus={(at === 0 && sites.length <= AT_A_GLANCE) || undefined}
+              data-autofocus={(at === 0 && sites.length <= MAX_WITHOUT_SEARCH) || undefined}
               onClick={() => onChoose(id)}
             >
               {name}

@@ -23,7 +23,7 @@ type Group = z.infer<typeof FindingGroup>;
 
 /** Of one group, decided at once. */
 const MAX_TOGETHER = 500;
-const SITES_NAMED = 2;
+const MAX_SITES_NAMED = 2;
 
 /** What a group leaves of the filters. */
 const useNarrowing = () => useFilters(['round', 'location', 'from', 'to']).values;
@@ -54,7 +54,7 @@ function useColumns(): Column<Group>[] {
   const narrowing = useNarrowing();
   const nameOf = ({ check }: Group) => t(`checks.${check}`);
   const sitesOf = ({ locations }: Group) =>
-    locations.length > SITES_NAMED
+    locations.length > MAX_SITES_NAMED
       ? own('sites', { count: locations.length })
       : locations.map((id) => siteOf(id)).join(t('common.comma'));
   return [

@@ -15,7 +15,7 @@ interface HasId {
 
 export type WithFindings<T> = T & { findings?: Finding[] };
 
-/** More than so many interviews have. */
+/** More than the interviews of one request have. */
 const MAX_FINDINGS = 5_000;
 /** As many as one question may be about. */
 const MAX_SURVEYS = 200;

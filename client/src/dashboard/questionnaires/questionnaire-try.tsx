@@ -7,7 +7,7 @@ import { languageName } from '../../../../src/platform/lib/languages/language-na
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
-import { loadFormWords, useFormWords } from '../../phone/interview/form/form-words.ts';
+import { loadFormWords, useLoadedFormWords } from '../../phone/interview/form/form-words.ts';
 import { isFirstScreen, isLastScreen } from '../../phone/interview/form/progress.ts';
 import {
   directionOfForm,
@@ -38,7 +38,7 @@ export default function Try({ definition, singlePage }: TryProps) {
   const study = useStudy();
   const languages = useMemo(() => languagesOf(definition), [definition]);
   const [spokenLanguage, setSpoken] = useState(languages.includes(language) ? language : 'en');
-  useFormWords(spokenLanguage);
+  useLoadedFormWords(spokenLanguage);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [result, setResult] = useState<InterviewResult | null>(null);

@@ -11,7 +11,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 type SeedsDeleted = z.infer<typeof SeedsDeletedSchema>;
 
 /** So that each request is short. */
-const AT_ONCE = 50;
+const SEEDS_PER_REQUEST = 50;
 const TIMEOUT_MS = 120_000;
 
 /** Voids one of these; the first of each fifty sends the request for all fifty. What is tried again is sent by itself. */
@@ -19,13 +19,13 @@ function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
   const requestByPart = new Map<number, Promise<SeedsDeleted>>();
   const tried = new Set<string>();
   const send = (part: number) => {
-    const ids = seeds.slice(part * AT_ONCE, (part + 1) * AT_ONCE).map(({ id }) => id);
+    const ids = seeds.slice(part * SEEDS_PER_REQUEST, (part + 1) * SEEDS_PER_REQUEST).map(({ id }) => id);
     return request<SeedsDeleted>('POST', '/api/seeds/delete', { body: { ids }, patience: TIMEOUT_MS });
   };
   return async (seed) => {
     if (tried.has(seed.id)) return await request('DELETE', `/api/seeds/${seed.id}`);
     tried.add(seed.id);
-    const part = Math.floor(seeds.indexOf(seed) / AT_ONCE);
+    const part = Math.floor(seeds.indexOf(seed) / SEEDS_PER_REQUEST);
     const answer = requestByPart.get(part) ?? send(part);
     requestByPart.set(part, answer);
     const refused = (await answer).refused.find(({ id }) => id === seed.id);

@@ -6,7 +6,7 @@ import { liveQuery } from 'dexie';
 import { monotonicNow, now } from '../clock.ts';
 import {
   destroyKey,
-  loadSealing,
+  importSealing,
   lockPersonKey,
   personKey,
   storedKey,
@@ -69,7 +69,7 @@ others.onmessage = ({ data }: MessageEvent<Word>) => {
   if (data.say === 'opened' && data.owner !== open.owner) close();
   if (data.say === 'session' && data.session?.user.id === open.owner) currentSession.set(data.session);
 };
-// Another window has stored the session in clear, as the study wants it now.
+// Another window has stored the session in plaintext, as the study wants it now.
 lockState.watch(() => {
   if (lockState.get().is !== 'off' || !open) return;
   open.stop();
@@ -123,7 +123,7 @@ async function identityOf(owner: string): Promise<string | null> {
  */
 export async function protectSession(next: StoredSession, wish: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;
-  const { newIdentity, recipientOf } = await loadSealing();
+  const { newIdentity, recipientOf } = await importSealing();
   const identity = (await identityOf(owner)) ?? newIdentity();
   const wrapped =
     wish === 'platform'

@@ -7,7 +7,7 @@ export interface StorageHealth {
 
 /** Less room than this is what browsers give to a private window, or a phone that is almost full. */
 const SMALL_QUOTA_BYTES = 150 * 1024 * 1024;
-const NEARLY_FULL = 0.9;
+const NEARLY_FULL_SHARE = 0.9;
 
 export async function storageHealth(ask: boolean): Promise<StorageHealth & { small: boolean }> {
   // Absent where the page came over plain http; older browsers have only a part of it.
@@ -19,6 +19,6 @@ export async function storageHealth(ask: boolean): Promise<StorageHealth & { sma
   return {
     persisted,
     used,
-    small: quota !== undefined && (quota < SMALL_QUOTA_BYTES || (used ?? 0) > NEARLY_FULL),
+    small: quota !== undefined && (quota < SMALL_QUOTA_BYTES || (used ?? 0) > NEARLY_FULL_SHARE),
   };
 }

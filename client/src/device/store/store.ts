@@ -47,11 +47,11 @@ export interface Draft {
   updatedAt: string;
   /** The tab that may write. The last one that opened the interview has it. */
   editor: string;
-  /** An interview that came back to be mended keeps the coupons that it handed out. */
+  /** An interview that came back to be corrected keeps the coupons that it handed out. */
   issuedCodes: string[] | null;
   /** What was handed over at the interview; null for nothing now. Absent until someone has said it. */
   incentive?: HandedOver | null;
-  /** Of a walk-in: the code of the own block by which the person is paid later. */
+  /** Of a walk-in: the code, from the phone's own block, by which the person is paid later. */
   walkInCode?: string | null;
   /** How the person can be texted; null if they want no texts. Absent until someone has said it. */
   contact?: ContactInput | null;
@@ -74,7 +74,7 @@ type DraftSecrets = Pick<
 >;
 
 /**
- * A draft as it is stored (offline/sealed-rows.ts). Its secrets lie in clear where the browser can seal nothing, and in
+ * A draft as it is stored (offline/sealed-rows.ts). Its secrets lie in plaintext where the browser can seal nothing, and in
  * what an older version of the app stored.
  */
 export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {

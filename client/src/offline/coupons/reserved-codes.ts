@@ -9,13 +9,13 @@ import { withTabLock } from '../../device/tab-lock.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
 
 /** A day's worth. */
-const INTERVIEWS_AHEAD = 15;
+const STOCKED_INTERVIEWS = 15;
 const MAX_AT_ONCE = 50;
 /**
  * On a device on which this person has finished no interview lately. The service allows a person 100 unused codes, which
  * is enough for three of these.
  */
-const INTERVIEWS_AT_FIRST = 8;
+const FIRST_STOCK_INTERVIEWS = 8;
 const MAX_AT_FIRST = 32;
 const BLOCKS = '/api/referral-codes/blocks';
 
@@ -38,8 +38,8 @@ export async function refillReservedCodes(
 ): Promise<RefillOutcome> {
   const isInUse = (await db.outbox.where({ owner }).count()) > 0;
   const target = isInUse
-    ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MAX_AT_ONCE)
-    : Math.min(couponsPerSurvey * INTERVIEWS_AT_FIRST, MAX_AT_FIRST);
+    ? Math.min(couponsPerSurvey * STOCKED_INTERVIEWS, MAX_AT_ONCE)
+    : Math.min(couponsPerSurvey * FIRST_STOCK_INTERVIEWS, MAX_AT_FIRST);
   const enough = target - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
   if (!hasSignal.get()) return 'no-signal';

@@ -14,12 +14,12 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 
-const DIGITS = 6;
+const CODE_DIGITS = 6;
 /** The service sends no second code before that. */
-const RESEND_AFTER = 30;
+const RESEND_AFTER_SECONDS = 30;
 
 /** In the link of a colleague's code. */
-const LINK_CODE = 12;
+const LINK_CODE_LENGTH = 12;
 
 /**
  * Six digits of any script, wherever they stand in what was pasted, or the longer code of a colleague's link. An Arabic
@@ -29,7 +29,7 @@ export function codeInText(text: string): string {
   const plain = latinDigits(text).trim();
   const word = /[#&?]code=(\w+)/.exec(plain)?.[1] ?? plain;
   if (/^(?=.*[a-z])[a-z0-9]{1,12}$/i.test(word)) return word.toUpperCase();
-  return word.replace(/\D/g, '').slice(0, DIGITS);
+  return word.replace(/\D/g, '').slice(0, CODE_DIGITS);
 }
 
 interface CodeStepProps {
@@ -56,7 +56,7 @@ export function CodeStep({
   const { t } = useTranslation();
   const [code, setCode] = useState(initialCode);
   const isGiven = hint === 'given';
-  const { left: secondsLeft, restart } = useCountdown(isGiven ? 0 : RESEND_AFTER);
+  const { left: secondsLeft, restart } = useCountdown(isGiven ? 0 : RESEND_AFTER_SECONDS);
   const typed = useRef(initialCode);
   const check = useSubmit(async () => {
     try {
@@ -84,7 +84,7 @@ export function CodeStep({
     const next = rewriteInput(input, codeInText);
     typed.current = next;
     setCode(next);
-    if (/^\d{6}$/.test(next) || next.length === LINK_CODE) check.submit();
+    if (/^\d{6}$/.test(next) || next.length === LINK_CODE_LENGTH) check.submit();
   };
   return (
     <Page title={t('code.title')}>
@@ -113,7 +113,7 @@ export function CodeStep({
           size="xl"
           mt="lg"
           loading={check.busy}
-          disabled={code.length < DIGITS}
+          disabled={code.length < CODE_DIGITS}
         >
           {t('code.go')}
         </Button>
@@ -167,6 +167,6 @@ function useCountdown(seconds: number) {
   }, []);
   return {
     left: Math.max(0, Math.ceil((until - now) / 1000)),
-    restart: () => setUntil(monotonicNow() + RESEND_AFTER * 1000),
+    restart: () => setUntil(monotonicNow() + RESEND_AFTER_SECONDS * 1000),
   };
 }

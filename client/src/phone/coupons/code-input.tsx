@@ -10,7 +10,7 @@ import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { type CouponVerdict, codeInScan, followVerdict } from '../../offline/coupons/coupon-verdict.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 
-const LENGTH = 8;
+const CODE_LENGTH = 8;
 
 /** What counts of what was typed, read as the printed characters: O is 0, I and L are 1. The link of a coupon is its code. */
 export function bareCode(text: string): string {
@@ -37,14 +37,18 @@ interface CodeInputProps {
 export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInputProps) {
   const { t } = useTranslation();
   const bare = bareCode(value);
-  const hint = bare.includes('U') ? t('codeInput.noU') : bare.length > LENGTH ? t('codeInput.tooLong') : null;
+  const hint = bare.includes('U')
+    ? t('codeInput.noU')
+    : bare.length > CODE_LENGTH
+      ? t('codeInput.tooLong')
+      : null;
   return (
     <TextInput
       className="code-input"
       label={label}
       description={
-        bare.length > 0 && bare.length < LENGTH
-          ? t('codeInput.left', { count: LENGTH - bare.length })
+        bare.length > 0 && bare.length < CODE_LENGTH
+          ? t('codeInput.left', { count: CODE_LENGTH - bare.length })
           : t('codeInput.hint')
       }
       error={hint ?? error}
@@ -65,7 +69,7 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
 export function useVerdict(owner: string, text: string): CouponVerdict | null {
   const [lookup, setLookup] = useState<{ text: string; verdict: CouponVerdict } | null>(null);
   const bare = bareCode(text);
-  const whole = bare.length >= LENGTH;
+  const whole = bare.length >= CODE_LENGTH;
   useEffect(() => {
     if (!whole) return;
     return followVerdict(owner, bare, (verdict) => setLookup({ text: bare, verdict }));

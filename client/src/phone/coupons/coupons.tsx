@@ -282,7 +282,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
   );
 }
 
-/** A coupon's own fault is mended with another coupon; everything else by someone in charge. */
+/** A coupon's own fault is solved by another coupon; everything else by someone in charge. */
 function Refusal({ code, status }: RefusedLateCoupon) {
   const { t } = useTranslation();
   return (

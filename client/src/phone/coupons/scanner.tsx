@@ -5,7 +5,7 @@ import { createReader } from '../../offline/coupons/qr-reader.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-const BETWEEN_LOOKS = 120;
+const SCAN_INTERVAL_MS = 120;
 type Trouble = 'refused' | 'none' | 'insecure' | 'notLoaded';
 
 /** The program that reads codes is not on the device. */
@@ -87,7 +87,7 @@ async function look(screen: HTMLVideoElement, stopped: () => boolean): Promise<s
   while (!stopped()) {
     const [hit] = screen.readyState >= 2 ? await reader.detect(screen) : [];
     if (hit?.rawValue) return hit.rawValue;
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
+    await new Promise((resolve) => setTimeout(resolve, SCAN_INTERVAL_MS));
   }
   return null;
 }

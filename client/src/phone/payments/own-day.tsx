@@ -25,7 +25,7 @@ import { latestPayments, MAX_LISTED } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
 
 /** The list is by when something became due; for the latest payments all of them are needed. */
-const MOST = 1_000;
+const MAX_ROWS = 1_000;
 
 /** The study's day: the phone may be set to another zone. */
 const useToday = () => dayIn(now(), useStudy()?.zone);
@@ -40,7 +40,7 @@ function useOwnDay() {
   const paid = { ...query, state: 'PAID' };
   const list = useQuery({
     queryKey: queryKeys.wholeList(id, withQuery('/api/incentives', paid)),
-    queryFn: async () => (await fetchRows<Incentive>('/api/incentives', paid, MOST)).rows,
+    queryFn: async () => (await fetchRows<Incentive>('/api/incentives', paid, MAX_ROWS)).rows,
     staleTime: 2_000,
   });
   return { summary, list, payments: latestPayments(list.data ?? []) };

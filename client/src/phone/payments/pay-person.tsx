@@ -27,7 +27,7 @@ import { ReceiptLink } from './receipt-link.tsx';
 import { useClaim } from './use-claim.ts';
 import { useSendingState } from './use-sending.ts';
 
-const LENGTH = 8;
+const CODE_LENGTH = 8;
 
 /** From the page before: whom to pay, and the interview on this device that it is owed for. */
 export interface PayState {
@@ -85,7 +85,7 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
   const [scanning, setScanning] = useState(scansFirst);
   const [scanned, setScanned] = useState(scansFirst);
   const bare = bareCode(text);
-  const code = bare.length < LENGTH ? null : parseCode(bare);
+  const code = bare.length < CODE_LENGTH ? null : parseCode(bare);
   const { claim, fault, due, chosen, paid, choose, pay, busy, error } = useClaim({
     code: sending ? null : code,
     handed,
@@ -149,7 +149,9 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
         />
       ) : null}
       <CodeInput value={text} onChange={enter} label={t('claim')} autoFocus={!scanning} />
-      {bare.length >= LENGTH && !code ? <VerdictNotice verdict={{ kind: 'malformed', code: bare }} /> : null}
+      {bare.length >= CODE_LENGTH && !code ? (
+        <VerdictNotice verdict={{ kind: 'malformed', code: bare }} />
+      ) : null}
       {sending ? (
         <Notice tone={sending === 'refused' ? 'bad' : 'info'} live title={t(`stock.${sending}`)}>
           {sending === 'refused' ? <Link to="/outbox">{t('stock.outbox')}</Link> : null}

@@ -9,7 +9,7 @@ import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Notice } from '../../ui/notice.tsx';
 
 export interface Site {
-  /** To be sent; undefined is the own current one. */
+  /** To be sent; undefined means the payer's current site. */
   named: string | undefined;
   /** The choice, where there is one. */
   sites: { value: string; label: string }[];

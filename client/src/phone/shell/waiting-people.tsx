@@ -9,9 +9,9 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
 
 /** Where they are looked at as often as their list is; on a phone seldom, since it costs its battery. */
-const AT_APPROVALS = 5_000;
-const ON_DESK = 30_000;
-const ELSEWHERE = 60_000;
+const APPROVALS_POLL_MS = 5_000;
+const DASHBOARD_POLL_MS = 30_000;
+const PHONE_POLL_MS = 60_000;
 
 export function useWaitingPeople(): number {
   const session = useSession();
@@ -27,10 +27,10 @@ export function useWaitingPeople(): number {
     enabled: approved && may && online,
     staleTime: 2_000,
     refetchInterval: pathname.startsWith('/desk/approvals')
-      ? AT_APPROVALS
+      ? APPROVALS_POLL_MS
       : pathname.startsWith('/desk')
-        ? ON_DESK
-        : ELSEWHERE,
+        ? DASHBOARD_POLL_MS
+        : PHONE_POLL_MS,
   });
   return may ? (query.data ?? 0) : 0;
 }

@@ -17,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
 import { goToPlace as goToPage } from '../interview/form/current-question.ts';
-import { useFormWords } from '../interview/form/form-words.ts';
+import { useLoadedFormWords } from '../interview/form/form-words.ts';
 import { onScreen } from '../interview/form/progress.ts';
 import { resultOf, surveyModel } from '../interview/form/survey-model.ts';
 import { confirmWarnings, showWarnings } from '../interview/form/warnings.ts';
@@ -45,7 +45,7 @@ interface CorrectFormProps {
 export function CorrectForm({ survey, definition, clues, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
-  useFormWords(i18n.language);
+  useLoadedFormWords(i18n.language);
   const [draft, setDraft] = useCorrection(survey.id);
   // The page may load a newer version meanwhile, which is not the one that is corrected.
   const [version] = useState(draft?.version ?? survey.version);

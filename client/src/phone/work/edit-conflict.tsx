@@ -10,7 +10,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Answers, Line } from '../../wire.ts';
-import { useFormWords } from '../interview/form/form-words.ts';
+import { useLoadedFormWords } from '../interview/form/form-words.ts';
 
 type Side = 'stored' | 'other';
 
@@ -52,7 +52,7 @@ export function EditConflict({
   const names = differing(stored, other);
   const [picked, setPicked] = useState<Record<string, Side>>({});
   const { language } = i18n;
-  useFormWords(language);
+  useLoadedFormWords(language);
   const words = useMemo(() => {
     // What one of the two hides must be compared all the same.
     const all = (answers: Answers) => linesOf(definition, answers, language, { hidden: true });

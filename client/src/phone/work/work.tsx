@@ -21,7 +21,7 @@ import { arrivedLate } from './interview-date.ts';
 import { ReviewIssuesText } from './issues.tsx';
 
 /** The service gives up to 200 at once; nobody holds more interviews in a day. */
-const A_DAY = 200;
+const MAX_ROWS = 200;
 
 export default function Work() {
   const { t, i18n } = useTranslation();
@@ -29,7 +29,7 @@ export default function Work() {
   const { waiting, attention } = useOutboxCounts();
   const list = useQuery({
     queryKey: queryKeys.surveysOf(id),
-    queryFn: () => request<ListOf<SurveyRow>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
+    queryFn: () => request<ListOf<SurveyRow>>('GET', `/api/surveys?createdBy=${id}&limit=${MAX_ROWS}`),
   });
   const all = list.data?.data ?? [];
   const surveys = [...all.filter(hasIssues), ...all.filter((survey) => !hasIssues(survey))];

@@ -12,7 +12,7 @@ import type { SignInReason } from '../../../platform/audit/schema.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { otpSent } from '../../../platform/lib/metrics.ts';
 import type { OtpChannel } from '../../../platform/lib/otp-channels.ts';
-import { isKnownDevice } from '../known-devices.ts';
+import { isKnownDeviceCaller } from '../known-devices.ts';
 import { type Otp, Otps, type SignInCode, SignInCodes } from './otp-model.ts';
 
 export const CODE_LIFETIME_MS = 10 * 60_000;
@@ -236,7 +236,7 @@ export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 /** Identifies a caller's network without storing its address, or one of the phone's own devices. */
 function callerKey(deps: OtpDeps, caller: string): string {
   const key = createHmac('sha256', hashKey(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
-  return isKnownDevice(caller) ? DEVICE_KEY + key : key;
+  return isKnownDeviceCaller(caller) ? DEVICE_KEY + key : key;
 }
 
 const DEVICE_KEY = 'device-';

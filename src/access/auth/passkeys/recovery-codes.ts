@@ -9,16 +9,16 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
 import { LINK_ALPHABET } from '../sign-in-code.ts';
 
-const CODES = 10;
+const CODE_COUNT = 10;
 /** In groups of four, to be copied by hand. */
-const GROUPS = 4;
+const GROUPS_PER_CODE = 4;
 const GROUP_LENGTH = 4;
 
 const newGroup = () =>
   Array.from({ length: GROUP_LENGTH }, () => LINK_ALPHABET[randomInt(LINK_ALPHABET.length)]).join('');
-const newCode = () => Array.from({ length: GROUPS }, newGroup).join('-');
+const newCode = () => Array.from({ length: GROUPS_PER_CODE }, newGroup).join('-');
 
-export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
+export const newRecoveryCodes = (): string[] => Array.from({ length: CODE_COUNT }, newCode);
 
 /** As typed: hyphens, spaces and lower case don't matter. */
 const hashOfRecoveryCode = ({ _id }: Pick<UserRecord, '_id'>, code: string) =>

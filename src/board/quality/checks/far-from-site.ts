@@ -5,7 +5,7 @@
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isFinished, roundTo, surveyFinding } from '../finding.ts';
 
-const EARTH_RADIUS = 6_371_000;
+const EARTH_RADIUS_METERS = 6_371_000;
 const RADIAN = Math.PI / 180;
 
 export interface SitePosition {
@@ -56,5 +56,5 @@ export function metresBetween(a: Position, b: Position): number {
   const alongParallel =
     Math.cos(a.latitude * RADIAN) * Math.cos(b.latitude * RADIAN) * half(a.longitude, b.longitude);
   const square = half(a.latitude, b.latitude) + alongParallel;
-  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(square)));
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(square)));
 }

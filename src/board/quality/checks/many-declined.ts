@@ -13,7 +13,7 @@ interface Counts {
 }
 
 interface Person extends Counts {
-  /** Since when too many declined; null: they do not, as of the own last interview. */
+  /** Since when too many declined; null: they do not, as of their last interview. */
   since: number | null;
   last: number;
 }

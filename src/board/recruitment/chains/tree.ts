@@ -19,7 +19,7 @@ import type { TreeQuery } from '../schema.ts';
 
 export const MAX_NODES = 5_000;
 /** Yields after this many. */
-const AT_ONCE = 500;
+const NODES_PER_TURN = 500;
 
 type TreeSurvey = Pick<
   SurveyRecord,
@@ -86,7 +86,7 @@ async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<
       // By `$getField`, since a name may hold characters that mean something in a path.
       { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
     ],
-    { ...QUERY_LIMITS, batchSize: AT_ONCE },
+    { ...QUERY_LIMITS, batchSize: NODES_PER_TURN },
   );
   const surveys: TreeSurvey[] = [];
   for await (const row of rows) surveys.push(row);

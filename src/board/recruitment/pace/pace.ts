@@ -13,7 +13,7 @@ import { outlookOf, type PaceOutlook } from './forecast.ts';
 import type { Advice, Pace } from './pace-schema.ts';
 
 /** A rate of return from fewer coupons is a guess. */
-const FEWEST_SETTLED = 10;
+const MIN_SETTLED_COUPONS = 10;
 
 interface PaceArgs extends QueryContext {
   /** The id of a location; null: the whole study. */
@@ -66,7 +66,7 @@ function couponsOf(sites: SiteCoupons[], total: number) {
     sum('settled'),
     sum('settledReturned'),
   ];
-  const returnRate = settled < FEWEST_SETTLED ? null : returned / settled;
+  const returnRate = settled < MIN_SETTLED_COUPONS ? null : returned / settled;
   return {
     issued,
     out,

@@ -1,7 +1,7 @@
 /**
  * How many people will come in the next days: pure. Live coupons come back by the study's own return curve:
  *
- * - the hazard of each day since a coupon was handed out is Kaplan-Meier's: of those that were out for so long, the share
+ * - the hazard of each day since a coupon was handed out is Kaplan-Meier's: of those that were out that long, the share
  *   that came back on that day. Coupons that are not back, or that expired, are censored;
  * - each day of the week has its factor, from the last four whole weeks, drawn towards 1 as if 2 people more had come;
  * - walk-ins come at the pace of those four weeks, and nobody is paid for having recruited them;
@@ -15,7 +15,7 @@ import { drawNormal, type Random, randomStream } from '../../../statistics/estim
 
 export const MIN_RETURNS = 30;
 export const HORIZON_DAYS = 7;
-/** People and walk-ins are read for so many days. */
+/** People and walk-ins are read for this many days. */
 export const LOOK_BACK_DAYS = 28;
 /** Nobody waits for a coupon any longer. */
 const MAX_AGE_DAYS = 120;
@@ -67,7 +67,7 @@ export function returnHazards(coupons: readonly HandedOutCoupon[]): number[] {
   });
 }
 
-/** The share of coupons that are back after so many days. */
+/** The share of coupons that are back after this many days. */
 export function returnCurve(hazard: readonly number[]): { day: number; share: number }[] {
   let out = 1;
   return hazard.map((one, day) => {

@@ -5,7 +5,7 @@
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
 import { MAX_PAGE_BYTES } from '../../../platform/http/lists/page.ts';
-import { type SerializedJson, serializedPage } from '../../../platform/http/lists/serialized-page.ts';
+import { readSerializedPage, type SerializedJson } from '../../../platform/http/lists/serialized-page.ts';
 import { storedFields } from '../../../platform/http/lists/stored-fields.ts';
 import { BSON_TYPE, findField } from '../../../platform/lib/bson/elements.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
@@ -55,7 +55,7 @@ export async function listSurveys(
     query.fields === 'full'
       ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_PAGE_BYTES }
       : { ...LIGHT, complete: flagRepeat, isComplete: isNoRepeat };
-  const page = await serializedPage(Surveys, filter, query, shape);
+  const page = await readSerializedPage(Surveys, filter, query, shape);
   await reader.record();
   return page;
 }

@@ -3,7 +3,7 @@ import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
-import { page } from '../../../platform/http/lists/page.ts';
+import { readPage } from '../../../platform/http/lists/page.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { load } from '../../../platform/rights/guard.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
@@ -59,6 +59,6 @@ export async function addComment(actor: Actor, id: string, { text }: Pick<Commen
 }
 
 export async function listComments({ _id: survey }: Pick<SurveyRecord, '_id'>, query: CommentQuery) {
-  const comments = await page(SurveyComments, { survey }, query);
+  const comments = await readPage(SurveyComments, { survey }, query);
   return { ...comments, data: comments.data.map(toReply) };
 }

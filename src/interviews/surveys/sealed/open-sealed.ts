@@ -64,7 +64,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** The submission with the fields that were sealed, validated like one that was sent in clear. */
+/** The submission with the fields that were sealed, validated like one that was sent in plaintext. */
 export function openSubmission(
   { sealed, ...clear }: SurveySubmission,
   owner: Types.ObjectId,

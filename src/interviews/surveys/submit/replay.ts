@@ -8,7 +8,7 @@ import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { withoutCalculated } from '../../../questionnaires/answers/calculated-names.ts';
 import {
-  definitionOf,
+  cachedQuestionnaire,
   type QuestionnaireRecord,
   questionnaireOf,
   requireQuestionnaire,
@@ -53,7 +53,7 @@ async function questionnaireFor(
   body: SurveyCreate,
 ): Promise<QuestionnaireRecord> {
   const named = body.questionnaire
-    ? await definitionOf(new mongoose.Types.ObjectId(body.questionnaire))
+    ? await cachedQuestionnaire(new mongoose.Types.ObjectId(body.questionnaire))
     : null;
   return named ?? (await requireQuestionnaire(questionnaire.toHexString()));
 }

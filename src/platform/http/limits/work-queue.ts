@@ -27,7 +27,7 @@ export interface QueueCapacity {
 
 /** A part of the capacity, held until it is given back. */
 export interface QueuePlace {
-  /** Gives back all but so much. */
+  /** Gives back all but this much. */
   keep(size: number): void;
   leave(): void;
 }

@@ -41,9 +41,9 @@ type BytesOf<T> = (record: T) => number;
 
 /**
  * One page of the records that match `filter`, which must include the abilities' query (see guard.ts). `bytesOf` is for
- * large records that are changed before they are sent; others use `serializedPage`.
+ * large records that are changed before they are sent; others use `readSerializedPage`.
  */
-export async function page<T extends { _id: Types.ObjectId }>(
+export async function readPage<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   query: PageQuery,

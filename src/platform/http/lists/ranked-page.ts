@@ -11,7 +11,7 @@ interface Position {
 /** Without `sort`: these lists have one order. */
 export type RankedPageQuery = Omit<PageQuery, 'sort'>;
 
-export function rankedPage<T extends { id: string }>(
+export function pageOfRanked<T extends { id: string }>(
   rows: T[],
   { limit, cursor, total }: RankedPageQuery,
   list: string,

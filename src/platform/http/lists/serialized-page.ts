@@ -35,8 +35,8 @@ const BATCH_SIZE = 500;
 /** For large records: one more than the usual page. */
 const LARGE_BATCH_SIZE = 51;
 
-/** Like `page` in page.ts, but returns JSON. */
-export async function serializedPage<T extends { _id: Types.ObjectId }>(
+/** Like `readPage` in page.ts, but returns JSON. */
+export async function readSerializedPage<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   query: PageQuery,

@@ -24,14 +24,14 @@ const PARTS: Record<string, string> = {
   '%d': 'day',
   '%e': 'day',
 };
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 const isCall = (node: Node | undefined, names: readonly string[]) =>
   node?.is === 'call' && names.includes(node.name);
 
 export function createDateWriter({ known: typeOf, answer, value }: DateContext) {
   const isDate = (node: Node | undefined, depth = 0): boolean => {
-    if (!node || depth > DEEPEST) return false;
+    if (!node || depth > MAX_DEPTH) return false;
     if (node.is === 'call')
       return node.args.length === 0
         ? CLOCKS.includes(node.name)

@@ -10,8 +10,8 @@ import {
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import type { CountOnDay, Series } from './days-series.ts';
 
-const HEIGHT = 200;
-const SMALL_HEIGHT = 76;
+const HEIGHT_PX = 200;
+const SMALL_HEIGHT_PX = 76;
 const DAY_MS = 86_400_000;
 
 interface Counts {
@@ -98,7 +98,10 @@ function datesBelow(days: string[], gaps: number): string[] {
 export function DaysOfAllSites(counts: Counts) {
   const draw = useDraw();
   return (
-    <PlotPicture minHeight={HEIGHT} draw={(P, width) => draw(P, width, { ...counts, height: HEIGHT })} />
+    <PlotPicture
+      minHeight={HEIGHT_PX}
+      draw={(P, width) => draw(P, width, { ...counts, height: HEIGHT_PX })}
+    />
   );
 }
 
@@ -117,9 +120,9 @@ export function DaysOfEachSite({ days, series, countOf }: Counts) {
               {one.label} ({number(one.total)})
             </span>
             <PlotPicture
-              minHeight={SMALL_HEIGHT}
+              minHeight={SMALL_HEIGHT_PX}
               draw={(P, width) =>
-                draw(P, width, { days, series: [one], countOf, height: SMALL_HEIGHT, top: most })
+                draw(P, width, { days, series: [one], countOf, height: SMALL_HEIGHT_PX, top: most })
               }
             />
           </li>

@@ -7,10 +7,10 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import type { SiteRow } from '../board-wire.ts';
 
 /** Below that a week with fewer interviews is chance. */
-const HARDLY_CHANCE = 1.3;
-const NAMED = 3;
+const UNLIKELY_BY_CHANCE = 1.3;
+const MAX_SITES_NAMED = 3;
 
-export const fallsBehind = ({ behind }: SiteRow): boolean => behind >= HARDLY_CHANCE;
+export const fallsBehind = ({ behind }: SiteRow): boolean => behind >= UNLIKELY_BY_CHANCE;
 
 /** Nothing while there is no week to compare with. */
 export function BehindWords({ rows }: { rows: SiteRow[] }) {
@@ -22,14 +22,14 @@ export function BehindWords({ rows }: { rows: SiteRow[] }) {
       <p className="pace-words">{t('progress.behindNone')}</p>
     ) : null;
   const rounded = (value: number) => number(Math.round(value));
-  const more = late.length - NAMED;
+  const more = late.length - MAX_SITES_NAMED;
   // What stands around the names is cut off the sentence, so that the names can be links in every language.
   const [before = '', after = ''] = t('progress.behindAre', { sites: '\n' }).split('\n');
   return (
     <p className="pace-words" data-pace="behind">
       <b>
         {before}
-        {late.slice(0, NAMED).map(({ location, week, usual }, at) => {
+        {late.slice(0, MAX_SITES_NAMED).map(({ location, week, usual }, at) => {
           const [start = '', end = ''] = t('progress.behindBy', {
             site: '\n',
             last7: rounded(week),

@@ -138,7 +138,7 @@ export function Interviewers({ location, open }: AtSite) {
 
 const DAY_MS = 86_400_000;
 const numberOfDay = (day: string) => Date.parse(day) / DAY_MS;
-const DAYS = 28;
+const DAYS_SHOWN = 28;
 const HEIGHT = 20;
 const BAR = 3;
 
@@ -147,11 +147,11 @@ function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {
   const last = numberOfDay(byDay.at(-1)?.day ?? '1970-01-01');
   const counts = new Map<number, number>();
   for (const { day, location, surveys } of byDay)
-    if (location === site) counts.set(DAYS - 1 - (last - numberOfDay(day)), surveys);
+    if (location === site) counts.set(DAYS_SHOWN - 1 - (last - numberOfDay(day)), surveys);
   const visibleDays = [...counts].filter(([at]) => at >= 0);
   const most = Math.max(1, ...visibleDays.map(([, count]) => count));
   return (
-    <svg className="sparkline" width={DAYS * BAR} height={HEIGHT} aria-hidden="true">
+    <svg className="sparkline" width={DAYS_SHOWN * BAR} height={HEIGHT} aria-hidden="true">
       {visibleDays.map(([at, count]) => (
         <rect
           key={at}

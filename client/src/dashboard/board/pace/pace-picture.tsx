@@ -13,8 +13,8 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import type { Pace } from '../board-wire.ts';
 
 const HEIGHT = 230;
-/** So many pixels for each date below. */
-const DATE_ROOM = 88;
+/** Pixels for each date below the chart. */
+const DATE_WIDTH_PX = 88;
 const DAY_MS = 86_400_000;
 const LEAST_TOP = 4;
 
@@ -61,7 +61,7 @@ export function PaceChart({ pace }: { pace: Pace }) {
           color: QUIET_COLOR,
         }),
         P.axisX({
-          ticks: Math.max(2, Math.floor(width / DATE_ROOM)),
+          ticks: Math.max(2, Math.floor(width / DATE_WIDTH_PX)),
           tickFormat: (at: Date) => shortDayOf(at.toISOString(), language),
           tickSize: 4,
           label: null,

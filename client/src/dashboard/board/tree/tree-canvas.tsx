@@ -35,8 +35,8 @@ interface TreeCanvasProps {
   labelOf(node: TreeNode): string;
 }
 
-const TAP = 6;
-const REACH = 20;
+const MAX_TAP_MOVE_PX = 6;
+const TAP_REACH_PX = 20;
 
 function inkOf(element: HTMLElement): TreeInk {
   const style = getComputedStyle(element);
@@ -114,7 +114,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
     onMove: (dx, dy, touch) =>
       setView((now) => now && { ...now, x: now.x + dx, y: now.y + (touch && whole ? 0 : dy) }),
     onZoom: zoom,
-    onTap: (x, y) => view && onSelect(nearestNode(layout, view, x, y, REACH)?.node.id ?? null),
+    onTap: (x, y) => view && onSelect(nearestNode(layout, view, x, y, TAP_REACH_PX)?.node.id ?? null),
   });
   const choose = (place: PlacedNode | null | undefined) => {
     if (!place) return;
@@ -226,7 +226,7 @@ function usePointers({ onMove, onZoom, onTap }: PointerActs) {
     },
     onPointerUp: (event: PointerEvent) => {
       const { x, y } = placeOf(event);
-      if (down.current.size === 1 && travelled.current < TAP) onTap(x, y);
+      if (down.current.size === 1 && travelled.current < MAX_TAP_MOVE_PX) onTap(x, y);
       down.current.delete(event.pointerId);
     },
     onPointerCancel: (event: PointerEvent) => void down.current.delete(event.pointerId),

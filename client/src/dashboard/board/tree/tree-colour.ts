@@ -65,7 +65,7 @@ export function colourTree(nodes: TreeNode[], { kind, palette, words }: Options)
   return { legend, keyOf: shownKey, markOf: (node) => legendByKey.get(keyOf(node))?.mark ?? none };
 }
 
-/** So many waves share a colour that there are no more colours than can be told apart. */
+/** This many waves share a color, so that there are no more colors than can be told apart. */
 function waveGroups(nodes: TreeNode[], { waves }: Palette): number {
   const many = nodes.reduce((most, { wave }) => Math.max(most, wave), 0) + 1;
   return Math.ceil(many / waves.length);

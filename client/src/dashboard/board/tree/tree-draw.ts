@@ -22,7 +22,7 @@ export interface TreePicture {
   labelOf(place: PlacedNode): string;
 }
 
-const LABELS_FROM = 0.9;
+const LABELS_FROM_SCALE = 0.9;
 
 /** A small tree seen as a whole has room for dots that can be told apart; of thousands each gets what is left. */
 const leastRadius = (many: number): number => Math.max(1.8, Math.min(5, 60 / Math.sqrt(many)));
@@ -42,7 +42,7 @@ export function drawTree(context: CanvasRenderingContext2D, picture: TreePicture
   drawLinks(context, picture);
   drawNodes(context, picture);
   drawWaves(context, picture);
-  if (picture.view.scale >= LABELS_FROM) drawLabels(context, picture);
+  if (picture.view.scale >= LABELS_FROM_SCALE) drawLabels(context, picture);
   const chosen = layout.placed.find(({ node }) => node.id === picture.selected);
   if (chosen) drawChosen(context, picture, chosen);
 }

@@ -27,10 +27,10 @@ export interface TreeLayout {
   waves: { wave: number; at: number }[];
 }
 
-const RING = 70;
-const APART = 15;
-const COLUMN = 130;
-const ROW = 18;
+const RING_DISTANCE = 70;
+const NODE_DISTANCE = 15;
+const COLUMN_WIDTH = 130;
+const ROW_HEIGHT = 18;
 
 /** The chain, or one branch of it; null where there is none. A parent always stands before its children. */
 export function branchOf(nodes: TreeNode[], root: string | null): Branch | null {
@@ -52,9 +52,9 @@ function ringOf(root: HierarchyPointNode<Branch>): number {
   const count = new Map<number, number>();
   root.each(({ depth }) => count.set(depth, (count.get(depth) ?? 0) + 1));
   const needed = [...count].map(([depth, many]) =>
-    depth === 0 ? 0 : (many * APART) / (2 * Math.PI * depth),
+    depth === 0 ? 0 : (many * NODE_DISTANCE) / (2 * Math.PI * depth),
   );
-  return Math.max(RING, ...needed);
+  return Math.max(RING_DISTANCE, ...needed);
 }
 
 /** Each beside its first recruit, as in a list: however tall it is, it reads from the top. */
@@ -73,14 +73,14 @@ export function layOut(branch: Branch, shape: TreeShape): TreeLayout {
     .size([2 * Math.PI, 1])
     .separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(1, a.depth))(root);
   if (rows) stackRows(pointTree);
-  const ring = rows ? COLUMN : ringOf(pointTree);
+  const ring = rows ? COLUMN_WIDTH : ringOf(pointTree);
   const places = new Map<HierarchyPointNode<Branch>, PlacedNode>();
   pointTree.each((at) => {
     const [angle, far] = [at.x - Math.PI / 2, at.depth * ring];
     const place: PlacedNode = {
       node: at.data.node,
-      x: rows ? at.depth * COLUMN : far * Math.cos(angle),
-      y: rows ? at.x * ROW : far * Math.sin(angle),
+      x: rows ? at.depth * COLUMN_WIDTH : far * Math.cos(angle),
+      y: rows ? at.x * ROW_HEIGHT : far * Math.sin(angle),
       parent: at.parent ? (places.get(at.parent) ?? null) : null,
       children: [],
     };

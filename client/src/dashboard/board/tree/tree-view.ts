@@ -14,12 +14,12 @@ export interface CanvasSize {
 }
 
 const MARGIN = 30;
-const SMALLEST = 0.02;
-const LARGEST = 6;
-const READABLE = 1;
+const MIN_SCALE = 0.02;
+const MAX_SCALE = 6;
+const READABLE_SCALE = 1;
 
 export function zoomView(view: TreeView, factor: number, x: number, y: number): TreeView {
-  const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));
+  const scale = Math.min(MAX_SCALE, Math.max(MIN_SCALE, view.scale * factor));
   const by = scale / view.scale;
   return { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
 }
@@ -50,7 +50,7 @@ export function fitView({ placed, shape, waves }: TreeLayout, { width, height }:
 /** What is looked at first: all of a round tree, but of many rows those around the seed, large enough to be read. */
 export function firstView(layout: TreeLayout, size: CanvasSize): TreeView {
   const whole = fitView(layout, size);
-  const scale = Math.max(whole.scale, READABLE);
+  const scale = Math.max(whole.scale, READABLE_SCALE);
   const seed = layout.placed[0];
   if (layout.shape === 'round' || scale === whole.scale || !seed) return whole;
   return { scale, x: 2 * MARGIN - scale * seed.x, y: 2 * MARGIN - scale * seed.y };

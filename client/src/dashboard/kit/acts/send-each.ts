@@ -19,14 +19,14 @@ interface Watch {
 }
 
 /** Few at a time: the service and the connection have others to serve. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** The limit of requests counts anew each minute. What asks for more than that is refused for another reason. */
-const LONGEST_WAIT = 90;
+const MAX_WAIT_SECONDS = 90;
 
 /** Seconds, where the service asks for no more than to be slower. */
 function restAfter(error: unknown): number | null {
   const isSlower = error instanceof Refusal && error.status === 429;
-  return isSlower && error.retryAfter && error.retryAfter <= LONGEST_WAIT ? error.retryAfter : null;
+  return isSlower && error.retryAfter && error.retryAfter <= MAX_WAIT_SECONDS ? error.retryAfter : null;
 }
 
 export async function forEachLimited<T, R>(
@@ -72,7 +72,7 @@ export async function forEachLimited<T, R>(
       await rest;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
   return outcome;
 }
 

@@ -10,7 +10,7 @@ export interface ToastMessage {
   undo?: () => void;
 }
 
-const LONG_ENOUGH = 12_000;
+const TOAST_MS = 12_000;
 
 interface ToastProps {
   message: ToastMessage | null;
@@ -27,7 +27,7 @@ export function Toast({ message, show }: ToastProps) {
     // Nor does it go from under the keys of who stands on its button.
     const timer = setInterval(() => {
       if (!document.querySelector('.desk-said :focus-visible')) latest.current(null);
-    }, LONG_ENOUGH);
+    }, TOAST_MS);
     return () => clearInterval(timer);
   }, [message]);
   return (

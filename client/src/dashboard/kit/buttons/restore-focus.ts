@@ -9,7 +9,7 @@ const ROOT = `${WINDOW}, .page, .head, .nav`;
 /** A field to write in would open the keys of a phone. */
 const NEXT = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
 /** Others come first: the form that says what is wrong, the page that has just opened, the kit's own windows. */
-const A_MOMENT = 30;
+const FOCUS_DELAY_MS = 30;
 /** A press so soon after was meant for what has gone. */
 const TOO_SOON = 400;
 
@@ -105,7 +105,7 @@ new MutationObserver(() => {
   const now = document.activeElement;
   if (isDue || !(now === document.body || now?.matches(':disabled'))) return;
   isDue = true;
-  setTimeout(settle, A_MOMENT);
+  setTimeout(settle, FOCUS_DELAY_MS);
 }).observe(document, {
   subtree: true,
   childList: true,

@@ -5,7 +5,7 @@ import { fetchRows } from '../../../session/fetch-rows.ts';
 import type { ListQuery } from '../data/use-list.tsx';
 import type { TableSelection } from './list-table.tsx';
 
-/** So many are chosen at once at most: an act on them is over within a minute, and leaves room for other work. */
+/** At most this many rows are selected at once: an action on them ends within a minute, and leaves room for other work. */
 export const MAX_CHOSEN = 500;
 
 interface List<T> {

@@ -11,7 +11,7 @@ interface View {
 }
 
 const MAX_VIEWS = 20;
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 /** Where one is in the list, and what was typed: a name or a coupon does not stay on a device. */
 const NOT_KEPT = ['cursor', 'search', 'code'];
 
@@ -92,7 +92,7 @@ function NewView({ onKeep }: { onKeep(name: string): void }) {
         mt="xs"
         label={t('views.name')}
         description={t('views.what')}
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME_LENGTH}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />

@@ -71,7 +71,7 @@ function useMove() {
   const move = (people: User[], to: Status, undoing = false): Promise<void> =>
     acts.run<User, User>({
       items: people,
-      // What is taken back is the own decision, and not what someone else decided since.
+      // Only the person's own decision is taken back, not what someone else has decided since.
       one: ({ id, approvalStatus }) =>
         request('PATCH', `/api/users/${id}`, {
           body: { approvalStatus: to, ...(undoing ? { was: { approvalStatus } } : {}) },

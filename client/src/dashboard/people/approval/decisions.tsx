@@ -21,7 +21,7 @@ import { isMoreThanVolunteer } from './confirm-approval.tsx';
 const MAX_SHOWN = 5;
 
 /** What was done within so many milliseconds to one and the next is taken for one act. */
-const ONE_ACT = 3_000;
+const SAME_ACTION_MS = 3_000;
 
 const kindOf = ({ changes }: Decision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
 /** Who asks for more than to interview was let in alone, and so is a role given. */
@@ -40,7 +40,7 @@ function actsOf(decisions: Decision[]): Decision[][] {
       !isAlone(before) &&
       !isAlone(one) &&
       kindOf(before) === kindOf(one) &&
-      Date.parse(before.at) - Date.parse(one.at) <= ONE_ACT;
+      Date.parse(before.at) - Date.parse(one.at) <= SAME_ACTION_MS;
     if (isSame) last?.push(one);
     else acts.push([one]);
   }

@@ -10,7 +10,7 @@ import { type ElementMove, mayDropAt } from './definition/change-elements.ts';
 /** So near to its edge the list moves on by itself, so many pixels a frame. */
 const EDGE_PX = 56;
 const PX_PER_FRAME = 9;
-/** So much of the window the head and a phone's navigation stand over. */
+/** How much of the window the header and a phone's navigation cover. */
 const COVERED_PX = 64;
 
 /** All but that of the whole questionnaire. */

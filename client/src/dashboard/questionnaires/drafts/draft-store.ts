@@ -17,7 +17,7 @@ import { type DraftPlace, dropFromDevice, readFromDevice, storeOnDevice } from '
 
 const PATH = '/api/questionnaire-drafts';
 const TYPING_MS = 1_000;
-const NO_SIGNAL = 5_000;
+const NO_SIGNAL_RETRY_MS = 5_000;
 
 /** As the service has it. */
 export interface StoredDraft {
@@ -107,7 +107,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     } catch (error) {
       if (error instanceof PersonLeft) return;
       change({ error });
-      if (error instanceof NoSignal && !state.get().isStored) schedule(NO_SIGNAL);
+      if (error instanceof NoSignal && !state.get().isStored) schedule(NO_SIGNAL_RETRY_MS);
     } finally {
       change({ isLoading: false });
     }
@@ -125,7 +125,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     } catch (error) {
       if (error instanceof PersonLeft) return;
       if (isConflict(error) || isGone(error)) meet(await find(place.base, base?.id ?? null));
-      else if (error instanceof NoSignal) schedule(NO_SIGNAL);
+      else if (error instanceof NoSignal) schedule(NO_SIGNAL_RETRY_MS);
       change({ error: isConflict(error) || isGone(error) ? null : error });
     }
   };

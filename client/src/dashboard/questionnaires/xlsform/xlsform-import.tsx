@@ -55,7 +55,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
     <DeskModal size="xl" centered={false} onClose={onClose} title={t('import')}>
       <Text c="dimmed">{t('importWhat')}</Text>
       <Group my="sm">
-        {/* A file that was mended is chosen again under the same name. */}
+        {/* A file that was corrected is chosen again under the same name. */}
         <FileButton
           key={file?.lastModified}
           accept=".xlsx,.xls"

@@ -15,10 +15,10 @@ interface BarsChartProps extends Omit<ChartFrame, 'says'> {
   most?: number;
 }
 
-const ROW = 26;
+const ROW_HEIGHT = 26;
 /** Where a name has two lines. */
-const TALL_ROW = 40;
-const BAR = 14;
+const TALL_ROW_HEIGHT = 40;
+const BAR_HEIGHT = 14;
 
 export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
   if (rows.length === 0) return null;
@@ -27,8 +27,8 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
   const draw = (P: PlotModule, width: number) => {
     const label = Math.min(widestOf(rows.map((row) => row.label)) + 14, Math.max(160, width / 2));
     const number = widestOf(rows.map(({ says }) => says)) + 18;
-    const row = rows.some((one) => widthOf(one.label) > label - 14) ? TALL_ROW : ROW;
-    const inset = (row - BAR) / 2;
+    const row = rows.some((one) => widthOf(one.label) > label - 14) ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+    const inset = (row - BAR_HEIGHT) / 2;
     return P.plot({
       width,
       height: rows.length * row,
@@ -76,7 +76,7 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
     <Chart
       {...chart}
       says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
-      minHeight={rows.length * ROW}
+      minHeight={rows.length * ROW_HEIGHT}
       draw={draw}
     />
   );

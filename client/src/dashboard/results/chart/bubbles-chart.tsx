@@ -23,11 +23,11 @@ interface BubblesChartProps extends ChartFrame {
   tick(value: number): string;
 }
 
-const TITLE = 18;
-const ROW = 64;
-const FOOT = 30;
+const TITLE_HEIGHT = 18;
+const ROW_HEIGHT = 64;
+const FOOT_HEIGHT = 30;
 const LARGEST_RADIUS = 19;
-const TICK_ROOM = 72;
+const TICK_WIDTH = 72;
 
 export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartProps) {
   if (rows.length === 0) return null;
@@ -35,11 +35,11 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
   const draw = (P: PlotModule, width: number) =>
     P.plot({
       width,
-      height: rows.length * ROW + FOOT,
+      height: rows.length * ROW_HEIGHT + FOOT_HEIGHT,
       marginLeft: 0,
       marginRight: 0,
       marginTop: 0,
-      marginBottom: FOOT,
+      marginBottom: FOOT_HEIGHT,
       style: { fontSize: '14px' },
       x: {
         domain: scaleRangeOf(
@@ -49,7 +49,7 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
         nice: 4,
         clamp: true,
         inset: LARGEST_RADIUS + 2,
-        ticks: Math.max(2, Math.min(8, Math.floor(width / TICK_ROOM))),
+        ticks: Math.max(2, Math.min(8, Math.floor(width / TICK_WIDTH))),
       },
       y: { axis: null, domain: rows.map(({ key }) => key), padding: 0 },
       r: { domain: [0, Math.max(1, ...bubbles.map(({ size }) => size))], range: [0, LARGEST_RADIUS] },
@@ -61,7 +61,7 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
           {
             y: 'key',
             x: 'whole',
-            insetTop: TITLE + 4,
+            insetTop: TITLE_HEIGHT + 4,
             stroke: MAIN_COLOR,
             strokeWidth: 2,
             strokeDasharray: '5 4',
@@ -72,7 +72,7 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
           text: 'title',
           frameAnchor: 'left',
           textAnchor: 'start',
-          dy: (TITLE - ROW) / 2,
+          dy: (TITLE_HEIGHT - ROW_HEIGHT) / 2,
           fontWeight: 650,
           lineWidth: lineWidth(width),
           textOverflow: 'ellipsis',
@@ -83,12 +83,12 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
           x: 'value',
           r: 'size',
           title: 'label',
-          dy: TITLE / 2,
+          dy: TITLE_HEIGHT / 2,
           fill: QUIET_COLOR,
           fillOpacity: 0.35,
           stroke: QUIET_COLOR,
         }),
       ],
     });
-  return <Chart {...chart} minHeight={rows.length * ROW + FOOT} draw={draw} />;
+  return <Chart {...chart} minHeight={rows.length * ROW_HEIGHT + FOOT_HEIGHT} draw={draw} />;
 }

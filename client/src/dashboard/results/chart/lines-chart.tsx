@@ -26,26 +26,26 @@ interface LinesChartProps extends ChartFrame {
   tickY(value: number): string;
 }
 
-const TITLE = 26;
-const PANEL = 178;
-const AXIS = 46;
+const TITLE_HEIGHT = 26;
+const PANEL_HEIGHT = 178;
+const AXIS_HEIGHT = 46;
 const TWO_COLUMNS_FROM = 760;
-const BETWEEN = 32;
-const TICK_ROOM = 72;
+const PANEL_GAP = 32;
+const TICK_WIDTH = 72;
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesChartProps) {
   const draw = (P: PlotModule, width: number) => {
     const columns = width >= TWO_COLUMNS_FROM && panels.length > 1 ? 2 : 1;
-    const wide = (width - BETWEEN * (columns - 1)) / columns;
-    const height = Math.ceil(panels.length / columns) * PANEL;
+    const wide = (width - PANEL_GAP * (columns - 1)) / columns;
+    const height = Math.ceil(panels.length / columns) * PANEL_HEIGHT;
     const whole = document.createElementNS(SVG, 'svg');
     for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
       whole.setAttribute(key, String(value));
     panels.forEach((panel, at) => {
       const one = drawPanel(P, panel, wide);
-      one.setAttribute('x', String((at % columns) * (wide + BETWEEN)));
-      one.setAttribute('y', String(Math.floor(at / columns) * PANEL));
+      one.setAttribute('x', String((at % columns) * (wide + PANEL_GAP)));
+      one.setAttribute('y', String(Math.floor(at / columns) * PANEL_HEIGHT));
       whole.append(one);
     });
     return whole;
@@ -54,9 +54,9 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
     const last = points.findLast(({ y }) => y !== null);
     return P.plot({
       width,
-      height: PANEL - 12,
-      marginTop: TITLE,
-      marginLeft: AXIS,
+      height: PANEL_HEIGHT - 12,
+      marginTop: TITLE_HEIGHT,
+      marginLeft: AXIS_HEIGHT,
       marginRight: 8,
       marginBottom: 28,
       style: { fontSize: '14px', overflow: 'visible' },
@@ -77,7 +77,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
           color: QUIET_COLOR,
         }),
         P.axisX({
-          ticks: Math.max(2, Math.min(8, Math.floor((width - AXIS) / TICK_ROOM))),
+          ticks: Math.max(2, Math.min(8, Math.floor((width - AXIS_HEIGHT) / TICK_WIDTH))),
           tickFormat: tickX,
           label: null,
           fontSize: 12.5,
@@ -94,8 +94,8 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
           title: [title],
           frameAnchor: 'top-left',
           textAnchor: 'start',
-          dx: -AXIS,
-          dy: -TITLE + 4,
+          dx: -AXIS_HEIGHT,
+          dy: -TITLE_HEIGHT + 4,
           fontWeight: 650,
           lineWidth: lineWidth(width - 70),
           textOverflow: 'ellipsis',
@@ -107,7 +107,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
               frameAnchor: 'top-right',
               textAnchor: 'end',
               dx: 8,
-              dy: -TITLE + 4,
+              dy: -TITLE_HEIGHT + 4,
               fontWeight: 650,
               ...LABEL_STYLE,
             })
@@ -115,5 +115,5 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
       ],
     });
   };
-  return <Chart {...chart} minHeight={panels.length * PANEL} draw={draw} />;
+  return <Chart {...chart} minHeight={panels.length * PANEL_HEIGHT} draw={draw} />;
 }

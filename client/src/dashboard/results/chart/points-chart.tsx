@@ -37,11 +37,11 @@ interface PointsChartProps extends ChartFrame {
   tick(value: number): string;
 }
 
-const ROW = 28;
-const FOOT = 30;
+const ROW_HEIGHT = 28;
+const FOOT_HEIGHT = 30;
 /** Below this width the names of rows stand in less room. */
-const NARROW = 480;
-const TICK_ROOM = 72;
+const NARROW_BELOW_PX = 480;
+const TICK_WIDTH = 72;
 
 /** A title that is wider than the chart has two lines, and so two places. */
 function placesOf({ groups }: Pick<PointsChartProps, 'groups'>, width: number) {
@@ -67,7 +67,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
         rows.map((row) => row.label),
         650,
       ) + 14,
-      width < NARROW ? 106 : 230,
+      width < NARROW_BELOW_PX ? 106 : 230,
     );
     const drawn = rows.filter(({ value }) => value !== null);
     const number = Math.max(
@@ -82,11 +82,11 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
     const byLook = (main: boolean) => rows.filter((row) => row.main === main);
     return P.plot({
       width,
-      height: order.length * ROW + FOOT,
+      height: order.length * ROW_HEIGHT + FOOT_HEIGHT,
       marginLeft: label + 8,
       marginRight: width - plot - label,
       marginTop: 0,
-      marginBottom: FOOT,
+      marginBottom: FOOT_HEIGHT,
       style: { fontSize: '14px' },
       x: {
         domain: scaleRangeOf(
@@ -96,7 +96,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
         nice: 4,
         clamp: true,
         insetRight: 8,
-        ticks: Math.max(2, Math.min(8, Math.floor(plot / TICK_ROOM))),
+        ticks: Math.max(2, Math.min(8, Math.floor(plot / TICK_WIDTH))),
       },
       y: { axis: null, domain: order, padding: 0 },
       marks: [
@@ -172,5 +172,5 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
     });
   };
   const all = groups.reduce((sum, { title, rows }) => sum + rows.length + (title ? 1 : 0), 0);
-  return <Chart {...chart} minHeight={all * ROW + FOOT} draw={draw} />;
+  return <Chart {...chart} minHeight={all * ROW_HEIGHT + FOOT_HEIGHT} draw={draw} />;
 }

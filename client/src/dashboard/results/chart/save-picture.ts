@@ -19,8 +19,8 @@ const LOOKS = [
   'text-anchor',
   'dominant-baseline',
 ] as const;
-const TITLE = 34;
-const SHARP = 2;
+const TITLE_HEIGHT = 34;
+const PNG_SCALE = 2;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** The drawing with its looks written into it, its name above it, and the ground that it stands on. */
@@ -39,7 +39,12 @@ export function standaloneSvg(
   const own = getComputedStyle(drawing);
   const ground = document.createElementNS(SVG, 'rect');
   const card = getComputedStyle(drawing.closest('.card') ?? document.body).backgroundColor;
-  for (const [key, value] of Object.entries({ y: -TITLE, width, height: height + TITLE, fill: card }))
+  for (const [key, value] of Object.entries({
+    y: -TITLE_HEIGHT,
+    width,
+    height: height + TITLE_HEIGHT,
+    fill: card,
+  }))
     ground.setAttribute(key, String(value));
   const title = document.createElementNS(SVG, 'text');
   title.textContent = name;
@@ -54,11 +59,11 @@ export function standaloneSvg(
   title.style.fontFamily = own.fontFamily;
   copy.prepend(ground, title);
   copy.setAttribute('xmlns', SVG);
-  copy.setAttribute('viewBox', `0 ${-TITLE} ${width} ${height + TITLE}`);
+  copy.setAttribute('viewBox', `0 ${-TITLE_HEIGHT} ${width} ${height + TITLE_HEIGHT}`);
   copy.setAttribute('width', String(width));
-  copy.setAttribute('height', String(height + TITLE));
+  copy.setAttribute('height', String(height + TITLE_HEIGHT));
   copy.style.color = own.color;
-  return { text: new XMLSerializer().serializeToString(copy), width, height: height + TITLE };
+  return { text: new XMLSerializer().serializeToString(copy), width, height: height + TITLE_HEIGHT };
 }
 
 const asSvg = (text: string) => new Blob([text], { type: 'image/svg+xml' });
@@ -74,8 +79,8 @@ export async function savePng(drawing: SVGSVGElement, name: string): Promise<voi
   picture.src = url;
   await picture.decode();
   const canvas = Object.assign(document.createElement('canvas'), {
-    width: width * SHARP,
-    height: height * SHARP,
+    width: width * PNG_SCALE,
+    height: height * PNG_SCALE,
   });
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);

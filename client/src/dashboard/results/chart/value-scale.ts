@@ -1,7 +1,7 @@
 /** The reach of an axis for comparing figures: shares start at 0, other numbers around their values. */
 
 /** Of the reach of the values: so much stays free on either side. */
-const ROOM = 0.12;
+const MARGIN_SHARE = 0.12;
 /** Beyond these, differences of numbers are infinite. */
 const LARGEST = Number.MAX_VALUE / 8;
 
@@ -13,6 +13,6 @@ export function scaleRangeOf(
   if (all.length === 0) return [0, 1];
   const [least, most] = [Math.min(...all), Math.max(...all)];
   if (fromZero) return [0, Math.min(most || 1, LARGEST)];
-  const room = (most - least) * ROOM || Math.abs(most) * ROOM || 1;
+  const room = (most - least) * MARGIN_SHARE || Math.abs(most) * MARGIN_SHARE || 1;
   return [Math.max(least - room, -LARGEST), Math.min(most + room, LARGEST)];
 }

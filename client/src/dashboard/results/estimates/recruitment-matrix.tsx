@@ -8,7 +8,7 @@ import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 /** A heading of a column; the row has it in full. */
-const LONG = 26;
+const MAX_LABEL_LENGTH = 26;
 
 export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
   const { t } = useResultsText();
@@ -21,7 +21,7 @@ export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
   const table: TableData = {
     head: [
       t('between.recruiter'),
-      ...names.map((one) => (one.length > LONG ? `${one.slice(0, LONG)}…` : one)),
+      ...names.map((one) => (one.length > MAX_LABEL_LENGTH ? `${one.slice(0, MAX_LABEL_LENGTH)}…` : one)),
     ],
     rows: transitions.counts.map((row, at) => [names[at] ?? '', ...row]),
   };

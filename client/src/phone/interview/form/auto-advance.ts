@@ -9,9 +9,9 @@ import { isLastScreen, onScreen, type ScreenUnit } from './progress.ts';
 import { goToNextScreen } from './warnings.ts';
 
 /** The tick is seen first. */
-const AFTER_CHOICE = 300;
+const ADVANCE_DELAY_MS = 300;
 /** Whoever presses "Next" after a choice, by habit, does not leave out what came by itself. */
-const HABIT = 600;
+const IGNORE_NEXT_MS = 600;
 
 export function autoAdvance(model: Model, view: ScreenUnit): void {
   if (!model.autoAdvanceEnabled) return;
@@ -25,8 +25,8 @@ export function autoAdvance(model: Model, view: ScreenUnit): void {
     const here = model.currentElement;
     timer = setTimeout(() => {
       if (model.currentElement !== here || isLastScreen(model, view) || isOpen(model)) return;
-      if (goToNextScreen(model)) shieldFromTaps(HABIT);
-    }, AFTER_CHOICE);
+      if (goToNextScreen(model)) shieldFromTaps(IGNORE_NEXT_MS);
+    }, ADVANCE_DELAY_MS);
   });
 }
 

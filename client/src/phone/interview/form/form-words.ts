@@ -20,7 +20,7 @@ export function loadFormWords(language: string): Promise<unknown> {
 }
 
 /** Before anything of a questionnaire is drawn in this language. */
-export function useFormWords(language: string): void {
+export function useLoadedFormWords(language: string): void {
   if (!there.has(language)) use(loadFormWords(language));
   // What could not be had is asked for again by each page.
   useEffect(() => void loadFormWords(language), [language]);

@@ -109,7 +109,7 @@ export function directionOfForm(model: Model): 'ltr' | 'rtl' {
   return model.getUsedLocales().includes(model.locale) ? textDirection(model.locale) : 'ltr';
 }
 
-const A_PAUSE = 250;
+const TYPING_PAUSE_MS = 250;
 
 /**
  * The library draws every text of every question anew at each letter that is typed, since any of them might quote
@@ -120,7 +120,7 @@ function drawTextsLate(model: Model): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   model.locStrsChanged = () => {
     clearTimeout(timer);
-    timer = setTimeout(drawAll, A_PAUSE);
+    timer = setTimeout(drawAll, TYPING_PAUSE_MS);
   };
 }
 
