@@ -109,3 +109,27 @@ test('a version that stops being active while it is activated is judged as it is
   await session.endSession();
   expect(await late).toEqual([409, 'ACTIVATION_LOSES']);
 });
+
+test('eligibility has changed if a value that it uses is calculated differently', async () => {
+  const version = (expression: string) => ({
+    definition: {
+      calculatedValues: [
+        { name: 'isAdult', expression },
+        { name: 'isEligible', expression: '{isAdult} and {size} > 0' },
+      ],
+      elements: FIRST,
+    },
+    takesPartIf: '{isEligible} = true',
+  });
+  const adults = await store([], version('{age} >= 18'));
+  await activate(adults, { confirm: true }).expect(200);
+  const survey = {
+    createdBy: root.id,
+    location: site,
+    questionnaire: adults,
+    responses: { size: 3, age: 30 },
+  };
+  await insertSurvey(world, survey);
+  expect((await impactOf(await store([], version('{age} >= 18')))).eligibility).toBe('KEPT');
+  expect((await impactOf(await store([], version('{age} >= 16')))).eligibility).toBe('CHANGED');
+});

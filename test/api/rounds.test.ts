@@ -84,6 +84,26 @@ test('a closed round keeps its sizes and all settings, and the next one has its 
   expect(old).toMatchObject({ targetSampleSize: 250, populationSize: 9000 });
 });
 
+test('interviews that arrive while a round is being closed are held in it', async () => {
+  const { connection } = mongoose;
+  const aborted = async () =>
+    Number((await connection.db?.admin().serverStatus())?.transactions.totalAborted);
+  const session = await connection.startSession();
+  session.startTransaction();
+  const locks = connection.collection<{ _id: string; count: number }>('locks');
+  await locks.updateOne({ _id: 'rounds' }, { $inc: { count: 1 } }, { session, upsert: true });
+  const before = await aborted();
+  const closing = close();
+  while ((await aborted()) === before) await new Promise(setImmediate);
+  world.clock.advance(HOUR);
+  const survey = await makeSurvey(world, ana, { location: site });
+  expect(survey.flags).toEqual([]);
+  await session.commitTransaction();
+  await session.endSession();
+  const { round } = await closing;
+  expect(Date.parse(round.closedAt)).toBeGreaterThanOrEqual(Date.parse(survey.heldAt));
+});
+
 test('only one round is open, and only the latest can be reopened', async () => {
   const second = { name: 'Second', startsOn: '2028-01-20' };
   const { body } = await root.post('/api/rounds', second).expect(409);
@@ -264,6 +284,7 @@ test('what is owed in a closed round stays payable', async () => {
   const { due } = await close();
   expect(due).toEqual({ count: 1, total: '20.00' });
   const { body } = await root.get(`/api/incentives?survey=${survey.id}&round=${survey.round}`).expect(200);
+  expect(body.data[0].round).toBe(survey.round);
   await root
     .post(`/api/incentives/${body.data[0].id}/pay`, { method: 'CASH', clientId: randomUUID() })
     .expect(200);
@@ -292,4 +313,17 @@ test('nobody is forecast for a closed round', async () => {
   expect(await forecast()).toMatchObject({ days: null, noForecast: 'TOO_FEW_RETURNS' });
   await close();
   expect(await forecast()).toMatchObject({ days: null, noForecast: 'NO_OPEN_ROUND' });
+});
+
+test('a closed round has no pace, and needs none', async () => {
+  await root.patch('/api/study', { targetSampleSize: 1_000, endsOn: '2027-06-30' }).expect(200);
+  await makeSurvey(world, ana, { location: site });
+  const { id } = (await close()).round;
+  for (const path of ['/api/recruitment/pace', `/api/recruitment/pace?round=${id}`]) {
+    const { body } = await root.get(path).expect(200);
+    expect(body).toMatchObject({ target: 1_000, advice: 'ROUND_CLOSED', noForecast: 'NO_OPEN_ROUND' });
+    expect(body).toMatchObject({ pace: null, daysLeft: null, neededPerDay: null, forecast: null });
+  }
+  await open();
+  expect((await root.get('/api/recruitment/pace').expect(200)).body.advice).toBe('NO_TARGET');
 });

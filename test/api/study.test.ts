@@ -142,3 +142,19 @@ test('simultaneous PATCHes of different fields all apply', async () => {
   ]);
   expect(await study()).toMatchObject({ name: 'Both', contact: 'of them', targetSampleSize: 77 });
 });
+
+test('the size of a site that never existed is refused; a closed site keeps its size', async () => {
+  const sizeOf = (location: string) => ({ location, size: 300, source: 'A list' });
+  const closed = await cast.world.place();
+  await cast.root.delete(`/api/locations/${closed}`).expect(204);
+  const unknown = { siteSizes: [sizeOf(cast.site), sizeOf('0'.repeat(24)), sizeOf('North')] };
+  const { body } = await cast.root.patch('/api/study', unknown).expect(400);
+  expect(body.errors.map(({ path, code }: { path: string; code: string }) => [path, code])).toEqual([
+    ['siteSizes.1.location', 'NO_LOCATION'],
+    ['siteSizes.2.location', 'NO_LOCATION'],
+  ]);
+  await cast.root.patch('/api/study', { siteSizes: [sizeOf(cast.site), sizeOf(closed)] }).expect(200);
+  const answers = { siteQuestion: 'home', siteSizes: [sizeOf('North')] };
+  await cast.root.patch('/api/study', answers).expect(200);
+  await cast.root.patch('/api/study', { siteQuestion: null, siteSizes: [] }).expect(200);
+});

@@ -134,8 +134,16 @@ test('an admin is not shown the change of a level that few people gave in one of
 test('an unknown round or outcome is refused', async () => {
   const path = (outcome: string, to: string) =>
     `/api/analysis/change?outcome=${outcome}&from=${first}&to=${to}`;
-  await root.get(path('countServiceUsed', 'f'.repeat(24))).expect(400);
+  const { body } = await root.get(path('countServiceUsed', 'f'.repeat(24))).expect(400);
+  expect(body.errors).toMatchObject([{ path: 'to', code: 'UNKNOWN_ROUND' }]);
   await root.get(path('nothing', later)).expect(400);
+});
+
+test('a round is not compared with itself', async () => {
+  const { body } = await root
+    .get(`/api/analysis/change?outcome=countServiceUsed&from=${first}&to=${first}`)
+    .expect(400);
+  expect(body.errors).toMatchObject([{ path: 'to', code: 'SAME_ROUND' }]);
 });
 
 test('a count changes with both totals in whole numbers, their very difference, and their ratio', async () => {
@@ -165,6 +173,19 @@ test('a count changes with both totals in whole numbers, their very difference, 
   await root.get(`${COUNTS}/${from}/change?with=${from}`).expect(400);
 });
 
+test('a count of all sites is not compared with a count of one', async () => {
+  const { body: sites } = await root.get('/api/locations').expect(200);
+  const from = await makeCount(root, { round: first });
+  const to = await makeCount(root, { round: later, location: sites.data[0].id });
+  for (const [one, other] of [
+    [from, to],
+    [to, from],
+  ] as const) {
+    const { body } = await root.get(`${COUNTS}/${one}/change?with=${other}`).expect(400);
+    expect(body.errors).toMatchObject([{ path: 'with', code: 'OTHER_SITE' }]);
+  }
+});
+
 const CHANGED = {
   confidence: 0.95,
   kind: 'CATEGORY',
@@ -186,6 +207,22 @@ test.each([
   [
     { difference: -0.06, low: -0.14, high: -0.01 },
     'From 2024 to 2026 the share fell by 6 points (95% CI -14 to -1): the samples show that it fell.',
+  ],
+  [
+    { low: 0.004 },
+    'From 2024 to 2026 the share rose by 6 points (95% CI 0.4 to 14): the samples show that it rose.',
+  ],
+  [
+    { difference: -0.06, low: -0.14, high: -0.0004 },
+    'From 2024 to 2026 the share fell by 6 points (95% CI -14 to -0.04): the samples show that it fell.',
+  ],
+  [
+    { difference: 0.004, low: 0.002, high: 0.02 },
+    'From 2024 to 2026 the share rose by 0.4 points (95% CI 0.2 to 2): the samples show that it rose.',
+  ],
+  [
+    { difference: 0.004, low: -0.004, high: 0.014 },
+    'From 2024 to 2026 the estimate of the share did not change (95% CI 0 to 1): the samples do not show whether the share rose or fell.',
   ],
   [
     { low: null },

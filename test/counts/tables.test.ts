@@ -99,10 +99,24 @@ test('an admin is not shown cells with few people, and finds none by subtraction
 test('tables of one site are shown whole only to a super-admin', async () => {
   const id = await makeCount(root, { name: 'Count at this site', location: site });
   const body = await tables(admin, id);
-  expect(body.notes).toMatchObject([{ code: 'HIDDEN' }]);
+  expect(body.notes).toMatchObject([{ code: 'ONE_SITE' }]);
   expect(body.totals.adults).toEqual({ estimate: null, low: null, high: null });
   expect(body.tables.flatMap(({ cells }: Body) => cells).every(({ hidden }: Body) => hidden)).toBe(true);
   expect((await tables(root, id)).totals.adults.estimate).toBeGreaterThan(0);
+});
+
+test('a total that is hidden from an admin has a note that says why', async () => {
+  await root.patch('/api/study', { smallestCell: 50 }).expect(200);
+  try {
+    const { totals, notes } = await tables(admin);
+    expect(totals.adults.estimate).toBeGreaterThan(0);
+    // 20 people live with children.
+    expect(totals.persons.estimate).toBeNull();
+    expect(notes.map(({ code }: Body) => code)).toContain('PERSONS_HIDDEN');
+    expect((await tables(root)).notes.map(({ code }: Body) => code)).not.toContain('PERSONS_HIDDEN');
+  } finally {
+    await root.patch('/api/study', { smallestCell: 5 }).expect(200);
+  }
 });
 
 test('the text tells the definition, the formula, the assumptions and where children on their own come from', async () => {

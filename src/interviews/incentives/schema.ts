@@ -51,6 +51,7 @@ export const Incentive = z
       description:
         'Who held the interview that made it due: of a RECRUIT, the interview of the recruited person. Null if the caller may not know that survey.',
     }),
+    round: Id.meta({ description: 'The round of the survey.' }),
     amount: Amount,
     currency: Currency,
     state: IncentiveState,

@@ -48,7 +48,7 @@ function rulesOf(
   after: Version | null,
 ): Pick<ActivationImpact, 'networkSize' | 'eligibility'> {
   if (!before || !after) return { networkSize: 'KEPT', eligibility: 'KEPT' };
-  const isSame = before.takesPartIf === after.takesPartIf;
+  const isSame = before.eligibility === after.eligibility;
   return {
     networkSize: before.networkSizeQuestion === after.networkSizeQuestion ? 'KEPT' : 'LOST',
     eligibility: isSame ? 'KEPT' : after.takesPartIf === null ? 'LOST' : 'CHANGED',

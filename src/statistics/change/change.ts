@@ -50,7 +50,7 @@ interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
 export const changeFigure = figure('change', (table, { outcome, siteSettings, ...wish }: Wish) => {
   const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere: siteOutcomes(siteSettings) });
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
-  const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.takesPartIf ?? '');
+  const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.eligibility ?? '');
   return {
     recruiters: sample.recruiters,
     reportedSizes: sample.reportedSizes,
@@ -74,6 +74,11 @@ interface Part {
 }
 
 export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: Date): Promise<Change> {
+  const [{ asked: earlier }, { asked: later }] = await Promise.all([
+    requestedRound(query.from, 'from'),
+    requestedRound(query.to, 'to'),
+  ]);
+  if (earlier.id === later.id) throw queryProblem(fieldError('to', 'SAME_ROUND'));
   const [from, to] = await Promise.all([
     partOf(reader, query.outcome, query.from, now),
     partOf(reader, query.outcome, query.to, now),

@@ -26,6 +26,8 @@ export async function countChange(
 ): Promise<CountChange> {
   // Two counts of one sample are no two samples.
   if (from.round.equals(to.round)) throw queryProblem(fieldError('with', 'SAME_ROUND'));
+  // The people of one site are no estimate of those of another, or of all.
+  if (String(from.location) !== String(to.location)) throw queryProblem(fieldError('with', 'OTHER_SITE'));
   const [before, after] = [await madeOf(from, reader, now), await madeOf(to, reader, now)];
   const isHidden = isWholeHidden(from, before) || isWholeHidden(to, after);
   const [earlier, later] = [

@@ -13,7 +13,7 @@ export const changeRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     memory: 'small',
     summary: 'Get the change of an outcome between two rounds',
     description:
-      'The difference of RDS-II, with the interval of the difference over the replicates of both rounds: their samples are independent. Two intervals that overlap are no test of a change. `comparability` lists what differed between the rounds; `standardised` gives both rounds the same share of each site. Except for a SUPER_ADMIN, a level that few people gave in one of the rounds is hidden.',
+      'The difference of RDS-II, with the interval of the difference over the replicates of both rounds: their samples are independent. Two intervals that overlap are no test of a change. A round with itself is 400. `comparability` lists what differed between the rounds; `standardised` gives both rounds the same share of each site. Except for a SUPER_ADMIN, a level that few people gave in one of the rounds is hidden.',
     query: ChangeQuery,
     reply: { 200: Change },
     handle: async ({ actor, query, now }) => await changeFor(actor, query, now),
@@ -24,7 +24,7 @@ export const changeRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     memory: 'small',
     summary: 'Get the change between two population counts',
     description:
-      'From this count to the one of another round: both totals, their difference and ratio, with intervals over the replicates of both samples. Two counts of the same round are 400.',
+      'From this count to the one of another round: both totals, their difference and ratio, with intervals over the replicates of both samples. Two counts of the same round, or not of the same site, are 400.',
     query: CountChangeQuery,
     reply: { 200: CountChange },
     handle: async ({ actor, id, query, now }) => {

@@ -1,6 +1,6 @@
 /** What each questionnaire version means for statistics. A version never changes, so it is read once. */
 import type { Types } from 'mongoose';
-import { type Formulas, formulasIn } from '../../platform/lib/text/formulas.ts';
+import { type Formulas, formulasIn, formulasReadBy } from '../../platform/lib/text/formulas.ts';
 import { keysOnPagesForAll } from '../../questionnaires/codebook/asked-of-all.ts';
 import type { Countable, Texts } from '../../questionnaires/codebook/countable.ts';
 import { cachedQuestionnaire, type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
@@ -18,6 +18,8 @@ export interface Version {
   formulas: Formulas;
   networkSizeQuestion: string;
   takesPartIf: string | null;
+  /** The same text in versions that decide alike who takes part: the rule, and how the values are calculated that it uses. */
+  eligibility: string | null;
   /** What the question for the network size says. */
   sizeQuestion: Texts | null;
   /** In lower case, the keys of the questions that say who takes part. */
@@ -62,15 +64,25 @@ export class Versions {
 async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
   const [record, codebook] = await Promise.all([cachedQuestionnaire(_id), codebookOf(_id)]);
   if (!record || !codebook) return null;
+  const { definition, takesPartIf = null } = record;
+  const formulas = formulasIn(definition);
   return {
     id: _id.toHexString(),
     name: record.name,
     number: record.version,
     label: `${record.name}@${record.version}`,
-    definition: record.definition,
-    formulas: formulasIn(record.definition),
+    definition,
+    formulas,
     networkSizeQuestion: record.networkSizeQuestion,
-    takesPartIf: record.takesPartIf ?? null,
+    takesPartIf,
+    eligibility:
+      takesPartIf &&
+      [
+        takesPartIf,
+        ...formulasReadBy(definition, takesPartIf)
+          .sort()
+          .map((name) => formulas.get(name)),
+      ].join(' '),
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
     asked: keysOnPagesForAll(codebook.asked, record),

@@ -55,12 +55,15 @@ export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened
   return opened;
 }
 
-/** Coupons of the round are expired for interviews held after now; what is on its way still counts in it. */
-export const closeRound = (actor: Actor, id: string): Promise<RoundRecord> =>
+/**
+ * Coupons of the round are expired for interviews held after now; what is on its way still counts in it. `clock` is read
+ * as late as possible: interviews that arrive while it is being closed find it open.
+ */
+export const closeRound = (actor: Actor, id: string, clock: () => Date): Promise<RoundRecord> =>
   changeRound(actor, id, async (before, session) => {
     if (before.state === 'CLOSED') throw problem('INVALID_TRANSITION', { why: fault('ROUND_IS_CLOSED') });
     const study = await loadStudy(session);
-    const closedAt = new Date(Math.max(+actor.now, +before.openedAt));
+    const closedAt = new Date(Math.max(+clock(), +before.openedAt));
     return {
       ...{ ...studyFields(study), state: 'CLOSED', closedAt, closedBy: actor.user._id },
       settings: settingsOf(study),

@@ -18,11 +18,11 @@ export interface RequestedRound {
   asked: RoundAsked;
 }
 
-/** 400 for a round that there is not. */
-export async function requestedRound(id?: string | null): Promise<RequestedRound> {
+/** 400 at `path` for a round that there is not. */
+export async function requestedRound(id?: string | null, path = 'round'): Promise<RequestedRound> {
   const rounds = await allRounds();
   const named = id ? rounds.find(({ asked: roundRef }) => roundRef.id === id.toLowerCase()) : null;
-  if (named === undefined) throw queryProblem(fieldError('round', 'UNKNOWN_ROUND'));
+  if (named === undefined) throw queryProblem(fieldError(path, 'UNKNOWN_ROUND'));
   const match = named ?? rounds.find(({ round }) => round.state === 'OPEN') ?? rounds.at(-1);
   if (!match) throw problem('NO_ROUND');
   return match;

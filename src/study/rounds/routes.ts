@@ -105,7 +105,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps, now }) => {
       const before = await closing(await load(actor, 'update', Rounds, id), { deps, now });
-      const round = await closeRound(actor, id);
+      const round = await closeRound(actor, id, deps.now);
       return { ...before, round };
     },
   }),

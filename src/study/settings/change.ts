@@ -1,11 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction, untilUnchanged } from '../../platform/db/transaction.ts';
-import { fault } from '../../platform/http/problems/error-codes.ts';
+import { fault, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
 import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { isRecordId } from '../../platform/lib/record-id.ts';
 import type { Author } from '../../platform/rights/actor.ts';
+import { Locations } from '../locations/model.ts';
 import { clearStudyCache } from './cached-study.ts';
 import { loadStudy, STUDY_ID, Studies, type StudyRecord } from './model.ts';
 import type { StudyPatch } from './schema.ts';
@@ -17,6 +19,17 @@ function requireConsistent(after: StudyRecord): void {
   const isAbove = (one: number | null, other: number | null) => one !== null && other !== null && one > other;
   if (isAbove(low, size) || isAbove(low, high)) throw fieldProblem('populationSizeLow', 'SIZES_REVERSED');
   if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
+}
+
+/** 400 for each site that there never was; interviews of a closed one keep it. Answers to a question are not looked at. */
+async function requireSites({ siteQuestion, siteSizes }: StudyRecord): Promise<void> {
+  if (siteQuestion !== null) return;
+  const ids = siteSizes.map(({ location }) => location).filter(isRecordId);
+  const sites = new Set((await Locations.distinct('_id', { _id: { $in: ids } })).map(String));
+  const errors = siteSizes.flatMap(({ location }, at) =>
+    sites.has(location) ? [] : [fieldError(`siteSizes.${at}.location`, 'NO_LOCATION')],
+  );
+  if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
 }
 
 /**
@@ -45,6 +58,7 @@ export async function updateStudy(
     const current = await loadStudy();
     allow(current);
     requireConsistent({ ...current, ...changes });
+    if (body.siteSizes) await requireSites({ ...current, ...changes });
     // Outside the transaction, because the check reads questionnaires and interviews.
     const derived = body.outcomes ? await checkOutcomes({ ...current, ...changes }, current, now) : {};
     return await inTransaction(async (session) => {

@@ -103,7 +103,7 @@ function PaceSummary({ pace }: { pace: Pace }) {
   return (
     <>
       {begun ? <PaceWords pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}
-      {begun ? <Behind /> : null}
+      {begun && pace.advice !== 'ROUND_CLOSED' ? <Behind /> : null}
       {begun ? <Totals pace={pace} totals={totals} /> : null}
       {links
         .filter((label) => offers[label])

@@ -19,6 +19,7 @@ export const RankedQuery = z.strictObject({ ...fields, limit, cursor, total });
 export type RankedQuery = z.infer<typeof RankedQuery>;
 
 const ADVICE = {
+  ROUND_CLOSED: 'the round is closed, whether or not the target was reached',
   NO_TARGET: 'the study has no target, or a single site was requested',
   DONE: 'the target is reached',
   FEWER_COUPONS:
@@ -33,7 +34,9 @@ const ADVICE = {
     'the target is above the interval of what is expected by the end date, and the pace is below what is needed',
 } as const;
 export const Advice = z.enum(Object.keys(ADVICE) as (keyof typeof ADVICE)[]).meta({
-  description: `The first of these that applies, from DONE on. ${Object.entries(ADVICE)
+  description: `ROUND_CLOSED, NO_TARGET, or else the first of these that applies, from DONE on. ${Object.entries(
+    ADVICE,
+  )
     .map(([code, what]) => `${code}: ${what}.`)
     .join(' ')}`,
 });
@@ -82,9 +85,9 @@ export const Pace = z
     daysLeft: Count.nullable().meta({ description: 'Including today and the end date.' }),
     neededPerDay: z.number().nullable().meta({ description: '`missing` divided by `daysLeft`.' }),
     forecast: Forecast.nullable(),
-    noForecast: z.enum(['NO_INTERVIEW', 'TOO_FEW_DAYS', 'NONE_LATELY']).nullable().meta({
+    noForecast: z.enum(['NO_INTERVIEW', 'TOO_FEW_DAYS', 'NONE_LATELY', 'NO_OPEN_ROUND']).nullable().meta({
       description:
-        'Why there is no forecast: fewer than 7 whole days, or no interviews in the days it would be based on.',
+        'Why there is no forecast: fewer than 7 whole days, no interviews in the days it would be based on, or a closed round.',
     }),
     coupons: z
       .object({

@@ -15,6 +15,12 @@ import type { Advice, Pace } from './pace-schema.ts';
 /** A rate of return from fewer coupons is a guess. */
 const MIN_SETTLED_COUPONS = 10;
 
+/** Nobody is expected any more. */
+const OF_CLOSED_ROUND = {
+  ...{ pace: null, daysLeft: null, neededPerDay: null, forecast: null },
+  noForecast: 'NO_OPEN_ROUND',
+} as const;
+
 interface PaceArgs extends QueryContext {
   /** The id of a location; null: the whole study. */
   site: string | null;
@@ -31,12 +37,14 @@ export async function paceOf(context: QueryContext, site: string | null, by?: st
 
 export const paceFigure = figure(
   'pace',
-  ({ interviews, coupons: all }, { now, zone, site, target, endsOn }: PaceArgs) => {
+  ({ interviews, coupons: all }, { now, zone, round, site, target, endsOn }: PaceArgs) => {
     const byDay = new Map<string, number>();
     for (const { day, counted } of dailyCounts(interviews, { ...UNBOUNDED_WINDOW, site }, zone))
       if (counted > 0) byDay.set(dayText(day), (byDay.get(dayText(day)) ?? 0) + counted);
     const today = dayText(dayNumberIn(zone)(now.getTime()));
-    const { total, ...outlook } = outlookOf({ byDay, today, target, endsOn });
+    const isClosed = round !== undefined && round.closedAt !== null;
+    const { total, ...open } = outlookOf({ byDay, today, target, endsOn });
+    const outlook = isClosed ? { ...open, ...OF_CLOSED_ROUND } : open;
     const missing = target === null ? null : Math.max(0, target - total);
     const ofSites = couponsBySite(all, now).filter((one) => site === null || one.site === site);
     const coupons = couponsOf(ofSites, total);
@@ -52,7 +60,7 @@ export const paceFigure = figure(
       ...outlook,
       byDay: [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, surveys]) => ({ day, surveys })),
       coupons,
-      advice: adviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
+      advice: isClosed ? 'ROUND_CLOSED' : adviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
     };
   },
 );

@@ -78,7 +78,7 @@ export async function countTables(
   const result = await madeOf(count, reader, now);
   const { made: estimates, method, asOf } = result;
   const isHidden = isWholeHidden(count, result);
-  const notes = notesOf(result, isHidden);
+  const notes = notesOf(count, result, isHidden);
   const isTotalHidden = (total: TotalKind) => isHidden || isTold(result, total);
   const totals = totalsOf(estimates, isTotalHidden);
   const tables = estimates.tables.map((table, at) => {
@@ -227,15 +227,20 @@ function cellsOf(
   }));
 }
 
-function notesOf(
-  { made: estimates, n, having, notAsked, areHouseholdsKnown }: TablesResult,
-  isHidden: boolean,
-): Note[] {
+function notesOf({ location }: CountRecord, result: TablesResult, isHidden: boolean): Note[] {
+  const { made: estimates, n, having, notAsked, areHouseholdsKnown } = result;
   const note = (code: Note['code'], message: string, table: string | null = null): Note => ({
     table,
     code,
     message,
   });
+  if (isHidden && location !== null)
+    return [
+      note(
+        'ONE_SITE',
+        'Tables of one site are for super-admins: with them, small groups of the other sites could be found.',
+      ),
+    ];
   if (isHidden) return [note('HIDDEN', 'Too few people in the sample have this answer to show a result.')];
   const total = estimates.totals.ADULTS;
   if (having === 0 || total?.estimate == null)
@@ -248,6 +253,17 @@ function notesOf(
       note(
         'NO_HOUSEHOLDS',
         'No questionnaire version of these interviews asks how many adults of a household could take part, so persons and households can’t be counted. The tables are of adults.',
+      ),
+    );
+  if (isTold(result, 'PERSONS'))
+    notes.push(
+      note('PERSONS_HIDDEN', 'Persons are hidden, because few people in the sample live with children.'),
+    );
+  if (isTold(result, 'HOUSEHOLDS'))
+    notes.push(
+      note(
+        'HOUSEHOLDS_HIDDEN',
+        'Households are hidden, because few people in the sample live with other adults.',
       ),
     );
   notes.push(

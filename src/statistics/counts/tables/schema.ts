@@ -50,6 +50,9 @@ export const CountTables = z
         code: z.enum([
           'NO_TOTAL',
           'HIDDEN',
+          'ONE_SITE',
+          'PERSONS_HIDDEN',
+          'HOUSEHOLDS_HIDDEN',
           'NOT_ASKED',
           'NO_HOUSEHOLDS',
           'CHILDREN_ALONE',

@@ -15,6 +15,7 @@ const REFRESH_MS = 30_000;
 
 /** Only what asks for something is a warning. */
 const TONES: Record<Pace['advice'], Tone> = {
+  ROUND_CLOSED: 'info',
   NO_TARGET: 'info',
   DONE: 'good',
   FEWER_COUPONS: 'warn',
@@ -75,7 +76,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
         })
       : '',
     advice === 'DONE' ? '' : metWords(pace, t, language),
-    noForecast ? t(`pace.why.${noForecast}`) : '',
+    noForecast && noForecast !== 'NO_OPEN_ROUND' ? t(`pace.why.${noForecast}`) : '',
   ];
   return (
     <>
@@ -109,8 +110,15 @@ function metWords({ forecast, target }: Pace, t: T, language: string): string {
 
 function SetDate({ pace: { advice } }: { pace: Pace }) {
   const { t } = useDeskText();
+  const ability = useAbility();
+  if (advice === 'ROUND_CLOSED')
+    return ability.can('manage', 'all') ? (
+      <Anchor component={Link} to="/desk/rounds" inherit>
+        {t('rounds.title')}
+      </Anchor>
+    ) : null;
   const lacking = advice === 'NO_TARGET' || advice === 'NO_END_DATE';
-  if (!useAbility().can('update', 'Study', 'endsOn')) return null;
+  if (!ability.can('update', 'Study', 'endsOn')) return null;
   return (
     <Anchor component={Link} to="/desk/study" inherit>
       {t(lacking ? 'pace.set' : 'pace.change')}

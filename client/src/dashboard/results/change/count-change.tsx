@@ -49,15 +49,13 @@ interface ChoiceProps extends CountChangeProps {
   counts: Count[];
 }
 
-/** The latest later count, and the earlier one of the same answer. */
+/** The latest later count, and the earlier one of the same answer, both of the same site or of all sites. */
 function CountChoice({ from, to, above, counts }: ChoiceProps) {
   const { t } = useResultsText();
   const [chosen, setChosen] = useState({ from: '', to: '' });
-  const [before, after] = [from, to].map(({ id }) => counts.filter(({ round }) => round === id)) as [
-    Count[],
-    Count[],
-  ];
+  const after = counts.filter(({ round }) => round === to.id);
   const later = after.find(({ id }) => id === chosen.to) ?? after[0];
+  const before = counts.filter(({ round, location }) => round === from.id && location === later?.location);
   const isLike = ({ outcome, value }: Count) => outcome === later?.outcome && value === later.value;
   const earlier = before.find(({ id }) => id === chosen.from) ?? before.find(isLike) ?? before[0];
   if (!earlier || !later)
