@@ -46,11 +46,13 @@ chain.interval <- function(name, level = NULL, B = 1000) {
   known <- !is.na(y)
   # Where all are alike, or recruitment says nothing, there is no interval.
   if (!any(known)) return(c(estimate = NA, SE = NA, low = NA, high = NA))
-  found <- survey::svymean(~y, chain.design(name, level, B), na.rm = TRUE, return.replicates = TRUE)
-  made <- as.vector(found$replicates)
-  if (diff(range(made)) <= 1e-9 * max(abs(made))) return(c(estimate = unname(coef(found$mean)), SE = NA, low = NA, high = NA))
-  c(estimate = unname(coef(found$mean)), SE = unname(survey::SE(found$mean)), low = unname(quantile(made, 0.025)),
-    high = unname(quantile(made, 0.975)))
+  design <- chain.design(name, level, B)
+  found <- survey::svymean(~y, design, na.rm = TRUE)
+  replicates <- weights(design, type = "analysis")[known, , drop = FALSE]
+  made <- colSums(replicates * y[known]) / colSums(replicates)
+  figures <- c(estimate = unname(coef(found)), SE = as.numeric(survey::SE(found)))
+  if (diff(range(made)) <= 1e-9 * max(abs(made))) return(c(figures[1], SE = NA, low = NA, high = NA))
+  c(figures, low = unname(quantile(made, 0.025)), high = unname(quantile(made, 0.975)))
 }
 chain.table <- function(name) {
   y <- answers[[name]]
