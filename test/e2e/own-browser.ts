@@ -47,6 +47,7 @@ export async function startBrowser(profile: string, options: OwnBrowserOptions =
   await withoutTapShield(context);
   const page = context.pages()[0] ?? (await context.newPage());
   await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   return { process: started, browser, context, page };
 }
 

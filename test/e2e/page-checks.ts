@@ -6,9 +6,8 @@ import { expect } from './world.ts';
 /** The rules of axe about colours; all others give the same result in dark mode. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Turns off motion and waits for the end of transitions, in which colours are in between. */
+/** Waits for the end of transitions, in which colours are in between. */
 async function still(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
     await frame();

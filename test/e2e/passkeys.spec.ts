@@ -69,7 +69,6 @@ async function addPasskey(page: Page, world: World): Promise<string[]> {
   await lookElsewhere(page);
   await expect(page.locator('.recovery-codes code')).toHaveText(codes);
   await faultless(page, 'recovery codes');
-  await page.screenshot({ path: 'test-results/passkey-codes.png', fullPage: true });
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
   await page.getByLabel('I’ve saved my recovery codes').check();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -89,10 +88,8 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await expect(page).toHaveURL(/\/$/);
   const codes = await addPasskey(page, world);
   expect(new Set(codes).size).toBe(10);
-  await page.screenshot({ path: 'test-results/passkey-me.png', fullPage: true });
 
   await signOut(page, world);
-  await page.screenshot({ path: 'test-results/passkey-sign-in.png' });
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL(/\/$/);
   await signOut(page, world);
@@ -100,7 +97,6 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await signInByCode(page, world, person);
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
   await faultless(page, 'confirming');
-  await page.screenshot({ path: 'test-results/passkey-confirm.png' });
   await page.getByRole('button', { name: 'Use your passkey' }).click();
   await expect(page).toHaveURL(/\/$/);
   await signOut(page, world);
@@ -112,7 +108,6 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByText('This recovery code is wrong')).toBeVisible();
   await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '');
-  await page.screenshot({ path: 'test-results/passkey-recovery.png', fullPage: true });
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page).toHaveURL(/\/$/);
   await page.goto(`${world.url}/me`);

@@ -18,6 +18,7 @@ import {
   next,
   otherDevice,
   shownCodes,
+  signOutHere,
   startInterview,
   tapDone,
   test,
@@ -432,7 +433,7 @@ test('without Web Locks, BroadcastChannel and persistent storage, two tabs still
     page.getByText('Interviews and their coupons are deleted from this phone 7 days after they’re sent.'),
   ).toBeVisible();
   // One tab signs out; the other notices when it becomes visible.
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await signOutHere(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();

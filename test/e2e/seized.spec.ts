@@ -12,6 +12,7 @@ import {
   expect,
   next,
   setLock,
+  signOutHere,
   startInterview,
   test,
   untilReady,
@@ -201,13 +202,8 @@ test(`no answer, identity answer, reference, note, ${PHONE}, in any file and any
       await hold();
       await page.getByLabel('Leave. Your answers are saved.').click();
       await page.getByRole('link', { name: 'Me', exact: true }).click();
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-      // It asks again only until it knows that all is sent.
-      const confirm = page.getByRole('dialog').getByRole('button', { name: 'Sign out' });
-      const signedOut = page.getByRole('heading', { name: 'Sign in' });
-      await expect(confirm.or(signedOut)).toBeVisible();
-      if (await confirm.isVisible()) await confirm.click();
-      await expect(signedOut).toBeVisible();
+      await signOutHere(page);
+      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
       await expectNothing('signed out');
     } finally {
       await pullThePlug(process);

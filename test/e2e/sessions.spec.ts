@@ -2,7 +2,17 @@
 import type { Page } from '@playwright/test';
 import { fillOutbox } from './outbox-rows.ts';
 import { checkBothSizes, faultless } from './page-checks.ts';
-import { call, enter, expect, type Person, storeSession, test, untilSurveys, type World } from './world.ts';
+import {
+  call,
+  enter,
+  expect,
+  type Person,
+  signOutHere,
+  storeSession,
+  test,
+  untilSurveys,
+  type World,
+} from './world.ts';
 
 /** With a token of a real sign-in. */
 async function signedIn(
@@ -107,9 +117,7 @@ test('signing out ends the session at the service, and what is finished is sent 
   await untilSends(page, person.id);
   await context.setOffline(true);
   await fillOutbox(page, world, person, 1);
-  // It was not stored through the app, which therefore asks nothing.
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeHidden();
+  await signOutHere(page);
   expect(await statusOf(world, person.token)).toBe(200);
   await context.setOffline(false);
   await expect.poll(() => statusOf(world, person.token), { timeout: 30_000 }).toBe(401);

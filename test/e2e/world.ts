@@ -220,6 +220,17 @@ export async function enter(page: Page, world: World, person: Person, path = '/'
   await page.goto(world.url + path);
 }
 
+/** From “Me”, which asks first if it has heard of interviews that are not sent: when it does so is a matter of chance. */
+export async function signOutHere(page: Page): Promise<void> {
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true });
+  const asks = () => confirm.isVisible();
+  const isSignedOut = () => new URL(page.url()).pathname === '/sign-in';
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect.poll(async () => isSignedOut() || (await asks())).toBe(true);
+  if (await asks()) await confirm.click();
+  await expect.poll(isSignedOut).toBe(true);
+}
+
 /** Goes to a page with another title as a link does: without reloading the app, which takes long. */
 export async function follow(page: Page, path: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
