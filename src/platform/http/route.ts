@@ -174,20 +174,18 @@ export function mount(routes: Route[], deps: Deps, options: MountOptions): Route
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
-    router.all(path, (_req, res, next) => {
+    // One layer of the router for all its methods: each layer that a request passes costs a match of its path.
+    const at = router.route(path).all((_req, res, next) => {
       setRouteName(res, path);
       next();
     });
-    for (const one of ofPath) {
-      const steps = stepsOf(one, deps, options);
-      router[one.method](path, ...steps, trackWork(answer(one, deps)));
-    }
+    for (const one of ofPath) at[one.method](...stepsOf(one, deps, options), trackWork(answer(one, deps)));
     const allow = allowOf(ofPath);
-    router.options(path, (_req, res) => {
+    at.options((_req, res) => {
       res.setHeader('Allow', allow);
       res.status(204).end();
     });
-    router.all(path, () => {
+    at.all(() => {
       throw problem('METHOD_NOT_ALLOWED', { headers: { Allow: allow } });
     });
   }
