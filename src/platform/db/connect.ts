@@ -31,17 +31,22 @@ export async function connect(uri: string, dbName = databaseOf(uri)): Promise<vo
   await mongoose.connect(uri, { ...OPTIONS, dbName });
 }
 
+/** Each takes a connection, and on a slow machine those that wait for one would give up. */
+const MODELS_AT_ONCE = 5;
+
 /**
  * Creates collections before indexes, because a transaction can't create a collection during an index build. Safe to
  * repeat, and in several processes at once.
  */
 export async function ensureIndexes(models: readonly AnyModel[]): Promise<void> {
-  await Promise.all(
-    models.map(async (model) => {
+  const waiting = models.values();
+  const takeTurns = async () => {
+    for (const model of waiting) {
       await model.createCollection();
       await createIndexes(model);
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: MODELS_AT_ONCE }, takeTurns));
 }
 
 export interface MissingIndex {
