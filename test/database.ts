@@ -27,12 +27,12 @@ let shape = '';
 
 /** Has the indexes of the models that the test imports. */
 export async function openDatabase(): Promise<void> {
-  await connectToEmpty();
+  await connectToEmpty('models');
   await ensureIndexes(Object.values(mongoose.models));
   shape = await shapeOf();
 }
 
-export const closeDatabase = () => leave(shape, 20_000);
+export const closeDatabase = () => leave('models', shape, 20_000);
 
 export const collection = (name: string) => mongoose.connection.collection(name);
 

@@ -6,9 +6,18 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/platform/db/connect.ts';
 
+/** Has all collections of the service, or those of the models that a test imports. */
+export type Kind = 'service' | 'models';
+
+/** `shape`: see shapeOf. */
+interface Spare {
+  name: string;
+  shape: string;
+}
+
 declare global {
-  /** By the URI of their mongod. Survives a test file, as its worker does. */
-  var spareDatabases: Record<string, string[]> | undefined;
+  /** By their kind and the URI of their mongod. Survives a test file, as its worker does. */
+  var spareDatabases: Record<string, Spare[]> | undefined;
 }
 
 /** Deleting more records than this takes longer than creating a new database. */
@@ -16,22 +25,23 @@ const MOST_RECORDS = 3_000;
 /** The collection that is not emptied, because its records are the same in every database. */
 const STAYS = 'migrations';
 
-function spares(): string[] {
+function spares(kind: Kind): Spare[] {
   globalThis.spareDatabases ??= {};
-  const uri = process.env.TEST_MONGO_URI ?? '';
-  globalThis.spareDatabases[uri] ??= [];
-  return globalThis.spareDatabases[uri];
+  const key = `${kind} ${process.env.TEST_MONGO_URI ?? ''}`;
+  globalThis.spareDatabases[key] ??= [];
+  return globalThis.spareDatabases[key];
 }
 
-/** Connects to an empty database; to a new one if it must be `fresh`. */
-export async function connectToEmpty({ fresh = false } = {}): Promise<void> {
+/** Connects to an empty database; to a new one if it must be `fresh`. The shape of one that was used before. */
+export async function connectToEmpty(kind: Kind, { fresh = false } = {}): Promise<string | undefined> {
   const uri = process.env.TEST_MONGO_URI;
   if (!uri)
     throw new Error(
       'TEST_MONGO_URI is not set: run the tests through Jest, whose globalSetup starts a mongod',
     );
-  const spare = fresh ? undefined : spares().pop();
-  await connect(uri, spare ?? `t_${randomUUID().slice(0, 8)}`);
+  const spare = fresh ? undefined : spares(kind).pop();
+  await connect(uri, spare?.name ?? `t_${randomUUID().slice(0, 8)}`);
+  return spare?.shape;
 }
 
 /** Collections, indexes and migrations as a string. */
@@ -43,12 +53,12 @@ export async function shapeOf(): Promise<string> {
 }
 
 /** Closes the connection. `shape` is from before the test. Drops the database unless something locks it this long. */
-export async function leave(shape: string, maxTimeMS: number): Promise<void> {
+export async function leave(kind: Kind, shape: string, maxTimeMS: number): Promise<void> {
   const { db, name } = mongoose.connection;
   // A mongod that keeps running after the tests must not keep their databases.
   const maySpare = process.env.TEST_MONGO_ENDS === '1';
   try {
-    if (maySpare && (await emptied(shape, maxTimeMS).catch(() => false))) spares().push(name);
+    if (maySpare && (await emptied(shape, maxTimeMS).catch(() => false))) spares(kind).push({ name, shape });
     else await db?.command({ dropDatabase: 1, maxTimeMS });
   } finally {
     await disconnect();
