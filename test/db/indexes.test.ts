@@ -187,7 +187,7 @@ function combinations(filters: Record<string, string>): string[] {
   return ['', ...parts, ...pairs];
 }
 
-/** The first two pages of a list, in both directions, as each role. */
+/** The first two pages of a list, as each role: newest first, with one filter in both directions. */
 async function pages(
   path: string,
   queries: string[],
@@ -195,7 +195,7 @@ async function pages(
   by = 'createdAt',
 ): Promise<void> {
   for (const query of queries) {
-    for (const sort of [by, `-${by}`]) {
+    for (const sort of query.includes('&') ? [`-${by}`] : [by, `-${by}`]) {
       await Promise.all(
         roles.map(async (role) => {
           const url = `${path}?limit=${LIMIT}&sort=${sort}${query && `&${query}`}`;
