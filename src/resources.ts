@@ -223,10 +223,10 @@ export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): P
   await prepareLimits();
   // Created here, because two transactions that create it at the same time would fail.
   await createCollection('locks');
-  await insertFirstRecords(now);
+  await insertFirstRecords(now, timeZone);
 }
 
-export async function insertFirstRecords(now: Date): Promise<void> {
+export async function insertFirstRecords(now: Date, timeZone = 'UTC'): Promise<void> {
   await prepareQuestionnaires(now);
   await prepareStudy(now);
   await prepareRounds(now, timeZone);
