@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { CHANGE_LIMITS } from '../../src/statistics/change/change.ts';
 import { comparabilityOf } from '../../src/statistics/change/comparability.ts';
-import { changeSentence } from '../../src/statistics/change/sentence.ts';
+import { changeSentence, countChangeSentence } from '../../src/statistics/change/sentence.ts';
 import { startJobs } from '../../src/statistics/runs/jobs.ts';
 import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
@@ -100,6 +100,45 @@ test('samples too large to calculate at once have the estimates, and intervals o
     );
   } finally {
     CHANGE_LIMITS.cells = 100_000;
+  }
+});
+
+test('the standardized change of large samples has an interval from runs that standardize to the same sites', async () => {
+  const locations = (await root.get('/api/locations').expect(200)).body.data as Body[];
+  const siteSizes = locations.map(({ id }, at) => ({
+    location: id,
+    size: 100 + 50 * at,
+    source: 'Bed list',
+  }));
+  await root.patch('/api/study', { siteSizes }).expect(200);
+  CHANGE_LIMITS.cells = 100;
+  try {
+    const yesOf = ({ levels }: Body) => levels.find(({ value }: Body) => value === 'yes');
+    const before = await change('countServiceUsed');
+    expect(before.standardised.shares).toBe('STUDY');
+    expect(yesOf(before.standardised).difference).toMatchObject({ low: null, high: null });
+    for (const round of [first, later])
+      await root
+        .post('/api/analysis/runs', { outcome: 'countServiceUsed', method: 'CHAIN', round })
+        .expect(202);
+    await untilRunsEnd();
+    const [from, to] = await Promise.all(
+      [first, later].map(async (round) => {
+        const path = `/api/analysis/estimates?outcome=countServiceUsed&round=${round}`;
+        return yesOf((await root.get(path).expect(200)).body.standardised);
+      }),
+    );
+    const { difference } = yesOf((await change('countServiceUsed')).standardised);
+    expect(difference.estimate).toBeCloseTo(to.estimate - from.estimate, 12);
+    const below = Math.hypot(to.estimate - to.low, from.high - from.estimate);
+    expect(difference.low).toBeCloseTo(difference.estimate - below, 12);
+    expect(difference.high).toBeGreaterThan(difference.estimate);
+    // The runs standardized to other sizes.
+    await root.patch('/api/study', { siteSizes: siteSizes.map((one) => ({ ...one, size: 70 })) }).expect(200);
+    expect(yesOf((await change('countServiceUsed')).standardised).difference.low).toBeNull();
+  } finally {
+    CHANGE_LIMITS.cells = 100_000;
+    await root.patch('/api/study', { siteSizes: [] }).expect(200);
   }
 });
 
@@ -228,8 +267,20 @@ test.each([
     { low: null },
     'From 2024 to 2026 the estimate of the share rose by 6 points. There is no interval for this change.',
   ],
+  [
+    { difference: -0.004 },
+    'From 2024 to 2026 the estimate of the share did not change (95% CI -2 to 14): the samples do not show whether the share rose or fell.',
+  ],
 ])('says with %p: %s', (more, words) => {
   expect(changeSentence({ ...CHANGED, ...more })).toBe(words);
+});
+
+test('a number of people that is the same in both rounds did not change', () => {
+  const { from, to, confidence } = CHANGED;
+  const about = { from, to, confidence, difference: 0.2, low: -1200.4, high: 1300 };
+  expect(countChangeSentence('adults', about)).toBe(
+    'From 2024 to 2026 the estimate of the number of adults did not change (95% CI -1,200 to 1,300): the samples do not show whether the number rose or fell.',
+  );
 });
 
 const ROUND = {

@@ -9,6 +9,7 @@ import type { ResultsReader } from '../sample/right.ts';
 import { comparableOf, nameOf, partOf } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
 import type { CountChange, TotalChange } from './schema.ts';
+import { countChangeSentence } from './sentence.ts';
 
 const CONFIDENCE = 0.95;
 const NOTHING = { estimate: null, low: null, high: null };
@@ -46,7 +47,10 @@ export async function countChange(
             ...boundsOf(before.made.replicates[total], after.made.replicates[total], of),
           };
     const difference = wholeNumbers(compared((one, other) => other - one));
-    const sentence = sentenceOf(WORDS[total], rounds.from.name, rounds.to.name, difference);
+    const { estimate, low, high } = difference;
+    const named = { from: rounds.from.name, to: rounds.to.name, low, high, confidence: CONFIDENCE };
+    const sentence =
+      estimate === null ? null : countChangeSentence(WORDS[total], { ...named, difference: estimate });
     return { from: a, to: b, difference, ratio: compared((one, other) => other / one), sentence };
   };
   const adults = changeOfTotal('ADULTS') ?? HIDDEN;
@@ -87,24 +91,4 @@ function boundsOf(a: Float64Array, b: Float64Array, of: (from: number, to: numbe
     .filter((one) => !Number.isNaN(one))
     .sort();
   return finitePercentiles(sorted, CONFIDENCE);
-}
-
-const people = (figure: number) => Math.round(Math.abs(figure)).toLocaleString('en-US');
-const signed = (figure: number) => `${figure < 0 ? '-' : ''}${people(figure)}`;
-
-function sentenceOf(
-  what: string,
-  from: string,
-  to: string,
-  { estimate, low, high }: CountChange['difference'],
-): string | null {
-  if (estimate === null) return null;
-  const isShown = low !== null && high !== null && (low > 0 || high < 0);
-  const who = `${isShown ? '' : 'the estimate of '}the number of ${what}`;
-  const start = `From ${from} to ${to} ${who} ${estimate < 0 ? 'fell' : 'rose'} by ${people(estimate)}`;
-  if (low === null || high === null) return `${start}. There is no interval for this change.`;
-  const range = ` (95% CI ${signed(low)} to ${signed(high)})`;
-  return isShown
-    ? `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`
-    : `${start}${range}: the samples do not show whether the number rose or fell.`;
 }

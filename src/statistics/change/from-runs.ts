@@ -1,5 +1,5 @@
 /** The change between samples too large to calculate at once: from the intervals of the latest runs of both rounds. */
-import { type Bounds, differenceOfIntervals } from '../estimators/difference.ts';
+import { type BoundedFigure, type Bounds, differenceOfIntervals } from '../estimators/difference.ts';
 import type { Outcome } from '../estimators/outcome.ts';
 import type { Estimates, Interval } from '../results/schema.ts';
 import type { ChangedLevel, ChangeMade, RoundEstimate } from './job.ts';
@@ -24,7 +24,11 @@ export function changeFromRuns(
     const change = levels[at]!;
     const [a, b] = [withRun(change.from, value, from), withRun(change.to, value, to)];
     const difference = { ...change.difference, chain: between(a, b, 'chain'), tree: between(a, b, 'tree') };
-    return { ...change, from: a, to: b, difference };
+    const standardised = change.standardised && {
+      ...change.standardised,
+      interval: standardisedInterval(change.standardised.estimate, value, from, to),
+    };
+    return { ...change, from: a, to: b, difference, standardised };
   });
   const isThere = ofFirst.every((one) => one !== null);
   return { levels: levelChanges, first: !isThere ? null : ofFirst.includes('TREE') ? 'TREE' : 'CHAIN' };
@@ -55,4 +59,33 @@ function between(a: RoundEstimate, b: RoundEstimate, by: 'chain' | 'tree'): Boun
     { estimate: b.estimate, ...to },
   );
   return { low, high };
+}
+
+/**
+ * Of the change standardized to sites. The runs standardize each round to all of its sites with a size, and the change to those that
+ * both rounds have: only where these are the same is the difference the same too.
+ */
+function standardisedInterval(
+  change: number,
+  value: string | null,
+  from: RoundEstimates,
+  to: RoundEstimates,
+): Bounds | null {
+  const [a, b] = [standardisedIn(value, from), standardisedIn(value, to)];
+  if (!a || !b) return null;
+  const { estimate, low, high } = differenceOfIntervals(a, b);
+  return Math.abs(estimate - change) < 1e-9 ? { low, high } : null;
+}
+
+/** A level that nobody gave has the share 0, without an error. */
+function standardisedIn(
+  value: string | null,
+  { estimates: { runConfidence, standardised }, outcome }: RoundEstimates,
+): BoundedFigure | null {
+  if (runConfidence !== CHANGE_CONFIDENCE) return null;
+  if (outcome.kind === 'CATEGORY' && !outcome.levels.includes(value ?? ''))
+    return { estimate: 0, low: 0, high: 0 };
+  const level = standardised?.levels.find((one) => one.value === value);
+  if (level?.estimate == null || level.low == null || level.high == null) return null;
+  return { estimate: level.estimate, low: level.low, high: level.high };
 }

@@ -77,7 +77,10 @@ export const Change = z
         note: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'With the same share of each site in both rounds. Null of a single site.' }),
+      .meta({
+        description:
+          'With the same share of each site in both rounds. Null of a single site. Of samples too large for replicates, with an interval only if the latest CHAIN runs of both rounds standardized to the same sites and sizes.',
+      }),
     comparability: Comparability,
   })
   .meta({ id: 'OutcomeChange' });

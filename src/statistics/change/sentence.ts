@@ -1,7 +1,7 @@
-/** A change in words: what the samples show, judged by the interval of the difference alone. */
+/** A change in words, in English: what the samples show, judged by the interval of the difference alone. */
+import { directionOf } from './direction.ts';
 
-export interface ChangedFigure {
-  kind: 'CATEGORY' | 'NUMBER';
+interface ChangedFigure {
   from: string;
   to: string;
   difference: number;
@@ -10,25 +10,68 @@ export interface ChangedFigure {
   confidence: number;
 }
 
-export function changeSentence({ kind, from, to, difference, low, high, confidence }: ChangedFigure): string {
-  const isShown = low !== null && high !== null && (low > 0 || high < 0);
-  const format = (figure: number) => (kind === 'CATEGORY' ? (100 * figure).toFixed(0) : figure.toFixed(2));
+interface Words {
+  what: string;
+  /** In the same sentence again. */
+  again: string;
+  /** What stands behind such a number. */
+  unit(number: string): string;
+  format(figure: number): string;
+  /** What a figure is multiplied by in `format`. */
+  scale: number;
+}
+
+const SHARE: Words = {
+  what: 'the share',
+  again: 'the share',
+  unit: (number) => (number === '1' ? ' point' : ' points'),
+  format: (figure) => (100 * figure).toFixed(0),
+  scale: 100,
+};
+const MEAN: Words = {
+  what: 'the mean',
+  again: 'the mean',
+  unit: () => '',
+  format: (figure) => figure.toFixed(2),
+  scale: 1,
+};
+
+export const changeSentence = ({ kind, ...figure }: ChangedFigure & { kind: 'CATEGORY' | 'NUMBER' }) =>
+  sentenceOf(kind === 'CATEGORY' ? SHARE : MEAN, figure);
+
+/** `people`, such as adults. */
+export const countChangeSentence = (people: string, figure: ChangedFigure): string =>
+  sentenceOf(
+    {
+      what: `the number of ${people}`,
+      again: 'the number',
+      unit: () => '',
+      format: (count) => Math.round(count).toLocaleString('en-US'),
+      scale: 1,
+    },
+    figure,
+  );
+
+function sentenceOf(
+  { what, again, unit, format, scale }: Words,
+  { from, to, difference, low, high, confidence }: ChangedFigure,
+): string {
+  const direction = directionOf(low, high);
+  const isShown = direction === 'isRise' || direction === 'isFall';
   const isZero = (figure: number) => Number(format(figure)) === 0;
   // What the samples show to have changed does not read as 0.
   const plain = (figure: number) => {
     if (!isZero(figure)) return format(figure);
-    return isShown ? (kind === 'CATEGORY' ? 100 * figure : figure).toPrecision(1) : format(0);
+    return isShown ? (scale * figure).toPrecision(1) : format(0);
   };
-  const what = kind === 'CATEGORY' ? 'the share' : 'the mean';
-  const unit = kind === 'CATEGORY' ? (plain(Math.abs(difference)) === '1' ? ' point' : ' points') : '';
+  const number = plain(Math.abs(difference));
   const isFlat = isZero(difference) && !isShown;
-  const verb = isFlat ? 'did not change' : difference > 0 ? 'rose' : 'fell';
-  const by = isFlat ? '' : ` by ${plain(Math.abs(difference))}${unit}`;
+  const how = isFlat ? 'did not change' : `${difference > 0 ? 'rose' : 'fell'} by ${number}${unit(number)}`;
   // The estimate did, the population perhaps not: half a sentence is quoted too.
   const who = isShown ? what : `the estimate of ${what}`;
-  const start = `From ${from} to ${to} ${who} ${verb}${by}`;
+  const start = `From ${from} to ${to} ${who} ${how}`;
   if (low === null || high === null) return `${start}. There is no interval for this change.`;
   const range = ` (${Number((100 * confidence).toFixed(1))}% CI ${plain(low)} to ${plain(high)})`;
-  if (!isShown) return `${start}${range}: the samples do not show whether ${what} rose or fell.`;
-  return `${start}${range}: the samples show that it ${low > 0 ? 'rose' : 'fell'}.`;
+  if (!isShown) return `${start}${range}: the samples do not show whether ${again} rose or fell.`;
+  return `${start}${range}: the samples show that it ${direction === 'isRise' ? 'rose' : 'fell'}.`;
 }

@@ -1,15 +1,17 @@
 /** The change of one outcome: the sentence first, then a chart, what makes it hard to compare, and a table. */
+import { directionOf } from '../../../../../src/statistics/change/direction.ts';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { useRounds } from '../../kit/data/rounds.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
+import { changeIntervalSentence } from '../kit/interval-sentence.ts';
 import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import type { Change } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
-import { Comparability, directionOf } from './comparability.tsx';
+import { Comparability } from './comparability.tsx';
 import { RunsOfBoth } from './runs-of-both.tsx';
 import { leftToRight, usePoints } from './use-points.ts';
 
@@ -117,11 +119,8 @@ function Sentence({ change, levels }: { change: Change; levels: Level[] }) {
 
   function intervals({ low: l, high: h, cautiousLow: wl, cautiousHigh: wh }: Level['difference']): string {
     const narrow = l === null || h === null ? null : { low: plain(l), high: amount(h) };
-    const wide = wl === null || wh === null ? null : { wideLow: plain(wl), wideHigh: amount(wh) };
-    if (narrow && wide)
-      return t(change.first === 'TREE' ? 'change.treeFirst' : 'change.chainFirst', { ...narrow, ...wide });
-    if (narrow) return t('change.onlyOne', narrow);
-    return wide ? t('change.onlyOne', { low: wide.wideLow, high: wide.wideHigh }) : t('change.noInterval');
+    const wide = wl === null || wh === null ? null : { low: plain(wl), high: amount(wh) };
+    return changeIntervalSentence(t, { first: change.first, narrow, wide }) ?? t('change.noInterval');
   }
   function nothingOf({ levels: all }: Change): string {
     const isEarlierEmpty = all.every((one) => one.from.estimate === null);
@@ -143,6 +142,9 @@ function HowCalculated({ change: { basis, standardised } }: { change: Change }) 
       <p className="note">{t('headline.howTree')}</p>
       {shares ? (
         <p className="note">{t(shares === 'STUDY' ? 'change.sitesOfStudy' : 'change.sitesOf', { round })}</p>
+      ) : null}
+      {basis === 'INTERVALS' && standardised?.levels.every(({ difference }) => difference.low === null) ? (
+        <p className="note">{t('change.sitesNoInterval')}</p>
       ) : null}
     </details>
   );

@@ -23,10 +23,3 @@ export function Comparability({ comparability, hasOtherSites = false }: Comparab
     </Notice>
   );
 }
-
-/** What an interval of a difference shows; null without an interval. */
-export function directionOf(low: number | null, high: number | null): 'isOpen' | 'isRise' | 'isFall' | null {
-  if (low === null || high === null) return null;
-  if (low <= 0 && high >= 0) return 'isOpen';
-  return low > 0 ? 'isRise' : 'isFall';
-}

@@ -1,6 +1,7 @@
 /** What the number of adults, persons and households changed by, from a count of each of the two rounds. */
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { directionOf } from '../../../../../src/statistics/change/direction.ts';
 import { withQuery } from '../../../session/api.ts';
 import { numberOf } from '../../../texts/i18n.ts';
 import { Choice } from '../../../ui/choice.tsx';
@@ -15,7 +16,7 @@ import { resultsPath } from '../kit/results-page.tsx';
 import { type Change, COUNTS_PATH, type Count, type CountChange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
-import { Comparability, directionOf } from './comparability.tsx';
+import { Comparability } from './comparability.tsx';
 import { leftToRight } from './use-points.ts';
 
 interface RoundRef {

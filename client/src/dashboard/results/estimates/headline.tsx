@@ -5,6 +5,7 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { shareOf, useFigures } from '../kit/format-figures.ts';
+import { intervalSentence } from '../kit/interval-sentence.ts';
 import { firstInterval, headlineLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import { NotAsked } from '../kit/not-asked.tsx';
 import type { Estimates, Level } from '../kit/results-wire.ts';
@@ -91,7 +92,10 @@ function HeadlineFigure({ estimates, level, confidence }: OneProps) {
   const hidden = useHiddenText();
   const { rds2, mean, value } = level;
   if (level.hidden) return <p>{`${titleOf(level)}: ${hidden}`}</p>;
-  const says = intervalsSay(estimates, level, t, (one) => short(one), confidence);
+  const rangeOf = (interval: Level['interval']) =>
+    interval && { low: short(interval.low), high: short(interval.high) };
+  const [narrow, wide] = [rangeOf(level.interval), rangeOf(level.cautious)];
+  const says = intervalSentence(t, { first: estimates.first, narrow, wide }, confidence);
   const size = firstInterval(estimates, level)?.effectiveSize;
   const isAlike = estimates.notes.some(({ code }) => code === 'NO_VARIATION');
   return (
@@ -110,26 +114,6 @@ function HeadlineFigure({ estimates, level, confidence }: OneProps) {
       </div>
     </>
   );
-}
-
-/** Both intervals in one sentence, the one that comes first at its beginning; null without any. */
-function intervalsSay(
-  { first }: Estimates,
-  { interval, cautious }: Level,
-  t: ReturnType<typeof useResultsText>['t'],
-  short: (value: number | null) => string,
-  confidence: string,
-): string | null {
-  const narrow = interval && { low: short(interval.low), high: short(interval.high) };
-  const wide = cautious && { wideLow: short(cautious.low), wideHigh: short(cautious.high) };
-  if (narrow && wide)
-    return t(first === 'TREE' ? 'headline.treeFirst' : 'headline.chainFirst', {
-      ...narrow,
-      ...wide,
-      confidence,
-    });
-  const only = interval ?? cautious;
-  return only && t('headline.onlyOne', { low: short(only.low), high: short(only.high), confidence });
 }
 
 /** Which interval comes first and why, and the methods. */
