@@ -26,7 +26,8 @@ export function standardisedMean(bySite: Float64Array, people: readonly number[]
   for (const [site, count] of people.entries()) {
     const weight = bySite[2 * site];
     if (!weight) continue;
-    sum += (count * bySite[2 * site + 1]!) / weight;
+    // The mean first: a share of 1 at each site is then exactly 1 of the whole.
+    sum += count * (bySite[2 * site + 1]! / weight);
     total += count;
   }
   return sum / total;
