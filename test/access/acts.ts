@@ -507,8 +507,10 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables`)),
   'GET /api/analysis/counts/:id/tables.csv': async (s) =>
     status(s.caller.get(`/api/analysis/counts/${await count(s)}/tables.csv`)),
-  'GET /api/analysis/change': (s) =>
-    status(s.caller.get(`/api/analysis/change?outcome=location&from=${FIRST_ROUND_ID}&to=${FIRST_ROUND_ID}`)),
+  'GET /api/analysis/change': async (s) => {
+    const rounds = `from=${await closedRound(s)}&to=${FIRST_ROUND_ID}`;
+    return await status(s.caller.get(`/api/analysis/change?outcome=location&${rounds}`));
+  },
   'GET /api/analysis/counts/:id/change': async (s) => {
     const id = await count(s);
     return status(s.caller.get(`/api/analysis/counts/${id}/change?with=${id}`));

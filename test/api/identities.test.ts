@@ -93,7 +93,10 @@ test('identity answers are in no record, copy, history or unkeyed hash, finished
     })
     .expect(200);
   for (const { name } of (await mongoose.connection.db?.listCollections().toArray()) ?? []) {
-    const text = JSON.stringify(await collection(name).find().toArray()).toLowerCase();
+    // Without hashes and sealed bytes in base64, where any four letters can stand by chance.
+    const text = JSON.stringify(await collection(name).find().toArray())
+      .replace(/[\w+/=-]{40,}/g, '')
+      .toLowerCase();
     for (const clue of [zq, secret]) expect([name, text.includes(clue.toLowerCase())]).toEqual([name, false]);
   }
   const { requestHash } = (await collection('surveys').findOne({ _id: oid(stored.id) })) as Body;

@@ -82,6 +82,7 @@ describe('with incentives', () => {
       ...{ state: 'DUE', method: null, reference: null, paidBy: null, paidAt: null, recordedAt: null },
       ...{ location: null, reason: null, createdAt: expect.any(String), updatedAt: expect.any(String) },
       ...{ claimNumber: first.referralCode, coupon: null, interviewer: first.createdBy },
+      round: expect.any(String),
     });
     expect(ofRecruit).toMatchObject({ kind: 'RECRUIT', recruit: second.id, amount: '10.00', state: 'DUE' });
     expect(await statesOf(cast, second.id)).toEqual(['INTERVIEW DUE']);

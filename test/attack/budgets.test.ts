@@ -71,6 +71,14 @@ async function storedDraft(): Promise<string> {
   return await study.into('questionnairedrafts', { ...draftRecord, updatedAt: new Date() });
 }
 
+async function closedRound(): Promise<string> {
+  const at = new Date('2019-01-15T12:00:00Z');
+  return await study.into('rounds', {
+    ...{ name: 'Winter', startsOn: '2019-01-15', state: 'CLOSED', openedAt: at, closedAt: at },
+    ...{ createdAt: at, settings: { couponText: { en: 'x'.repeat(2_000) } } },
+  });
+}
+
 /** A megabyte of unknown fields: the largest body of routes with small bodies. */
 const UNKNOWN = JSON.stringify(
   Object.fromEntries(Array.from({ length: 49_000 }, (_, at) => [`field${at}`, 0])),
@@ -294,13 +302,7 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/rounds': {
     as: 'VOLUNTEER',
     ask: async () => {
-      const at = new Date('2019-01-15T12:00:00Z');
-      const settings = { couponText: { en: 'x'.repeat(2000) } };
-      for (let index = 0; index < 200; index++)
-        await study.into('rounds', {
-          ...{ name: 'Winter', startsOn: '2019-01-15', state: 'CLOSED', openedAt: at, closedAt: at },
-          ...{ createdAt: at, settings },
-        });
+      for (let index = 0; index < 200; index++) await closedRound();
       return { path: '/api/rounds?limit=200&total=true' };
     },
     status: 200,
@@ -583,8 +585,8 @@ const ROWS: Record<string, Row | Row[]> = {
   },
   'GET /api/analysis/change': {
     as: 'ADMIN',
-    ask: () => ({
-      path: `/api/analysis/change?outcome=location&from=${'0'.repeat(23)}1&to=${'0'.repeat(23)}1`,
+    ask: async () => ({
+      path: `/api/analysis/change?outcome=location&from=${await closedRound()}&to=${FIRST_ROUND_ID}`,
     }),
     status: 200,
   },

@@ -16,7 +16,8 @@ const pagesAt = (site: string) => [
   '/audit',
   '/sites',
   '/quality',
-  `/payments?location=${site}`,
+  // None is due at a site.
+  '/payments?state=DUE',
   '/study',
 ];
 
@@ -73,11 +74,14 @@ async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
   expect.soft(Math.min(...apart), `pixels between the names at the foot of ${name}`).toBeGreaterThan(6);
 }
 
+test.afterAll(({ world }) => setIncentives(world, { currency: 'USD' }));
+
 for (const language of ['es', 'ru', 'vi', 'zh']) {
   test.describe(`in ${language}`, () => {
     test.use({ locale: language, viewport: { width: 1280, height: 900 } });
     test(`dashboard pages fit a phone and a computer: ${language}`, async ({ page, world }) => {
       test.setTimeout(120_000);
+      await setIncentives(world, { currency: 'USD', interview: '20.00' });
       const { site, survey } = await fill(world, `Hill Street ${crypto.randomUUID().slice(0, 8)}`);
       const activeVersion = await call<{ id: string }>(
         world,
@@ -86,8 +90,6 @@ for (const language of ['es', 'ru', 'vi', 'zh']) {
         '/api/questionnaires/active',
       );
       const builder = `/questionnaires/${activeVersion.id}?tab=edit`;
-      // Other tests may have taken the currency away, without which nothing leads to payments.
-      await setIncentives(world, { currency: 'USD' });
       if (language === 'es') await page.emulateMedia({ colorScheme: 'dark' });
       await enter(page, world, world.admin, '/desk');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

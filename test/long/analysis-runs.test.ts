@@ -179,10 +179,13 @@ describe('a run', () => {
   it('of CHAIN gives the narrow interval and, with sizes of sites, estimates standardized to these', async () => {
     const all = (await admin.get('/api/analysis/compare?outcome=location&by=status').expect(200)).body;
     const [here, there] = all.groups[0].levels.map(({ value }: Body) => value);
+    const { id: unused } = (
+      await root.post('/api/locations', { name: 'Not in the sample', type: 'SHELTER' }).expect(201)
+    ).body;
     const siteSizes = [
       { location: here, size: 900, source: 'Bed list' },
       { location: there, size: 100, low: 50, high: 200, source: 'Survey' },
-      { location: '0'.repeat(24), size: 10, source: 'Bed list' },
+      { location: unused, size: 10, source: 'Bed list' },
     ];
     await root.patch('/api/study', { siteSizes }).expect(200);
     await work();
@@ -219,7 +222,7 @@ describe('a run', () => {
       expect(estimate).toBeCloseTo(0.9 * first + 0.1 * second, 9);
       expect(low < estimate && estimate < high).toBe(true);
     }
-    expect(notes).toMatchObject([{ location: '0'.repeat(24), code: 'NO_ANSWERS' }]);
+    expect(notes).toMatchObject([{ location: unused, code: 'NO_ANSWERS' }]);
     // Three people said "west".
     const region = (await estimates(admin, 'region')).standardised;
     const isHidden = (all: Body[]) => all.filter(({ hidden }) => hidden).map(({ value }) => value);

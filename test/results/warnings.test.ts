@@ -82,6 +82,12 @@ test('a sample without problems has no warnings', () => {
   expect(calm).toEqual([]);
 });
 
+test('seeds without recruits have no warning about who recruited whom', () => {
+  const seeds = stars([['a'], ['b']]);
+  expect(codes(seeds)).not.toContain('SAME_TO_SAME');
+  expect(codes(stars([['a', 'a'], ['b', 'b']]))).toContain('SAME_TO_SAME');
+});
+
 test('a number also has a warning on a moving mean, relative to the mean', () => {
   const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));
   const outcome = {

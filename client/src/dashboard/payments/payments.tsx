@@ -10,6 +10,7 @@ import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
+import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
@@ -113,6 +114,9 @@ function useColumns(): Column<Incentive>[] {
   const nameOf = usePersonName();
   const siteOf = useLocationName();
   const mayLook = useAbility().can('list', 'User');
+  // Beside the actions of unpaid rows, long languages have no room for how a few were paid.
+  const { state } = useFilters(['state']).values;
+  const isMostlyUnpaid = useReadsAll('Incentive') && state !== 'PAID';
   return [
     {
       field: 'kind',
@@ -147,6 +151,7 @@ function useColumns(): Column<Incentive>[] {
     {
       field: 'method',
       name: 'method',
+      extra: isMostlyUnpaid,
       cell: ({ method }) => (method ? word(method) : ''),
     },
     { field: 'reference', name: 'reference', extra: true },
@@ -159,6 +164,7 @@ function useColumns(): Column<Incentive>[] {
     {
       field: 'paidBy',
       name: 'paidBy',
+      extra: isMostlyUnpaid,
       cell: ({ paidBy, state }) => (state === 'PAID' ? nameOf(paidBy) : ''),
     },
     {

@@ -122,8 +122,10 @@ function homophilyOf({ homophily }: OutcomeEstimate, isVisible: readonly boolean
   return values.length > 0 ? Math.max(...values) : null;
 }
 
+/** Without any recruits there is nothing to say about who recruited whom. */
 function hasEmptyTransition({ transitions }: OutcomeEstimate, isVisible: readonly boolean[]): boolean {
   const { counts = [] } = transitions ?? {};
+  if (counts.every((row) => row.every((count) => count === 0))) return false;
   return counts.some((row, a) => isVisible[a] && row.some((count, b) => isVisible[b] && count === 0));
 }
 
