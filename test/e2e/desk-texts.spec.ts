@@ -25,7 +25,7 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   await page.getByLabel('Texts per day, at most').fill('50');
   await faultless(page, 'study-texts');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Saved')).toBeVisible();
+  await expect(page.getByText('Saved.')).toBeVisible();
   const study = await call<{
     contacts: string;
     messages: { moneyDue: { on: boolean; afterHours: number }; couponsExpire: { daysBefore: number } };

@@ -435,8 +435,10 @@ test('without Web Locks, BroadcastChannel and persistent storage, two tabs still
   // One tab signs out; the other notices when it becomes visible.
   await signOutHere(page);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(async () => {
+    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   expect(faults).toEqual([]);
 });
 

@@ -57,8 +57,9 @@ export async function guessTooOften(
 export async function unlockByItself(context: BrowserContext): Promise<void> {
   const watch = async (page: Page) => {
     await page.addLocatorHandler(page.getByRole('heading', { name: 'Choose a PIN' }), () => choosePin(page));
+    // Keys that are pressed before the page listens would be lost.
     await page.addLocatorHandler(page.getByRole('heading', { name: 'Enter your PIN' }), () =>
-      page.keyboard.type(PIN),
+      tapPin(page, PIN),
     );
   };
   context.on('page', (page) => void watch(page));

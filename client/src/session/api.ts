@@ -2,7 +2,7 @@
  * The only place that calls the service. A request ends in one of three ways: the value, a Refusal (the service
  * replied with an error), or NoSignal (the service was not reached, for any reason).
  */
-import type { Fault, Params } from '../../../src/platform/http/problems/error-codes.ts';
+import type { Params } from '../../../src/platform/http/problems/error-codes.ts';
 import { monotonicNow } from '../device/clock.ts';
 import { learnServiceTime, serviceTime } from '../device/service-time.ts';
 import { hasSignal as reachable } from '../device/signal.ts';
@@ -80,8 +80,6 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 const TOO_LARGE = 413;
 const TOO_SLOW = 408;
 const TIMEOUT_MS = 20_000;
-/** Thousands of coupons take a while to draw. */
-const FILE_TIMEOUT_MS = 180_000;
 
 /**
  * A request ends at once with the workspace that it was made in: its late answer is nobody's any more. What aborts the
@@ -105,59 +103,13 @@ function untilEnd({ patience = TIMEOUT_MS, cancel }: RequestOptions): {
 }
 
 export function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
-  return ask(method, path, options, async (response) =>
+  return requestAndRead(method, path, options, async (response) =>
     response.status === 204 ? (undefined as T) : ((await response.json().catch(brokeOff)) as T),
   );
 }
 
-/** What of a file is left out: by its code, and in the words of the service. */
-export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'message'>;
-
-/** A file that the service makes, such as a PDF to print; no `notes` where all is in it. */
-export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
-  return ask('POST', path, { body, patience: FILE_TIMEOUT_MS }, async (response) => ({
-    file: await response.blob().catch(brokeOff),
-    notes: notesIn(response.headers),
-  }));
-}
-
-function notesIn(headers: Headers): FileNote[] {
-  const header = (name: string) => decodeURIComponent(headers.get(name) ?? '');
-  const words = header('X-Print-Notes').split('\n').filter(Boolean);
-  const codes = JSON.parse(header('X-Print-Note-Codes') || '[]') as FileNote[];
-  return codes.length > 0
-    ? codes.map((note, at) => ({ ...note, message: words[at] ?? '' }))
-    : words.map((message) => ({ message }));
-}
-
-/** A file of the study's data. */
-export function requestDownload(
-  path: string,
-  { onProgress, ...options }: Pick<RequestOptions, 'patience' | 'cancel'> & FileProgress = {},
-): Promise<Blob> {
-  const settings = { patience: FILE_TIMEOUT_MS, ...options, headers: { Accept: '*/*' } };
-  return ask('GET', path, settings, (response) => blobOf(response, onProgress).catch(brokeOff));
-}
-
-export interface FileProgress {
-  /** Called with the bytes so far, as they arrive. */
-  onProgress?(bytes: number): void;
-}
-
-async function blobOf(response: Response, onProgress: FileProgress['onProgress']): Promise<Blob> {
-  if (!onProgress || !response.body) return await response.blob();
-  const reader = response.body.getReader();
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for (let bytes = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return new Blob(pieces);
-    pieces.push(value);
-    bytes += value.length;
-    onProgress(bytes);
-  }
-}
-
-async function ask<T>(
+/** `read`: takes the value out of a successful response. */
+export async function requestAndRead<T>(
   method: Method,
   path: string,
   options: RequestOptions,
@@ -188,7 +140,7 @@ async function refusalOf(response: Response, token: string | undefined): Promise
   return new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
 }
 
-function brokeOff(): never {
+export function brokeOff(): never {
   throw new NoSignal('the answer broke off');
 }
 

@@ -5,13 +5,13 @@ import {
   languageName,
   languageNameInSentence,
 } from '../../../../src/platform/lib/languages/language-name.ts';
-import { type FileNote, requestFile } from '../../session/api.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { useStudy } from '../../session/records.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog } from '../kit/acts/dialog.tsx';
 import { Fields } from '../kit/acts/fields.tsx';
 import { AddressWarning } from '../kit/buttons/public-address.tsx';
+import { type FileNote, requestFile } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 

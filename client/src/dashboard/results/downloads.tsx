@@ -1,7 +1,7 @@
 /** The study's files for other programs. */
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { Cancelled, type FileProgress, requestDownload, withQuery } from '../../session/api.ts';
+import { Cancelled, withQuery } from '../../session/api.ts';
 import { useStudy } from '../../session/records.ts';
 import { useAbility, useMay } from '../../session/session.tsx';
 import { numberOf } from '../../texts/i18n.ts';
@@ -10,6 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { type FileProgress, requestDownload } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useFilters } from '../kit/list/address.ts';
 import { FilterBar } from '../kit/list/filters.tsx';

@@ -2,10 +2,10 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { exportForm } from '../../../../../src/questionnaires/xlsform/export/export.ts';
-import { requestDownload } from '../../../session/api.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { Dialog } from '../../kit/acts/dialog.tsx';
+import { requestDownload } from '../../kit/data/download.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import { NoteTable } from './xlsform-notes.tsx';

@@ -1,11 +1,11 @@
 /** Persons and households of a count by cell: to read, copy, save and print. */
 import { useState } from 'react';
-import { requestDownload } from '../../../session/api.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { requestDownload } from '../../kit/data/download.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { PendingContent } from '../../kit/list/desk-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';

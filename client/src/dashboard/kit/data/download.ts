@@ -1,0 +1,53 @@
+/** Files that the service makes or sends. */
+import type { Fault } from '../../../../../src/platform/http/problems/error-codes.ts';
+import { brokeOff, type RequestOptions, requestAndRead } from '../../../session/api.ts';
+
+/** Thousands of coupons take a while to draw. */
+const FILE_TIMEOUT_MS = 180_000;
+
+/** What of a file is left out: by its code, and in the words of the service. */
+export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'message'>;
+
+/** A file that the service makes, such as a PDF to print; no `notes` where all is in it. */
+export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
+  return requestAndRead('POST', path, { body, patience: FILE_TIMEOUT_MS }, async (response) => ({
+    file: await response.blob().catch(brokeOff),
+    notes: notesIn(response.headers),
+  }));
+}
+
+function notesIn(headers: Headers): FileNote[] {
+  const header = (name: string) => decodeURIComponent(headers.get(name) ?? '');
+  const words = header('X-Print-Notes').split('\n').filter(Boolean);
+  const codes = JSON.parse(header('X-Print-Note-Codes') || '[]') as FileNote[];
+  return codes.length > 0
+    ? codes.map((note, at) => ({ ...note, message: words[at] ?? '' }))
+    : words.map((message) => ({ message }));
+}
+
+/** A file of the study's data. */
+export function requestDownload(
+  path: string,
+  { onProgress, ...options }: Pick<RequestOptions, 'patience' | 'cancel'> & FileProgress = {},
+): Promise<Blob> {
+  const settings = { patience: FILE_TIMEOUT_MS, ...options, headers: { Accept: '*/*' } };
+  return requestAndRead('GET', path, settings, (response) => blobOf(response, onProgress).catch(brokeOff));
+}
+
+export interface FileProgress {
+  /** Called with the bytes so far, as they arrive. */
+  onProgress?(bytes: number): void;
+}
+
+async function blobOf(response: Response, onProgress: FileProgress['onProgress']): Promise<Blob> {
+  if (!onProgress || !response.body) return await response.blob();
+  const reader = response.body.getReader();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(pieces);
+    pieces.push(value);
+    bytes += value.length;
+    onProgress(bytes);
+  }
+}
