@@ -111,6 +111,8 @@ test('with a wrong clock, finished interviews are still sent, the page doesn’t
     await phone.setClock('+0d');
     await context.setOffline(false);
     await page.goto(world.url);
+    // Once the PIN is entered: this session is not one that can be delivered without.
+    await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
     const [latest] = (await untilSurveys(world, person, 3)).slice(-1);
     await expect(page.getByText('This device’s clock')).toBeHidden();
     expect(latest?.responses).toEqual({ consent: 'no' });
