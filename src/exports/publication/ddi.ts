@@ -1,7 +1,7 @@
 /** The codebook as DDI-Codebook 2.5. Its data are not published: they are described, not included. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { escapeXml } from '../sample/graph.ts';
-import { englishText, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
+import { englishText, isWebAddress, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
 
 const NAMESPACE = 'ddi:codebook:2_5';
 
@@ -35,7 +35,7 @@ function inLanguages(
 /** Who produced it, and whom to ask. */
 function byWhom({ organization, contact }: Publication): string {
   const producer = organization ? tag('prodStmt', tag('producer', escapeXml(organization))) : '';
-  const address: Record<string, string> = contact.includes('://') ? { URI: contact } : { email: contact };
+  const address: Record<string, string> = isWebAddress(contact) ? { URI: contact } : { email: contact };
   const person = contact ? tag('distStmt', tag('contact', escapeXml(organization || contact), address)) : '';
   return producer + person;
 }

@@ -102,8 +102,10 @@ export const englishText = (texts: Texts | null, otherwise: string): string =>
 export const titleOf = ({ study, round }: PublicationHead): string =>
   round === null ? study : `${study}: ${round}`;
 
+export const isWebAddress = (contact: string): boolean => contact.includes('://');
+
 export const contactLink = (contact: string): string =>
-  contact.includes('://') ? contact : `mailto:${contact}`;
+  isWebAddress(contact) ? contact : `mailto:${contact}`;
 
 const dayText = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 export const longDay = (day: string): string => dayText.format(new Date(day));

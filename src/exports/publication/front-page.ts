@@ -105,18 +105,17 @@ const howMany = ({ total, tables: { totals }, definition, asOf }: PublishedCount
     persons?.estimate != null && households?.estimate != null
       ? ` With their children: about ${peopleCount(persons.estimate)} persons in about ${peopleCount(households.estimate)} households.`
       : '';
-  return `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${sentenceCase(definition)}.${children}`;
+  return `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${children}`;
 };
 
-/** A definition stands after a colon. */
-const sentenceCase = (definition: string) => definition.trim().replace(/\.$/, '');
+/** Definitions come in the middle of a paragraph, whose sentence adds its own period. */
+const withoutPeriod = (definition: string) => definition.trim().replace(/\.$/, '');
 
 const howSure = ({ total, tables: { method, other } }: PublishedCount): string => {
   if (total?.low == null && total?.high == null) return 'No confidence interval has been calculated.';
   const interval = `95% confidence interval: ${boundsText(total)} adults`;
   const second = other?.adults;
-  if (!method || !second) return `${interval}.`;
-  return method === 'TREE'
+  return method !== 'CHAIN' || !second
     ? `${interval}.`
     : `${interval}, if whom people recruit depends on their answer and site alone; without that assumption, ${boundsText(second)}.`;
 };
@@ -135,7 +134,7 @@ const countItem = ({ file, name, total, tables, definition, asOf, change }: Publ
     total
       ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)}).${withChildren(tables)}`
       : '',
-    ` Who was counted, as of ${longDay(asOf)}: ${sentenceCase(definition)}.`,
+    ` Who was counted, as of ${longDay(asOf)}: ${withoutPeriod(definition)}.`,
     change?.sentences[0] ? ` ${change.sentences[0].text} ${differedText(change)}` : '',
   ]);
 

@@ -1,6 +1,6 @@
 /**
- * Bytes that are made once for all who want them at the same time: each gets them from the beginning. The work ends when
- * nobody waits for it any more.
+ * Bytes that are generated once for everyone who asks at the same time: each reader gets them from the beginning. The work
+ * stops when nobody is reading any more.
  */
 import { EventEmitter, once } from 'node:events';
 import type { WriteChunk } from '../../platform/http/bodies/backpressure.ts';

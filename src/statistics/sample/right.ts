@@ -33,10 +33,9 @@ export interface ResultsReader {
 export function memoized<T>({ memo }: ResultsReader, key: unknown, calculate: () => Promise<T>): Promise<T> {
   if (!memo) return calculate();
   const text = JSON.stringify(key);
-  const known = memo.get(text) as Promise<T> | undefined;
-  const made = known ?? calculate();
-  memo.set(text, made);
-  return made;
+  const figure = (memo.get(text) as Promise<T> | undefined) ?? calculate();
+  memo.set(text, figure);
+  return figure;
 }
 
 /** For a fair order of those who ask. */

@@ -1,4 +1,4 @@
-/** Both intervals of a figure in one sentence, the one that comes first at its beginning. */
+/** One sentence with both intervals of a figure, beginning with the one that is shown first. */
 import type { useResultsText } from '../results-text.ts';
 
 interface Range {
