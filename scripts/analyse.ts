@@ -302,7 +302,7 @@ async function ownCount(
   { config, now }: CommandContext,
 ): Promise<CommandResult> {
   const { tablesOfCount, formatCount, studyTimeZone } = await load();
-  const roundId = (await roundNamed(round))?.asked.id;
+  const roundId = (await roundNamed(round))?.ref.id;
   const zone = await studyTimeZone(config);
   const tables = await tablesOfCount(name, { zone, now, ...(roundId && { roundId }) });
   return { text: formatCount(tables), json: tables };
@@ -312,7 +312,7 @@ async function ownCount(
 async function roundNamed(name: string | undefined) {
   if (name === undefined) return null;
   const rounds = await (await load()).allRounds();
-  const named = rounds.find(({ round, asked }) => [round.name, asked.id].includes(name));
+  const named = rounds.find(({ round, ref }) => [round.name, ref.id].includes(name));
   if (named) return named;
   const there = rounds.map(({ round }) => round.name).join(', ');
   throw new Error(`There is no round ${name}. The study has: ${there}.`);
@@ -331,7 +331,7 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     studyTimeZone,
   } = await load();
   const settings = await loadStudy();
-  const { asked: requested, round } = (await roundNamed(options.round)) ?? (await requestedRound());
+  const { ref: requested, round } = (await roundNamed(options.round)) ?? (await requestedRound());
   const versions = await sampleVersions({ approved: settings.approvedFormulas }, requested);
   const there = catalogueOf(versions, settings).map(({ name }) => name);
   const outcomeNames = options.outcome ?? chooseFrom(there);

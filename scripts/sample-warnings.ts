@@ -2,7 +2,7 @@
 
 import { whyTreeFirst } from '../src/statistics/estimators/first-interval.ts';
 import {
-  type Bootstrap,
+  type BootstrapSettings,
   bootstrapSampleOf,
   type Interval,
   intervalsOf,
@@ -24,7 +24,7 @@ export function intervalsFor(
   { population, randomSeed: seed, samples, confidence, sites = null }: RunSettings,
 ): { first: 'CHAIN' | 'TREE'; chain: Interval[]; ofFirst: Interval[] } {
   const ground = bootstrapSampleOf(sample.recruiters, sample.reportedSizes, sites);
-  const intervals = (method: Bootstrap['method']): Interval[] => {
+  const intervals = (method: BootstrapSettings['method']): Interval[] => {
     const bootstrap = { method, estimator: 'RDS_II', population, confidence, seed } as const;
     const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples, seed });
     return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
@@ -51,9 +51,9 @@ export function warningsFor(sample: Sample, outcome: Outcome, question: Analysis
   });
   const intervals = method === 'chain' || method === 'tree' ? intervalsFor(sample, outcome, question) : null;
   return warningsOf({
-    found: estimates,
+    estimate: estimates,
     n,
-    asked: n,
+    askedCount: n,
     sizesMissing: sample.reportedSizes.filter((size) => !isUsableSize(size)).length,
     population,
     isShare: outcome.kind === 'CATEGORY',

@@ -45,7 +45,7 @@ function serveTable(figures: readonly Figure<never, unknown>[]): void {
     await connect(uri, database);
     setInterval(() => void live.upToDate().catch(() => undefined), PULL_MS);
   };
-  serveJobs(async ({ uri, database, asked: request }: TableQuestion): Promise<TableAnswer> => {
+  serveJobs(async ({ uri, database, question: request }: TableQuestion): Promise<TableAnswer> => {
     try {
       connected ??= follow(uri, database);
       await connected.catch((error: unknown) => {

@@ -4,7 +4,7 @@
  */
 import { whyTreeFirst } from '../../src/statistics/estimators/first-interval.ts';
 import {
-  type Bootstrap,
+  type BootstrapSettings,
   type Interval,
   intervalsOf,
   replicatesOf,
@@ -113,7 +113,7 @@ class Tally {
     const { design } = this;
     const people = recruited.recruits;
     const { outcome, sample, sites, ground, inside } = observe(design, recruited, random);
-    const intervals = (of: Pick<Bootstrap, 'method' | 'estimator'>): Interval[] => {
+    const intervals = (of: Pick<BootstrapSettings, 'method' | 'estimator'>): Interval[] => {
       const bootstrap = { ...of, population: design.people, confidence: 0.95, seed };
       const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples: this.replicates, seed });
       return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
@@ -144,9 +144,9 @@ class Tally {
     this.waves.add(estimates.waves);
     this.chains.add(estimates.numberOfChains);
     const warnings = warningsOf({
-      found: estimates,
+      estimate: estimates,
       n: people.length,
-      asked: people.length,
+      askedCount: people.length,
       sizesMissing: 0,
       population: design.people,
       isShare: true,

@@ -364,25 +364,25 @@ function isLongEnough(secret: string): boolean {
 const SECRETS = {
   jwt: {
     name: 'jwt-secret',
-    make: randomSecret,
+    generate: randomSecret,
     isWhole: isLongEnough,
     cut: 'anyone could sign tokens with it. Delete it, and the service creates a new one; everyone then has to sign in again.',
   },
   identity: {
     name: 'identity-key',
-    make: randomSecret,
+    generate: randomSecret,
     isWhole: isLongEnough,
     cut: 'identity answers could be guessed with it. Put the old file back, or delete it, and the service creates a new one; it then no longer recognizes people interviewed before.',
   },
   contact: {
     name: 'contact-key',
-    make: randomSecret,
+    generate: randomSecret,
     isWhole: isLongEnough,
     cut: 'phone numbers and gift cards can’t be opened. Put the old file back, or delete it, and the service creates a new one; nobody can be texted then who agreed before, and stored gift cards can’t be shown.',
   },
   field: {
     name: 'field-key',
-    make: newIdentity,
+    generate: newIdentity,
     isWhole: (secret: string) => parseIdentity(secret) !== null,
     cut: 'interviews that phones have sealed for it can’t be opened. Put the old file back, or delete it, and the service creates a new one; phones then seal what they have again, once their people have signed in or unlocked them.',
   },
@@ -391,12 +391,12 @@ const SECRETS = {
 /** Created once and stored, so that tokens and identity hashes stay valid after a restart. */
 function readOrCreateSecret(
   dataDir: string,
-  { name, make, isWhole, cut }: (typeof SECRETS)[keyof typeof SECRETS],
+  { name, generate, isWhole, cut }: (typeof SECRETS)[keyof typeof SECRETS],
   mayCreate: boolean,
 ): string {
   const file = join(dataDir, name);
   if (!existsSync(file)) {
-    const value = make();
+    const value = generate();
     if (!mayCreate) return value;
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // Written under another name and linked, so that the file is never incomplete, and two processes that start at once

@@ -4,10 +4,10 @@ import { roundedToTotal } from '../../src/statistics/estimators/households/round
 import {
   type Cell,
   countPopulation,
+  drawAlongChains,
   type Population,
   type ReplicateDraws,
   type TotalsTable,
-  timesAlongChains,
 } from '../../src/statistics/estimators/households/totals.ts';
 import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
@@ -47,7 +47,7 @@ const draws = (samples = 100): ReplicateDraws => {
     samples,
     confidence: 0.95,
     seed: 1,
-    draw: timesAlongChains(pools!, Int32Array.from([0, 1, 2, 3]), 1),
+    draw: drawAlongChains(pools!, Int32Array.from([0, 1, 2, 3]), 1),
   };
 };
 
@@ -208,7 +208,7 @@ test('no interval leaves its range: not below the people interviewed, not above 
           samples: 50,
           confidence: 0.9,
           seed: 3,
-          draw: timesAlongChains(pools, Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0)), 3),
+          draw: drawAlongChains(pools, Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0)), 3),
         },
       );
       const { totals, tables } = counted;

@@ -151,6 +151,29 @@ test('a closed round keeps how its interviews were held, and one of before that 
   expect(await codes()).toContain('MODE');
 });
 
+test('a closed round keeps the sizes of sites that it was closed with, and one without takes those of the study', async () => {
+  const locations = (await root.get('/api/locations').expect(200)).body.data as Body[];
+  const sized = (size: number) =>
+    locations.map(({ id }, at) => ({ location: id, size: size + at, source: 'Bed list' }));
+  const sizesIn = async (round: string) => {
+    const path = `/api/analysis/estimates?outcome=countServiceUsed&round=${round}`;
+    const { sites } = (await root.get(path).expect(200)).body.standardised;
+    return sites.map(({ size }: Body) => size);
+  };
+  const rounds = mongoose.connection.collection('rounds');
+  await root.patch('/api/study', { siteSizes: sized(300) }).expect(200);
+  try {
+    expect(await sizesIn(first)).toEqual([300, 301]);
+    await rounds.updateOne({ _id: FIRST_ROUND_ID }, { $set: { 'settings.siteSizes': sized(70) } });
+    await root.patch('/api/study', { siteSizes: sized(400) }).expect(200);
+    expect(await sizesIn(first)).toEqual([70, 71]);
+    expect(await sizesIn(later)).toEqual([400, 401]);
+  } finally {
+    await rounds.updateOne({ _id: FIRST_ROUND_ID }, { $set: { 'settings.siteSizes': [] } });
+    await root.patch('/api/study', { siteSizes: [] }).expect(200);
+  }
+});
+
 test('a change is standardized to the same share of each site in both rounds', async () => {
   const { standardised } = await change('countServiceUsed');
   expect(standardised.shares).toBe(first);

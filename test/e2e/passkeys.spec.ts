@@ -30,6 +30,7 @@ async function signInByCode(page: Page, world: World, person: Person): Promise<v
   await requestAndTypeCode(page, world, person);
 }
 
+/** On the page that signing out leads to. A page loaded anew might not have stored yet that the session ended. */
 async function requestAndTypeCode(page: Page, world: World, { phone }: Person): Promise<void> {
   await page.getByLabel('Your phone number').fill(phone);
   await page.getByRole('button', { name: 'Text me a code' }).click();
@@ -98,7 +99,7 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await expect(page).toHaveURL(/\/$/);
   await signOut(page, world);
 
-  await signInByCode(page, world, person);
+  await requestAndTypeCode(page, world, person);
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
   await faultless(page, 'confirming');
   await page.getByRole('button', { name: 'Use your passkey' }).click();
@@ -106,7 +107,7 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await signOut(page, world);
 
   await phone.lose();
-  await signInByCode(page, world, person);
+  await requestAndTypeCode(page, world, person);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill('0000-0000-0000-0000');
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -143,7 +144,7 @@ test('an admin whose passkeys are removed while confirming adds a new one on the
     const database = (await world.service.database()).db('field_survey');
     await database.collection('studies').updateMany({}, { $set: { secondFactor } });
   };
-  await signInByCode(page, world, person);
+  await requestAndTypeCode(page, world, person);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill('7K3M-9QXF-2V0A-C5HT');
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();

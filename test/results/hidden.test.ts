@@ -41,7 +41,7 @@ function answerOf(chains: string[][], relations: string[] = []): StoredEstimate 
     values: [...outcome.levels],
     titles: new Map(),
     offered: [],
-    found: result,
+    estimate: result,
     treeSeeds: result.bottleneck.map(({ seed }) => String(seed)),
     relation: { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger'), sites: null },
     isPart: false,

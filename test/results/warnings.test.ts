@@ -33,9 +33,9 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
   });
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
   return warningsOf({
-    found: result,
+    estimate: result,
     n,
-    asked: n,
+    askedCount: n,
     sizesMissing: sizes.filter((size) => !(size > 0)).length,
     population: population.size,
     isShare: outcome.kind === 'CATEGORY',

@@ -3,7 +3,7 @@ import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { pageOfRanked, type RankedPageQuery } from '../../platform/http/lists/ranked-page.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
-import type { RoundAsked } from '../../study/rounds/requested.ts';
+import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { HasIncentives } from '../../study/settings/incentives.ts';
 import { findCouponRuns } from './checks/coupon-run.ts';
 import { findDurations } from './checks/durations.ts';
@@ -18,7 +18,7 @@ import { type FindingGroup, groupsOf, severityOfGroup } from './group.ts';
 
 export interface FindingsArgs extends SitePositions {
   /** The table is that of this round. */
-  round?: RoundAsked;
+  round?: RoundReference;
   /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */
   mayReview: string[];
   /** Ids of the surveys that the reader may read; null for all. */

@@ -32,7 +32,7 @@ const MAX_READABLE = 20_000;
 const MAX_SUSPECTS = 2_000;
 
 async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
-  const [args, dismissed, { asked: round }] = await Promise.all([
+  const [args, dismissed, { ref: round }] = await Promise.all([
     argsFor(actor, query.check),
     dismissedValues(),
     requestedRound(query.round),
@@ -63,7 +63,7 @@ export async function findSurveysWithFindings(
   const by = String(actor.user._id);
   const newestFirst = (await allRounds()).reverse();
   const ids = await Promise.all(
-    newestFirst.map(({ asked: round }) => askTable(surveysWithFindingsFigure, { ...request, round }, by)),
+    newestFirst.map(({ ref: round }) => askTable(surveysWithFindingsFigure, { ...request, round }, by)),
   );
   return ids
     .flat()
@@ -74,7 +74,7 @@ export async function findSurveysWithFindings(
 /** In any round; null if there is none, or only one that the caller may not see. */
 export async function findVisibleFinding(actor: Actor, id: string): Promise<Finding | null> {
   const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
-  for (const { asked: round } of rounds.reverse()) {
+  for (const { ref: round } of rounds.reverse()) {
     const finding = await askTable(findingFigure, { ...args, round, id }, String(actor.user._id));
     if (finding) return finding;
   }

@@ -17,7 +17,7 @@ export function alertsOf({ chains, sites, twice }: AlertSources): { alerts: Aler
   const alerts = [
     ...chains.died.map(chainAlert),
     ...sites.slice(0, MAX_ALERTS).map(siteAlert),
-    ...twice.found.map(couponAlert),
+    ...twice.interviews.map(couponAlert),
   ];
   return {
     alerts: alerts.sort((a, b) => b.since.getTime() - a.since.getTime()),
@@ -54,7 +54,7 @@ const siteAlert = ({ site, since, due }: AlertSources['sites'][number]): Alert =
   message: `None of the ${due} coupons handed out here ${RETURN_DAYS.from} to ${RETURN_DAYS.to} days ago have been returned.`,
 });
 
-const couponAlert = ({ referralCode, ...interview }: AlertSources['twice']['found'][number]): Alert => ({
+const couponAlert = ({ referralCode, ...interview }: AlertSources['twice']['interviews'][number]): Alert => ({
   ...NOTHING,
   ...interview,
   kind: 'CODE_PRESENTED_TWICE',
@@ -70,7 +70,7 @@ export function presentedTwice(interviews: Interviews, site: string | null) {
     .sort(([a], [b]) => createdAt[b]! - createdAt[a]! || ids.compare(b, a));
   return {
     total: rows.length,
-    found: rows.slice(0, MAX_ALERTS).map(([row, { referralCode, at }]) => ({
+    interviews: rows.slice(0, MAX_ALERTS).map(([row, { referralCode, at }]) => ({
       survey: ids.hex(row),
       location: interviews.site.valueOf(row),
       referralCode,

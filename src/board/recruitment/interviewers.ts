@@ -72,7 +72,7 @@ export const interviewersFigure = figure(
     });
     for (const row of latest(interviews, site, now.getTime() - LATELY.days * DAY_MS)) {
       const one = people[interviewer.codes[row]!]!;
-      one.asked += interviews.asked[row]!;
+      one.askedCount += interviews.askedCounts[row]!;
       one.skipped += interviews.skipped[row]!;
     }
     return people
@@ -80,7 +80,7 @@ export const interviewersFigure = figure(
       .map(({ seen: _, minutes, ...row }) => ({
         ...row,
         medianMinutes: medianOf(minutes),
-        skippedShare: row.asked === 0 ? null : row.skipped / row.asked,
+        skippedShare: row.askedCount === 0 ? null : row.skipped / row.askedCount,
       }));
   },
 );
@@ -94,7 +94,7 @@ const nobody = (id: string) => ({
   refusals: 0,
   rejected: 0,
   flags: 0,
-  asked: 0,
+  askedCount: 0,
   skipped: 0,
   minutes: [] as number[],
 });

@@ -68,7 +68,7 @@ interface Call {
 }
 
 const contextOf = async ({ now, actor, query }: Call): Promise<QueryContext> => {
-  const { asked: roundRef } = await requestedRound(query.round);
+  const { ref: roundRef } = await requestedRound(query.round);
   return { now, zone: actor.zone, round: roundRef };
 };
 const idOf = ({ user }: Actor) => user._id.toHexString();

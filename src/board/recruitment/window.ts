@@ -1,7 +1,7 @@
 /** Which interviews are counted: all, or those at a site and in a period. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import type { Interviews } from '../../statistics/study-table/interviews.ts';
-import type { RoundAsked } from '../../study/rounds/requested.ts';
+import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { SummaryQuery } from './schema.ts';
 
 /** What every question about recruitment depends on. */
@@ -10,7 +10,7 @@ export interface QueryContext {
   /** The study's time zone. */
   zone: string;
   /** The table is that of this round, or else of all. */
-  round?: RoundAsked;
+  round?: RoundReference;
 }
 
 export interface Window {

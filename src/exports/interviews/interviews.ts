@@ -43,7 +43,7 @@ export interface ExportPlan extends InterviewTableRequest {
   /** How many interviews come from the database at a time. */
   atOnce: number;
   total: number;
-  asked: QuestionnaireColumns[];
+  columnSets: QuestionnaireColumns[];
   record: RecordColumn[];
   answers: Column[];
   names: string[];
@@ -77,7 +77,7 @@ export async function planExport(wish: InterviewTableRequest, session: ClientSes
     ...wish,
     atOnce: Math.min(BATCH_SIZE, atOnce),
     total: used.reduce((sum, one) => sum + one.count, 0),
-    asked: columnSets,
+    columnSets: columnSets,
     record,
     answers,
     names,
@@ -104,10 +104,10 @@ export async function* exportRows(plan: ExportPlan, session: ClientSession): Asy
     zone: plan.zone,
     sites: new Map(places.map((one) => [String(one._id), String(one.name)])),
     questionnaires: new Map(
-      plan.asked.map(({ questionnaire }) => [String(questionnaire._id), questionnaire]),
+      plan.columnSets.map(({ questionnaire }) => [String(questionnaire._id), questionnaire]),
     ),
   };
-  const shapes = new Map(plan.asked.map((one) => [String(one.questionnaire._id), one.shapes]));
+  const shapes = new Map(plan.columnSets.map((one) => [String(one.questionnaire._id), one.shapes]));
   const some = Math.max(1, Math.floor(BATCH_CELLS / plan.names.length));
   for await (const batch of batches(plan, session)) {
     const inFile = await recruitersIn(batch, plan.match, session);
@@ -146,7 +146,7 @@ async function recruitersIn(
   return new Set(recruiters.map(({ _id }) => String(_id)));
 }
 
-export function exportCodebook({ record, answers, asked: columnSets }: ExportPlan): CellRow[] {
+export function exportCodebook({ record, answers, columnSets }: ExportPlan): CellRow[] {
   const languages = [...new Set(['en', ...columnSets.flatMap((one) => one.languages)])];
   const plain = ({ name, text }: { name: string; text: string }): CodebookColumn => {
     const isNetworkSize = name === 'network_size';

@@ -99,14 +99,8 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
   ];
 }
 
-const howMany = ({ total, tables: { totals }, definition, asOf }: PublishedCount): string => {
-  const { persons, households } = totals;
-  const children =
-    persons?.estimate != null && households?.estimate != null
-      ? ` With their children: about ${peopleCount(persons.estimate)} persons in about ${peopleCount(households.estimate)} households.`
-      : '';
-  return `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${children}`;
-};
+const howMany = ({ total, tables, definition, asOf }: PublishedCount): string =>
+  `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${withChildren(tables, () => '')}`;
 
 /** Definitions come in the middle of a paragraph, whose sentence adds its own period. */
 const withoutPeriod = (definition: string) => definition.trim().replace(/\.$/, '');
@@ -120,19 +114,22 @@ const howSure = ({ total, tables: { method, other } }: PublishedCount): string =
     : `${interval}, if whom people recruit depends on their answer and site alone; without that assumption, ${boundsText(second)}.`;
 };
 
-const whole = (figure: number | null) => (figure === null ? '–' : peopleCount(figure));
+const confidenceText = (bounds: Parameters<typeof boundsText>[0]) => ` (95% CI ${boundsText(bounds)})`;
 
 /** Readers ask for people, and adults are not all of them. */
-function withChildren({ totals: { persons, households } }: PublishedCount['tables']): string {
+function withChildren(
+  { totals: { persons, households } }: PublishedCount['tables'],
+  confidence: typeof confidenceText,
+): string {
   if (persons?.estimate == null || households?.estimate == null) return '';
-  return ` With the children who stay with them: about ${peopleCount(persons.estimate)} persons (95% CI ${boundsText(persons)}) in about ${peopleCount(households.estimate)} households (95% CI ${boundsText(households)}).`;
+  return ` With the children who stay with them: about ${peopleCount(persons.estimate)} persons${confidence(persons)} in about ${peopleCount(households.estimate)} households${confidence(households)}.`;
 }
 
 const countItem = ({ file, name, total, tables, definition, asOf, change }: PublishedCount): Html =>
   htmlElement('li', [
     htmlLink(`${file}.html`, name),
     total
-      ? `: about ${peopleCount(total.estimate)} adults (95% CI ${whole(total.low)} to ${whole(total.high)}).${withChildren(tables)}`
+      ? `: about ${peopleCount(total.estimate)} adults${confidenceText(total)}.${withChildren(tables, confidenceText)}`
       : '',
     ` Who was counted, as of ${longDay(asOf)}: ${withoutPeriod(definition)}.`,
     change?.sentences[0] ? ` ${change.sentences[0].text} ${differedText(change)}` : '',

@@ -2,7 +2,7 @@
 import { estimatesFor } from '../../statistics/results/estimates.ts';
 import { reportFor } from '../../statistics/results/report/report.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
-import { requestedRound } from '../../study/rounds/requested.ts';
+import type { RequestedRound } from '../../study/rounds/requested.ts';
 import { changesSince } from './changes.ts';
 import type { PublishedCount, PublishedOutcome } from './facts.ts';
 import { filesOfAll, filesOfCount, filesOfOutcome, type PublishedFile, STYLE_FILE } from './files.ts';
@@ -11,16 +11,15 @@ import { countsOf, headOf, itemsOf, offeredOutcomes, publishedCount, publishedOu
 /** Threads of the estimates: while one outcome waits for its change, the next one is estimated. */
 const AT_ONCE = 2;
 
-/** Of one round; 400 for one that there is not. It ends early if nobody waits for it any more. */
+/** It ends early if nobody waits for it any more. */
 export async function* publicationFiles(
+  requested: RequestedRound,
   zone: string,
   now: Date,
-  id: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<PublishedFile> {
   yield STYLE_FILE;
-  const requested = await requestedRound(id);
-  const round = requested.asked.id;
+  const round = requested.ref.id;
   const reader: ResultsReader = { user: { role: 'ADMIN' }, zone, memo: new Map() };
   const changes = await changesSince(requested, reader, now);
   const [records, report] = [await countsOf(requested), await reportFor(reader, round, now)];
@@ -36,11 +35,11 @@ export async function* publicationFiles(
     yield* filesOfCount(head, count);
   }
   const outcomes: PublishedOutcome[] = [];
-  const made = ahead(offered, async (one) => {
+  const estimatedOutcomes = ahead(offered, async (one) => {
     signal.throwIfAborted();
     return await publishedOutcome(one, { reader, now, changes, round });
   });
-  for await (const one of made) {
+  for await (const one of estimatedOutcomes) {
     if (!one) continue;
     const outcome = one(outcomes.length);
     outcomes.push(outcome);

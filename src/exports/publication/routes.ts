@@ -8,34 +8,35 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { Round } from '../../statistics/sample/schema.ts';
-import { requestedRound } from '../../study/rounds/requested.ts';
+import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import { writeZip } from '../bundle.ts';
 import { MAX_COUNTS } from './gather.ts';
 import { publicationFiles } from './publish.ts';
-import { SharedWork } from './share-work.ts';
+import { SharedStream } from './shared-stream.ts';
 
 const FILE = 'publication.zip';
 
 /** The one that is being made: it takes both processors for some seconds. */
-let underWay: { key: string; work: SharedWork } | null = null;
+let underWay: { key: string; stream: SharedStream } | null = null;
 
 /** Whoever asks for the same at the same time gets the same bytes; 503 while another round's is being made. */
-function publicationOf(round: string, zone: string, now: Date): SharedWork {
-  const key = JSON.stringify([round, zone]);
+function publicationOf(requested: RequestedRound, zone: string, now: Date): SharedStream {
+  const key = JSON.stringify([requested.ref.id, zone]);
   if (underWay && underWay.key !== key)
     throw problem('UNAVAILABLE', {
       message: 'The publication of another round is being created. Try again in a minute.',
       headers: { 'Retry-After': '60' },
     });
-  if (underWay) return underWay.work;
-  const work = new SharedWork(
-    async (give, signal) => await writeZip(entriesOf(publicationFiles(zone, now, round, signal)), now, give),
+  if (underWay) return underWay.stream;
+  const stream = new SharedStream(
+    async (give, signal) =>
+      await writeZip(entriesOf(publicationFiles(requested, zone, now, signal)), now, give),
     () => {
-      if (underWay?.work === work) underWay = null;
+      if (underWay?.stream === stream) underWay = null;
     },
   );
-  underWay = { key, work };
-  return work;
+  underWay = { key, stream };
+  return stream;
 }
 
 async function* entriesOf(files: ReturnType<typeof publicationFiles>) {
@@ -61,12 +62,12 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
     reply: { 200: 'application/zip' },
     handle: async ({ actor, query, now }) => {
       if (actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
-      const { id } = (await requestedRound(query.round)).asked;
+      const requested = await requestedRound(query.round);
       return streamedFile(FILE, (out) =>
         streamTo(out, async (give, signal) => {
-          const work = publicationOf(id, actor.zone, now);
+          const stream = publicationOf(requested, actor.zone, now);
           await recordDownload({ by: actor.user._id, now });
-          for await (const piece of work.read(signal)) await give(piece);
+          for await (const piece of stream.read(signal)) await give(piece);
         }),
       );
     },

@@ -47,12 +47,12 @@ chain.interval <- function(name, level = NULL, B = 1000) {
   # Where all are alike, or recruitment says nothing, there is no interval.
   if (!any(known)) return(c(estimate = NA, SE = NA, low = NA, high = NA))
   design <- chain.design(name, level, B)
-  found <- survey::svymean(~y, design, na.rm = TRUE)
+  mean.of.survey <- survey::svymean(~y, design, na.rm = TRUE)
   replicates <- weights(design, type = "analysis")[known, , drop = FALSE]
-  made <- colSums(replicates * y[known]) / colSums(replicates)
-  figures <- c(estimate = unname(coef(found)), SE = as.numeric(survey::SE(found)))
-  if (diff(range(made)) <= 1e-9 * max(abs(made))) return(c(figures[1], SE = NA, low = NA, high = NA))
-  c(figures, low = unname(quantile(made, 0.025)), high = unname(quantile(made, 0.975)))
+  means <- colSums(replicates * y[known]) / colSums(replicates)
+  figures <- c(estimate = unname(coef(mean.of.survey)), SE = as.numeric(survey::SE(mean.of.survey)))
+  if (diff(range(means)) <= 1e-9 * max(abs(means))) return(c(figures[1], SE = NA, low = NA, high = NA))
+  c(figures, low = unname(quantile(means, 0.025)), high = unname(quantile(means, 0.975)))
 }
 chain.table <- function(name) {
   y <- answers[[name]]
@@ -62,12 +62,12 @@ chain.table <- function(name) {
   table
 }
 
-wanted.answer <- commandArgs(trailingOnly = TRUE)
-if (any(grepl("file=.*chain[.]R$", commandArgs())) && length(wanted.answer) > 0) {
-  y <- chain.answer(wanted.answer[1], wanted.answer[2])
-  made <- chain.weights(y, wanted.answer[1] %in% numbers)
-  colnames(made) <- paste0("rep_", seq_len(ncol(made)))
-  write.csv(data.frame(id = answers$id, rds_ii_weight = 1 / sizes / sum(1 / sizes), made), "chain-weights.csv", row.names = FALSE)
+answer.named <- commandArgs(trailingOnly = TRUE)
+if (any(grepl("file=.*chain[.]R$", commandArgs())) && length(answer.named) > 0) {
+  y <- chain.answer(answer.named[1], answer.named[2])
+  replicates <- chain.weights(y, answer.named[1] %in% numbers)
+  colnames(replicates) <- paste0("rep_", seq_len(ncol(replicates)))
+  write.csv(data.frame(id = answers$id, rds_ii_weight = 1 / sizes / sum(1 / sizes), replicates), "chain-weights.csv", row.names = FALSE)
 }
 `;
 

@@ -42,7 +42,12 @@ export function* rowsStartedBeforeRecruiter({
   ids,
   heldAt,
   times,
-}: Pick<StudySample, 'ids' | 'heldAt' | 'times'>): Generator<{ id: string; said: Date; taken: Date }> {
+}: Pick<StudySample, 'ids' | 'heldAt' | 'times'>): Generator<{
+  id: string;
+  deviceTime: Date;
+  usedTime: Date;
+}> {
   for (const [row, id] of ids.entries())
-    if (heldAt[row]! < times[row]!) yield { id, said: new Date(heldAt[row]!), taken: new Date(times[row]!) };
+    if (heldAt[row]! < times[row]!)
+      yield { id, deviceTime: new Date(heldAt[row]!), usedTime: new Date(times[row]!) };
 }

@@ -92,13 +92,13 @@ counts <- list(${inNames
 not.asked <- c(${notAsked.join(', ')})
 
 options(width = 140)
-wanted <- commandArgs(trailingOnly = TRUE)
-unknown <- setdiff(wanted, c(categories, numbers))
+wanted.outcomes <- commandArgs(trailingOnly = TRUE)
+unknown <- setdiff(wanted.outcomes, c(categories, numbers))
 if (length(unknown) > 0) {
   message("There is no outcome ", paste(unknown, collapse = ", "), ". There are: ", paste(c(categories, numbers), collapse = ", "))
   quit(status = 1)
 }
-answered <- function(names) Filter(function(name) (length(wanted) == 0 || name %in% wanted) && any(!is.na(answers[[name]])), names)
+answered <- function(names) Filter(function(name) (length(wanted.outcomes) == 0 || name %in% wanted.outcomes) && any(!is.na(answers[[name]])), names)
 categories <- answered(categories)
 numbers <- answered(numbers)
 
@@ -109,14 +109,14 @@ named <- function(name, levels) {
   ifelse(is.na(sites[levels]), levels, sites[levels])
 }
 
-tell <- function(title, make) {
+tell <- function(title, calculate) {
   cat("\n==", title, "==\n")
   warned <- c()
   heard <- function(warning) {
     warned <<- c(warned, conditionMessage(warning))
     invokeRestart("muffleWarning")
   }
-  tryCatch(withCallingHandlers(print(make()), warning = heard), error = function(problem) cat("no estimate:", conditionMessage(problem), "\n"))
+  tryCatch(withCallingHandlers(print(calculate()), warning = heard), error = function(problem) cat("no estimate:", conditionMessage(problem), "\n"))
   for (text in unique(warned)) cat("note: ", text, if (sum(warned == text) > 1) paste0(" (", sum(warned == text), " times)"), "\n", sep = "")
 }
 
@@ -140,25 +140,25 @@ if (bySurvey) {
 meanOf <- function(y) {
   known <- !is.na(y)
   if (!hasReplicates) return(c(weighted.mean(y[known], weights$rds_ii_weight[known]), NA, NA, NA))
-  made <- colSums(replicates[known, , drop = FALSE] * y[known]) / colSums(replicates[known, , drop = FALSE])
+  means <- colSums(replicates[known, , drop = FALSE] * y[known]) / colSums(replicates[known, , drop = FALSE])
   if (bySurvey) {
     design$variables$y <- y
-    found <- survey::svymean(~y, design, na.rm = TRUE)
-    figures <- c(coef(found), survey::SE(found))
-  } else figures <- c(weighted.mean(y[known], weights$rds_ii_weight[known]), sd(made, na.rm = TRUE))
+    mean.of.survey <- survey::svymean(~y, design, na.rm = TRUE)
+    figures <- c(coef(mean.of.survey), survey::SE(mean.of.survey))
+  } else figures <- c(weighted.mean(y[known], weights$rds_ii_weight[known]), sd(means, na.rm = TRUE))
   # Replicates that are all alike tell nothing of the error.
-  if (diff(range(made, na.rm = TRUE)) <= 1e-9 * abs(figures[1])) return(c(figures[1], NA, NA, NA))
-  c(figures, quantile(made, c(0.025, 0.975), na.rm = TRUE))
+  if (diff(range(means, na.rm = TRUE)) <= 1e-9 * abs(figures[1])) return(c(figures[1], NA, NA, NA))
+  c(figures, quantile(means, c(0.025, 0.975), na.rm = TRUE))
 }
 
 # Beside each figure the service's own, as it stood when the files were made.
 compared <- function(name) {
   y <- answers[[name]]
   levels <- if (name %in% categories) sort(unique(y[!is.na(y)])) else NA
-  made <- t(vapply(levels, function(level) meanOf(if (is.na(level)) y else as.numeric(y == level)), numeric(4)))
+  estimated <- t(vapply(levels, function(level) meanOf(if (is.na(level)) y else as.numeric(y == level)), numeric(4)))
   mine <- service[service$outcome == name, ]
   mine <- mine[match(levels, mine$level), ]
-  table <- data.frame(made, mine$rds_ii, mine$standard_error, mine$low, mine$high)
+  table <- data.frame(estimated, mine$rds_ii, mine$standard_error, mine$low, mine$high)
   names(table) <- c("estimate", "SE", "low", "high", "service", "service.SE", "service.low", "service.high")
   rownames(table) <- make.unique(if (is.na(levels[1])) "mean" else named(name, levels))
   table
@@ -186,23 +186,23 @@ rdsII <- function(y, d, keep = rep(TRUE, length(y))) {
   weighted.mean(y[known], 1 / d[known])
 }
 misreported <- function(y, sigma, times = 200) {
-  made <- replicate(times, rdsII(y, sizes * exp(sigma * rnorm(length(sizes)))))
-  quantile(made, c(0.025, 0.975), na.rm = TRUE)
+  means <- replicate(times, rdsII(y, sizes * exp(sigma * rnorm(length(sizes)))))
+  quantile(means, c(0.025, 0.975), na.rm = TRUE)
 }
 visibility <- NULL
 sensitivity <- function(name) {
   y.all <- answers[[name]]
   levels <- if (name %in% categories) sort(unique(y.all[!is.na(y.all)])) else NA
-  made <- t(vapply(levels, function(level) {
+  table <- t(vapply(levels, function(level) {
     y <- if (is.na(level)) y.all else as.numeric(y.all == level)
     trimmed <- vapply(c(0.9, 0.95, 0.99), function(at) rdsII(y, pmin(sizes, quantile(sizes, at))), numeric(1))
     later <- vapply(1:3, function(wave) rdsII(y, sizes, answers$wave >= wave), numeric(1))
     imputed <- if (is.null(visibility)) NA else rdsII(y, visibility)
     c(rdsII(y, sizes), misreported(y, 0.3), misreported(y, 0.6), trimmed, imputed, later)
   }, numeric(12)))
-  colnames(made) <- c("RDS-II", "0.3 low", "0.3 high", "0.6 low", "0.6 high", "trim 90 %", "trim 95 %", "trim 99 %", "visibility", "no seeds", "from wave 2", "from wave 3")
-  rownames(made) <- make.unique(if (is.na(levels[1])) "mean" else named(name, levels))
-  made
+  colnames(table) <- c("RDS-II", "0.3 low", "0.3 high", "0.6 low", "0.6 high", "trim 90 %", "trim 95 %", "trim 99 %", "visibility", "no seeds", "from wave 2", "from wave 3")
+  rownames(table) <- make.unique(if (is.na(levels[1])) "mean" else named(name, levels))
+  table
 }
 set.seed(1)
 # Sizes that each person sees of themselves and others, modelled by the package RDS.
@@ -221,7 +221,7 @@ for (name in c(categories, numbers))
 # Replicates of CHAIN, and designs of the package survey that have them.
 source("chain.R")
 # For each answer of one outcome alone: Rscript study.R OUTCOME
-if (bySurvey && length(wanted) > 0) for (name in c(categories, numbers))
+if (bySurvey && length(wanted.outcomes) > 0) for (name in c(categories, numbers))
   tell(paste("RDS-II with 95 % interval of CHAIN, by the package survey:", name), function() chain.table(name))
 
 ${PUBLISHED}
@@ -332,7 +332,7 @@ compare <- function(figure, theirs, ours, allowed) {
   published <<- rbind(published, data.frame(figure, published = theirs, here = ours, allowed, agrees))
 }
 # Ends of an interval from 1,000 replicates are random: five standard deviations of their difference.
-end.error <- function(made) 5 * 2.7 * sd(made) * sqrt(1 / 1000 + 1 / length(made))
+end.error <- function(values) 5 * 2.7 * sd(values) * sqrt(1 / 1000 + 1 / length(values))
 
 # Persons, households and cells of a count. Each respondent stands for 1 / adults of the household (weight-share method).
 cells <- if (file.exists("cells.csv")) read.csv("cells.csv", na.strings = "", encoding = "UTF-8", colClasses = "character")
@@ -367,12 +367,12 @@ rounded.to <- function(x, total, least) {
       fixed <- rep(FALSE, length(x))
       repeat {
         room <- total - sum(least[fixed])
-        made <- ifelse(fixed, least, if (sum(x[!fixed]) > 0) x / sum(x[!fixed]) * room else 0)
-        below <- which(!fixed & made < least)
+        scaled <- ifelse(fixed, least, if (sum(x[!fixed]) > 0) x / sum(x[!fixed]) * room else 0)
+        below <- which(!fixed & scaled < least)
         if (length(below) == 0) break
         fixed[below[1]] <- TRUE
       }
-      x <- made
+      x <- scaled
     }
   }
   down <- floor(x)
@@ -386,14 +386,14 @@ sums.of.chain <- function(classes, y) {
   drawn <- chain.draws(classes)[!is.na(y), , drop = FALSE]
   function(x) colSums(matrix(ifelse(is.na(x), 0, x / sizes)[drawn], nrow(drawn)))
 }
-end.of <- function(made, end) {
-  made <- pmin(made[!is.nan(made)], .Machine$double.xmax / 4)
-  unname(quantile(made, if (end == "low") 0.025 else 0.975))
+end.of <- function(values, end) {
+  values <- pmin(values[!is.nan(values)], .Machine$double.xmax / 4)
+  unname(quantile(values, if (end == "low") 0.025 else 0.975))
 }
-finite <- function(made) made[is.finite(made)]
-repeat.count <- function(count, told) {
+finite <- function(values) values[is.finite(values)]
+repeat.count <- function(count, table.rows) {
   y <- as.numeric(answers[[count$outcome]] == count$value)
-  total.rows <- told[told$table %in% "total", ]
+  total.rows <- table.rows[table.rows$table %in% "total", ]
   method <- total.rows$note[1]
   if (method %in% "TREE" && !hasReplicates) method <- NA
   sums <- if (method %in% "TREE") sums.of.tree else sums.of.chain(y * 1000 + where, y)
@@ -402,8 +402,8 @@ repeat.count <- function(count, told) {
   number <- count$known / rdsII(y, sizes)
   # How many adults each replicate has, and what it makes of a mean per adult.
   adults.by <- function(sums) {
-    asked <- sums(known(y))
-    runif(length(asked), count$low, count$high) * asked / sums(y)
+    answered <- sums(known(y))
+    runif(length(answered), count$low, count$high) * answered / sums(y)
   }
   whole <- function(sums, by, of) by * sums(per.adult[[of]]) / sums(known(per.adult[[of]]))
   by <- adults.by(sums)
@@ -416,18 +416,18 @@ repeat.count <- function(count, told) {
     one <- total.rows[at, ]
     x <- per.adult[[one$of]]
     if (is.null(x) || is.na(one$estimate)) next
-    made <- whole(sums, by, one$of)
+    replicate.totals <- whole(sums, by, one$of)
     least <- if (one$of == "ADULTS") nrow(answers) else max(least.of(x, TRUE), if (one$of == "PERSONS") nrow(answers))
     figure <- number * mean.of(x)
     about <- paste(count$name, tolower(one$of))
     compare(about, one$estimate, figure, 0.51)
-    high <- max(end.of(made, "high"), figure)
-    highs[[one$of]] <- list(high = high, error = end.error(finite(made)), total = round(figure))
+    high <- max(end.of(replicate.totals, "high"), figure)
+    highs[[one$of]] <- list(high = high, error = end.error(finite(replicate.totals)), total = round(figure))
     if (is.na(method)) next
-    compare(paste(about, method, "low"), one$low, min(max(end.of(made, "low"), least), figure), 0.51 + end.error(finite(made)))
-    compare(paste(about, method, "high"), one$high, high, 0.51 + end.error(finite(made)))
+    compare(paste(about, method, "low"), one$low, min(max(end.of(replicate.totals, "low"), least), figure), 0.51 + end.error(finite(replicate.totals)))
+    compare(paste(about, method, "high"), one$high, high, 0.51 + end.error(finite(replicate.totals)))
   }
-  rows <- told[told$of %in% names(highs) & !(told$table %in% "total"), ]
+  rows <- table.rows[table.rows$of %in% names(highs) & !(table.rows$table %in% "total"), ]
   for (at in unique(paste(rows$table, rows$of))) {
     own <- rows[paste(rows$table, rows$of) == at, ]
     table <- own$table[1]
@@ -451,9 +451,9 @@ repeat.count <- function(count, told) {
         member <- as.numeric(!is.na(x) & x > 0)
         along <- if (method == "CHAIN" && 1000 * nrow(answers) <= 1e7) sums.of.chain((2 * y + member) * 1000 + where, y) else sums
         part <- along(ifelse(inside, x, 0))
-        made <- ifelse(part == 0, 0, whole(along, adults.by(along), of) * part / along(all.cells))
-        error <- end.error(finite(made))
-        c(end.of(made, "low"), end.of(made, "high"))
+        replicate.cells <- ifelse(part == 0, 0, whole(along, adults.by(along), of) * part / along(all.cells))
+        error <- end.error(finite(replicate.cells))
+        c(end.of(replicate.cells, "low"), end.of(replicate.cells, "high"))
       } else {
         error <- top$high * 3 * effect / sum(known(y)) * (top$error / top$high + 5 * sqrt(2 / 1000 + 2 / length(share)))
         c(0, top$high * 3 * effect / sum(known(y)))
@@ -476,17 +476,17 @@ if (dir.exists("publication")) {
     name <- column.of(index$name[entry])
     if (!(name %in% c(categories, numbers))) next
     index$repeated[entry] <- TRUE
-    found <- index$file[entry]
+    file <- index$file[entry]
     of.index <- function(figure) as.numeric(index[[figure]][entry])
     answered.by <- sum(!is.na(answers[[name]]))
     unasked <- if (name %in% names(not.asked)) not.asked[[name]] else 0
     compare(paste(name, "answered"), of.index("answered"), answered.by, 0)
     compare(paste(name, "missing"), of.index("missing"), nrow(answers) - answered.by - unasked, 0)
     if (name %in% categories) compare(paste(name, "recruitment homophily"), of.index("recruitment_homophily"), recruitment.homophily(answers[[name]]), 1e-6)
-    told <- read.csv(file.path("publication/tables", found), na.strings = "", encoding = "UTF-8",
+    table.rows <- read.csv(file.path("publication/tables", file), na.strings = "", encoding = "UTF-8",
       colClasses = c(value = "character", title = "character", note = "character"))
-    for (at in seq_len(nrow(told))) {
-      one <- told[at, ]
+    for (at in seq_len(nrow(table.rows))) {
+      one <- table.rows[at, ]
       isNumber <- name %in% numbers
       y <- answers[[name]]
       if (!isNumber) y <- as.numeric(y == one$value)
@@ -494,9 +494,9 @@ if (dir.exists("publication")) {
       compare(about("estimate"), one$estimate, rdsII(y, sizes), 1e-9 * max(1, abs(one$estimate)))
       if (!isNumber) compare(about("homophily"), one$homophily, homophily.of(y), 1e-6)
       if (!is.na(one$chain_low)) {
-        made <- chain.means(y, isNumber)
+        chain <- chain.means(y, isNumber)
         for (end in c("low", "high"))
-          compare(about(paste("CHAIN", end)), one[[paste0("chain_", end)]], unname(quantile(made, if (end == "low") 0.025 else 0.975)), end.error(made))
+          compare(about(paste("CHAIN", end)), one[[paste0("chain_", end)]], unname(quantile(chain, if (end == "low") 0.025 else 0.975)), end.error(chain))
       }
       if (hasReplicates && !is.na(one$tree_low)) {
         tree <- tree.means(y)
@@ -508,7 +508,7 @@ if (dir.exists("publication")) {
       if (!is.na(one$design_effect) && one$first %in% (if (hasReplicates) c("CHAIN", "TREE") else "CHAIN")) {
         known <- !is.na(y)
         variance <- sum((1 / sizes[known]) * (y[known] - rdsII(y, sizes))^2) / sum(1 / sizes[known])
-        of.first <- if (one$first == "TREE") tree else made
+        of.first <- if (one$first == "TREE") tree else chain
         effect <- max(1, var(of.first) / (variance / sum(known)))
         compare(about("design effect"), one$design_effect, effect, 5 * sqrt(2 / 1000 + 2 / length(of.first)) * effect)
       }
@@ -518,9 +518,9 @@ if (dir.exists("publication")) {
     entry <- which(index$kind == "count" & index$id %in% count$id)
     if (length(entry) != 1 || !(count$outcome %in% categories)) next
     index$repeated[entry] <- TRUE
-    told <- read.csv(file.path("publication/tables", index$file[entry]), na.strings = "", encoding = "UTF-8",
+    table.rows <- read.csv(file.path("publication/tables", index$file[entry]), na.strings = "", encoding = "UTF-8",
       colClasses = c(cell = "character", title = "character", note = "character"))
-    repeat.count(count, told)
+    repeat.count(count, table.rows)
   }
   cat("\n== Each published figure, and the same in R (allowed: rounding, or five standard deviations of replicates) ==\n")
   print(published, digits = 5, row.names = FALSE)

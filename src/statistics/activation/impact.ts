@@ -67,7 +67,7 @@ interface Change {
 function outcomesOf(catalogue: readonly OutcomeSpec[], change: Change): ActivationImpact['outcomes'] {
   return catalogue.flatMap((spec) => {
     if (spec.source.from === 'LOCATION') return [];
-    const asking = change.now.asked.filter((version) => isAskedIn(spec, version));
+    const asking = change.now.included.filter((version) => isAskedIn(spec, version));
     const interviews = asking.reduce((sum, { id }) => sum + (change.interviews.get(id) ?? 0), 0);
     if (interviews === 0) return [];
     const { name, title } = spec;

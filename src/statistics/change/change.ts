@@ -26,9 +26,9 @@ import { comparabilityOf, type RoundOutcome } from './comparability.ts';
 import { CHANGE_CONFIDENCE, changeFromRuns } from './from-runs.ts';
 import {
   type ChangedLevel,
+  type ChangeEstimates,
   type ChangeFigures,
   type ChangeJob,
-  type ChangeMade,
   figuresOf,
   type RoundSample,
   valuesOf,
@@ -74,14 +74,14 @@ interface Part {
 }
 
 export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: Date): Promise<Change> {
-  const [{ asked: earlier }, { asked: later }] = await Promise.all([
+  const [earlier, later] = await Promise.all([
     requestedRound(query.from, 'from'),
     requestedRound(query.to, 'to'),
   ]);
-  if (earlier.id === later.id) throw queryProblem(fieldError('to', 'SAME_ROUND'));
+  if (earlier.ref.id === later.ref.id) throw queryProblem(fieldError('to', 'SAME_ROUND'));
   const [from, to] = await Promise.all([
-    partOf(reader, query.outcome, query.from, now),
-    partOf(reader, query.outcome, query.to, now),
+    partOf(reader, query.outcome, earlier, now),
+    partOf(reader, query.outcome, later, now),
   ]);
   const { kind } = from.read.loaded.outcome;
   if (to.read.loaded.outcome.kind !== kind) throw queryProblem(fieldError('outcome', 'NO_OUTCOME'));
@@ -96,7 +96,7 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
     reportedSizes: part.read.reportedSizes,
     outcome: part.read.loaded.outcome,
     sites: sitesWith(part.read.site, shares?.people ?? null),
-    seed: seedOf(['change', query.outcome, part.requested.asked.id]),
+    seed: seedOf(['change', query.outcome, part.requested.ref.id]),
   });
   const people = from.read.recruiters.length + to.read.recruiters.length;
   const basis = people * values.length > CHANGE_LIMITS.cells ? 'INTERVALS' : 'REPLICATES';
@@ -119,7 +119,7 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
     first,
     runs: from.estimates.run && to.estimates.run ? { from: from.estimates.run, to: to.estimates.run } : null,
     standardised:
-      shares && standardisedOf(values, changes, levels, shares.ofStudy ? 'STUDY' : from.requested.asked.id),
+      shares && standardisedOf(values, changes, levels, shares.ofStudy ? 'STUDY' : from.requested.ref.id),
     comparability: comparabilityOf(comparableOf(from), comparableOf(to)),
   };
 }
@@ -127,10 +127,11 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
 export async function partOf(
   reader: ResultsReader,
   outcome: string,
-  round: string,
+  requested: RequestedRound,
   now: Date,
 ): Promise<Part> {
-  const [requested, { settings, context }] = await Promise.all([requestedRound(round), studyContext(round)]);
+  const round = requested.ref.id;
+  const { settings, context } = await studyContext(round);
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
   const wish: Wish = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
@@ -150,7 +151,7 @@ export async function partOf(
   };
 }
 
-export const nameOf = ({ requested: { asked: roundRef, round } }: Part) => ({
+export const nameOf = ({ requested: { ref: roundRef, round } }: Part) => ({
   id: roundRef.id,
   name: round.name,
 });
@@ -164,7 +165,7 @@ function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
 
 interface About {
   kind: Outcome['kind'];
-  first: ChangeMade['first'];
+  first: ChangeEstimates['first'];
   from: Part;
   to: Part;
 }
@@ -277,7 +278,7 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-const pool = new WorkerPool<ChangeJob, ChangeMade>({
+const pool = new WorkerPool<ChangeJob, ChangeEstimates>({
   kind: 'thread',
   from: import.meta.url,
   name: 'change-worker',
@@ -286,7 +287,7 @@ const pool = new WorkerPool<ChangeJob, ChangeMade>({
   youngMb: 16,
 });
 
-async function inThread(job: ChangeJob, by?: string): Promise<ChangeMade> {
+async function inThread(job: ChangeJob, by?: string): Promise<ChangeEstimates> {
   return await queue.inTurn(by, undefined, async () => {
     try {
       return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });

@@ -1,8 +1,9 @@
 /** The change of a population count between two rounds. */
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
+import { requestedRound } from '../../study/rounds/requested.ts';
 import type { CountRecord } from '../counts/model.ts';
-import { isTold, isWholeHidden, madeOf, type TablesResult } from '../counts/tables/count-tables.ts';
+import { isTold, isWholeHidden, type TablesResult, tableEstimates } from '../counts/tables/count-tables.ts';
 import type { FigureWithBounds, TotalKind } from '../estimators/households/totals.ts';
 import { finitePercentiles } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
@@ -29,22 +30,25 @@ export async function countChange(
   if (from.round.equals(to.round)) throw queryProblem(fieldError('with', 'SAME_ROUND'));
   // The people of one site are no estimate of those of another, or of all.
   if (String(from.location) !== String(to.location)) throw queryProblem(fieldError('with', 'OTHER_SITE'));
-  const [before, after] = [await madeOf(from, reader, now), await madeOf(to, reader, now)];
+  const [before, after] = [await tableEstimates(from, reader, now), await tableEstimates(to, reader, now)];
   const isHidden = isWholeHidden(from, before) || isWholeHidden(to, after);
   const [earlier, later] = [
-    await partOf(reader, from.outcome, from.round.toHexString(), now),
-    await partOf(reader, to.outcome, to.round.toHexString(), now),
+    await partOf(reader, from.outcome, await requestedRound(from.round.toHexString()), now),
+    await partOf(reader, to.outcome, await requestedRound(to.round.toHexString()), now),
   ];
   const rounds = { from: nameOf(earlier), to: nameOf(later) };
   const changeOfTotal = (total: TotalKind): TotalChange | null => {
-    const [a, b] = [before, after].map(({ made }) => wholeNumbers(made.totals[total])) as [Total, Total];
+    const [a, b] = [before, after].map(({ estimates }) => wholeNumbers(estimates.totals[total])) as [
+      Total,
+      Total,
+    ];
     if (!a || !b || isHidden || isTold(before, total) || isTold(after, total)) return null;
     const compared = (of: (from: number, to: number) => number) =>
       a.estimate === null || b.estimate === null
         ? NOTHING
         : {
             estimate: of(a.estimate, b.estimate),
-            ...boundsOf(before.made.replicates[total], after.made.replicates[total], of),
+            ...boundsOf(before.estimates.replicates[total], after.estimates.replicates[total], of),
           };
     const difference = wholeNumbers(compared((one, other) => other - one));
     const { estimate, low, high } = difference;
@@ -54,7 +58,7 @@ export async function countChange(
     return { from: a, to: b, difference, ratio: compared((one, other) => other / one), sentence };
   };
   const adults = changeOfTotal('ADULTS') ?? HIDDEN;
-  const methodOf = ({ made: estimates, method }: TablesResult) => (estimates.hasIntervals ? method : null);
+  const methodOf = ({ estimates, method }: TablesResult) => (estimates.hasIntervals ? method : null);
   return {
     ...adults,
     rounds,

@@ -2,7 +2,7 @@
 import { type BoundedFigure, type Bounds, differenceOfIntervals } from '../estimators/difference.ts';
 import type { Outcome } from '../estimators/outcome.ts';
 import type { Estimates, Interval } from '../results/schema.ts';
-import type { ChangedLevel, ChangeMade, RoundEstimate } from './job.ts';
+import type { ChangedLevel, ChangeEstimates, RoundEstimate } from './job.ts';
 
 export const CHANGE_CONFIDENCE = 0.95;
 
@@ -18,7 +18,7 @@ export function changeFromRuns(
   values: readonly (string | null)[],
   from: RoundEstimates,
   to: RoundEstimates,
-): ChangeMade {
+): ChangeEstimates {
   const ofFirst = [from, to].map(({ estimates }) => estimates.first);
   const levelChanges = values.map((value, at): ChangedLevel => {
     const change = levels[at]!;

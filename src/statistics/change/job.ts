@@ -29,7 +29,7 @@ export interface ChangeJob {
   confidence: number;
 }
 
-export interface ChangeMade {
+export interface ChangeEstimates {
   /** As `values`. */
   levels: ChangedLevel[];
   /** Whose interval of the difference comes first: TREE's if it does in either sample; null without replicates. */
@@ -67,7 +67,7 @@ export const figuresOf = ({ estimate, chain, tree }: RoundEstimate) => ({
 });
 export type ChangeFigures = ReturnType<typeof figuresOf>;
 
-export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangeMade {
+export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangeEstimates {
   const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [
     RoundReplicates,
     RoundReplicates,

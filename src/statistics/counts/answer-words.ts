@@ -19,7 +19,7 @@ export async function answerWords(
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const spec = catalogueOf(versions, settings).find(({ name }) => name === outcome);
-  const offered = spec && levelTitles(spec, versions.asked).get(value);
+  const offered = spec && levelTitles(spec, versions.included).get(value);
   return {
     question: inEnglish(spec?.question.title) ?? outcome,
     answer: inEnglish(title ?? offered) ?? value,

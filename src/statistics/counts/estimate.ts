@@ -16,8 +16,14 @@ import type { CountRecord } from './model.ts';
 import { type CountRun, wordsOf } from './report-text.ts';
 import type { CountEstimate } from './schema.ts';
 
-const ESTIMATORS = { MEAN: 'mean', RDS_I: 'rds1', RDS_II: 'rds2', SS: 'ss', TRIMMED: 'trimmed' } as const;
-type Estimator = keyof typeof ESTIMATORS;
+const ESTIMATE_FIELDS = {
+  MEAN: 'mean',
+  RDS_I: 'rds1',
+  RDS_II: 'rds2',
+  SS: 'ss',
+  TRIMMED: 'trimmed',
+} as const;
+type Estimator = keyof typeof ESTIMATE_FIELDS;
 type Level = Estimates['levels'][number];
 type Note = CountEstimate['notes'][number];
 
@@ -35,8 +41,8 @@ export async function estimateCount(
   );
   const level = estimates.levels.find(({ value }) => value === count.value);
   const refusal = whyNone(estimates, level);
-  const byEstimator = (Object.keys(ESTIMATORS) as Estimator[]).map((estimator) => {
-    const share = shareOf(estimates, level, ESTIMATORS[estimator]);
+  const byEstimator = (Object.keys(ESTIMATE_FIELDS) as Estimator[]).map((estimator) => {
+    const share = shareOf(estimates, level, ESTIMATE_FIELDS[estimator]);
     return { estimator, share, ...totalOf(count, share) };
   });
   const share = shareOf(estimates, level, 'rds2');
@@ -44,7 +50,7 @@ export async function estimateCount(
   if (refusal || !share) {
     const nothing = { share, total: null, others: null, effectiveSize: null };
     const notes = refusal ? [refusal] : [];
-    const text = wordsOf({ count, words, found: estimates, level, run: null, notes, ...nothing });
+    const text = wordsOf({ count, words, estimates: estimates, level, run: null, notes, ...nothing });
     return { ...nothing, byEstimator, run: null, notes, text };
   }
   const notes = estimates.notes
@@ -57,12 +63,12 @@ export async function estimateCount(
   if (!run) notes.push(await waitingNote(count));
   const { n } = estimates.sample;
   if ((figures.total.low ?? figures.total.estimate) < n) notes.push(belowSample(figures.total, n));
-  const text = wordsOf({ count, words, found: estimates, level, run, notes, ...figures });
+  const text = wordsOf({ count, words, estimates: estimates, level, run, notes, ...figures });
   return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
 }
 
 /** Where nobody has the answer, its share is 0 if others are known. */
-function shareOf({ levels }: Estimates, level: Level | undefined, key: (typeof ESTIMATORS)[Estimator]) {
+function shareOf({ levels }: Estimates, level: Level | undefined, key: (typeof ESTIMATE_FIELDS)[Estimator]) {
   if (level) return level[key];
   return levels.some((one) => one[key] !== null) ? 0 : null;
 }

@@ -18,7 +18,7 @@ const REPLICATES = {
 interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
   count: CountRecord;
   words: AnswerWords;
-  found: Estimates;
+  estimates: Estimates;
   /** Undefined where nobody has the answer. */
   level: Estimates['levels'][number] | undefined;
   run: CountRun | null;
@@ -48,7 +48,7 @@ function whatIsKnown({ count, words }: CountFigures): string {
   return `From another source: ${people(known)}${range} people have the answer "${words.answer}" to "${words.question}". Source: ${source}`;
 }
 
-function whoWasAsked({ count, found: estimates, level }: CountFigures): string {
+function whoWasAsked({ count, estimates, level }: CountFigures): string {
   const { n, seeds, waves, known: answerCount } = estimates.sample;
   const narrowed = [
     count.location ? 'at one site' : '',

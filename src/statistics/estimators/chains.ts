@@ -25,7 +25,7 @@ export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
 }
 
 /** So many chains of equal size would be as uneven: 1 / the sum of their squared shares; 0 of none. */
-export function numberOfChains(chains: readonly Pick<Chain, 'people'>[]): number {
+export function effectiveNumberOfChains(chains: readonly Pick<Chain, 'people'>[]): number {
   const people = chains.reduce((sum, chain) => sum + chain.people, 0);
   return people > 0 ? people ** 2 / chains.reduce((sum, chain) => sum + chain.people ** 2, 0) : 0;
 }

@@ -29,7 +29,7 @@ import { type SitesWithPeople, standardisedEstimate } from './standardised.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { estimate, rds2Weights, varianceOf } from './weights.ts';
 
-export interface Bootstrap {
+export interface BootstrapSettings {
   method: 'CHAIN' | 'TREE' | 'GILE' | 'SALGANIK';
   estimator: 'RDS_I' | 'RDS_II' | 'SS';
   /** For GILE and SS: at least the number of respondents. */
@@ -93,7 +93,7 @@ export const bootstrapSampleOf = (
 /** How many figures a replicate of it has. */
 export const widthOf = (
   outcome: Outcome,
-  { method }: Pick<Bootstrap, 'method'>,
+  { method }: Pick<BootstrapSettings, 'method'>,
   sites: SitesWithPeople | null,
 ): number => levelsOf(outcome) * (method === 'CHAIN' ? chainParts(sites).length : 1);
 
@@ -101,7 +101,7 @@ export const widthOf = (
 export function replicatesOf(
   ground: BootstrapSample,
   outcomes: readonly Outcome[],
-  { method, estimator, population }: Bootstrap,
+  { method, estimator, population }: BootstrapSettings,
   part: ReplicateRun,
 ): Replicates[] {
   const { recruiters, tree, sizes, sites } = ground;
@@ -125,7 +125,7 @@ export function replicatesOf(
 export function intervalsOf(
   ground: BootstrapSample,
   outcome: Outcome,
-  bootstrap: Bootstrap & { seed: number },
+  bootstrap: BootstrapSettings & { seed: number },
   { figures, dropped }: Replicates,
 ): Interval[] {
   const { method, estimator, confidence, population } = bootstrap;
@@ -167,7 +167,7 @@ export function intervalsOf(
 function estimatesOf(
   ground: BootstrapSample,
   outcome: Outcome,
-  { estimator, population, seed }: Bootstrap & { seed: number },
+  { estimator, population, seed }: BootstrapSettings & { seed: number },
   rds2: Float64Array,
 ): number[] | null {
   const { recruiters, sizes } = ground;

@@ -2,7 +2,12 @@
  * All estimates of one outcome that are available at once, calculated from plain arrays in a separate thread
  * (estimate-worker.ts).
  */
-import { type ChainEstimate, chainsOf, figuresByChain, numberOfChains } from '../estimators/chains.ts';
+import {
+  type ChainEstimate,
+  chainsOf,
+  effectiveNumberOfChains,
+  figuresByChain,
+} from '../estimators/chains.ts';
 import { byOrder, type EstimateSoFar, estimatesSoFar, stepOf } from '../estimators/convergence.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
@@ -117,7 +122,7 @@ export function estimateAll({
     counts: category ? [...countsOf(category)] : [answerCount],
     ...sizesOf(outcome, tree, bottleneck),
     chains: chains.map(({ people, waves }) => ({ people, waves })),
-    numberOfChains: numberOfChains(chains),
+    numberOfChains: effectiveNumberOfChains(chains),
     ...bySites(outcome, tree, rds2, sites),
     figures: {
       mean: estimate(outcome, equalWeights(n)),

@@ -24,7 +24,7 @@ export interface StoredEstimate {
   values: (string | null)[];
   titles: ReturnType<typeof titlesOf>;
   offered: LoadedOutcome['offered'];
-  found: OutcomeEstimate;
+  estimate: OutcomeEstimate;
   /** Ids of the seeds of `found.bottleneck`. */
   treeSeeds: string[];
   /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
@@ -52,7 +52,7 @@ export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
 const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
 export function visibleEstimates(answer: StoredEstimate, smallest: number, runs: LatestRuns): Estimates {
-  const { found: estimate, about, values } = answer;
+  const { estimate, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
   const among = hiddenAmong(estimate.sizes, smallest);
   const hiddenValues = answer.siteTable
@@ -131,7 +131,7 @@ function hiddenWhole(answer: StoredEstimate): Estimates {
 
 const NO_INTERVALS = { interval: null, cautious: null, ssInterval: null };
 
-function sampleOf({ about, found: estimate, population }: StoredEstimate): Estimates['sample'] {
+function sampleOf({ about, estimate, population }: StoredEstimate): Estimates['sample'] {
   const { n, notAsked, orphans, sizeMissing, sizeZero } = about;
   return {
     n,
@@ -150,7 +150,7 @@ function sampleOf({ about, found: estimate, population }: StoredEstimate): Estim
 }
 
 function levelsOf(
-  { found: estimate, titles }: StoredEstimate,
+  { estimate, titles }: StoredEstimate,
   view: LevelView,
   runs: LatestRuns,
 ): Estimates['levels'] {
@@ -210,7 +210,7 @@ function convergence({ convergence: steps }: OutcomeEstimate, whole: LevelView):
  * else be found by subtracting the others. Those beyond the ones that are told are one more row.
  */
 function hiddenByTree(
-  { found: estimate, about }: StoredEstimate,
+  { estimate, about }: StoredEstimate,
   hidden: readonly boolean[],
   smallest: number,
 ): boolean[][] {
@@ -228,7 +228,7 @@ function hiddenByTree(
 
 /** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */
 function bottleneck(
-  { found: estimate, treeSeeds }: StoredEstimate,
+  { estimate, treeSeeds }: StoredEstimate,
   view: LevelView,
   { hiddenInTrees, smallest }: { hiddenInTrees: readonly boolean[][]; smallest: number },
 ): Estimates['bottleneck'] {
@@ -240,7 +240,7 @@ function bottleneck(
 }
 
 /** The same bars as in the answers to the question itself (answers.ts), so that the two tell nothing together. */
-const networkSizes = ({ found: estimate, isPart }: StoredEstimate, smallest: number) =>
+const networkSizes = ({ estimate, isPart }: StoredEstimate, smallest: number) =>
   estimate.networkSizes && !(isPart && smallest > 0) ? shownHistogram(estimate.networkSizes, smallest) : null;
 
 interface Unseen {
@@ -249,14 +249,14 @@ interface Unseen {
 }
 
 function warnings(
-  { found: estimate, about, population, kind, relation }: StoredEstimate,
+  { estimate, about, population, kind, relation }: StoredEstimate,
   { hidden, smallest }: Unseen,
   { intervals, chain }: Pick<WarningsOf, 'intervals' | 'chain'>,
 ): Warning[] {
   return warningsOf({
-    found: estimate,
+    estimate: estimate,
     n: about.n,
-    asked: about.n - about.notAsked,
+    askedCount: about.n - about.notAsked,
     sizesMissing: about.sizeMissing + about.sizeZero,
     population: population.size,
     isShare: kind === 'CATEGORY',

@@ -48,7 +48,7 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
     const { sample, times, outcome, sites, ...about } = await askTable(outcomeFigure, wish, readerId(reader));
     const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
     const job = { sample, times, outcome, population, randomSeed, sites };
-    return { ...about, found: await inEstimateThread({ kind: 'estimate', ...job }, readerId(reader)) };
+    return { ...about, estimate: await inEstimateThread({ kind: 'estimate', ...job }, readerId(reader)) };
   };
   const filters = {
     location: location ?? null,
@@ -61,7 +61,7 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
     computeEstimate(),
     runsOf(sought, population.size),
   ]);
-  const treeSeeds = about.found.bottleneck.map(({ seed }) => seedIds.get(seed)!);
+  const treeSeeds = about.estimate.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
   const siteSizesKey = siteKey(settings);
   return visibleEstimates(

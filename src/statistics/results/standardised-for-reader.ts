@@ -22,7 +22,7 @@ export interface BySite {
 
 interface Of {
   name: string;
-  found: OutcomeEstimate;
+  estimate: OutcomeEstimate;
   bySite: BySite | null;
   /** `siteKey` of the settings. */
   siteSizesKey: string;
@@ -35,7 +35,7 @@ const FEW_ANSWERS = 20;
 
 /** What the comparison of the outcome by site hides is hidden here, and the standardised figure of such a level too. */
 export function standardisedForReader(
-  { name, found: estimate, bySite, siteSizesKey }: Of,
+  { name, estimate, bySite, siteSizesKey }: Of,
   view: LevelView,
   smallest: number,
   run: FinishedRun | null,

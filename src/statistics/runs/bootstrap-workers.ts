@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import { type Bootstrap, type Interval, widthOf } from '../estimators/intervals.ts';
+import { type BootstrapSettings, type Interval, widthOf } from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
 import type { SitesWithPeople } from '../estimators/standardised.ts';
 
@@ -24,7 +24,7 @@ export interface BootstrapInput {
   /** For CHAIN. */
   sites: SitesWithPeople | null;
   outcomes: readonly Outcome[];
-  bootstrap: Bootstrap & { seed: number };
+  bootstrap: BootstrapSettings & { seed: number };
   samples: number;
 }
 

@@ -6,7 +6,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { lockInTransaction } from '../../platform/db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
 import { Locations } from '../../study/locations/model.ts';
-import { type RoundAsked, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
+import { type RoundReference, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
 import { wantedKind } from '../sample/columns.ts';
@@ -37,7 +37,7 @@ export async function requestOf(
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
   const requested = await requestedRound(body.round).catch(asFieldProblem);
   const settings = settingsOfRound(await loadStudy(), requested);
-  const { asked: round } = requested;
+  const { ref: round } = requested;
   const versions = await versionsAsked(questionnaire, settings.approvedFormulas, round);
   const catalogue = catalogueOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
@@ -61,7 +61,11 @@ export function asFieldProblem(error: unknown): never {
   throw error;
 }
 
-async function versionsAsked(questionnaire: string | null, approved: ApprovedFormulas, round: RoundAsked) {
+async function versionsAsked(
+  questionnaire: string | null,
+  approved: ApprovedFormulas,
+  round: RoundReference,
+) {
   try {
     return await sampleVersions({ questionnaire: questionnaire ?? undefined, approved }, round);
   } catch (error) {
@@ -78,7 +82,7 @@ async function refuseDiffering(
   { kind, source }: OutcomeSpec,
   versions: SampleVersions,
   { location, from, to, questionnaire }: Filters,
-  { zone, round }: { zone: string; round: RoundAsked },
+  { zone, round }: { zone: string; round: RoundReference },
 ): Promise<void> {
   // A version that is named stands alone.
   if (source.from !== 'ANSWER' || questionnaire !== null) return;
@@ -102,7 +106,7 @@ export const versionsFigure = figure(
   'versions answered',
   (
     { interviews },
-    { window, zone }: Pick<SampleWish, 'window' | 'zone'> & { round: RoundAsked },
+    { window, zone }: Pick<SampleWish, 'window' | 'zone'> & { round: RoundReference },
   ): string[] => {
     const codes = new Set<number>();
     for (const row of rowsWithin(interviews, window, zone)) codes.add(interviews.version.codes[row]!);

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
-import { chainsOf, numberOfChains } from '../estimators/chains.ts';
+import { chainsOf, effectiveNumberOfChains } from '../estimators/chains.ts';
 import { knownRows } from '../estimators/outcome.ts';
 import { recruitmentTree } from '../estimators/sample/sample.ts';
 import { ANALYSIS_VERSION } from '../estimators/version.ts';
@@ -230,7 +230,7 @@ function sampleFacts(
     sizeMissing,
     sizeZero,
     largestChain: n > 0 ? (chains[0]?.people ?? 0) / n : 0,
-    numberOfChains: numberOfChains(chains),
+    numberOfChains: effectiveNumberOfChains(chains),
     populationSize,
   };
 }

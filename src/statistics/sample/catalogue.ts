@@ -74,7 +74,7 @@ export function catalogueOf(
  * questions. Names of questions hold no dot, so that one can divide them from a choice; a choice that is offered no more
  * is still one that people made.
  */
-function questionsOf({ asked: askedVersions }: SampleVersions): OutcomeSpec[] {
+function questionsOf({ included: askedVersions }: SampleVersions): OutcomeSpec[] {
   const asking = new Map<string, Version[]>();
   for (const version of askedVersions)
     for (const key of version.countables.keys()) asking.set(key, [...(asking.get(key) ?? []), version]);

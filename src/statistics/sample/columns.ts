@@ -33,7 +33,7 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnRea
   const { source, kind } = spec;
   const reader = readerOf(source, kind, reading);
   const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
-  const { asked: askedVersions } = reading.versions;
+  const { included: askedVersions } = reading.versions;
   return {
     ...{ spec, outcome },
     differing: differingIn(source, kind, versionsOf(rows, reading)),
@@ -257,12 +257,12 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
 
 /** By the first version that has all questions of the expression, or else some of them; null where none can be used. */
 function definitionFor(expression: string, versions: SampleVersions) {
-  const usable = versions.asked.flatMap((version) => {
+  const usable = versions.included.flatMap((version) => {
     const { definition, countables } = version;
     if (!versions.mayCalculate(version, expression)) return [];
     const names = namesIn(definition, expression);
     if (!names) return [];
-    const keys = keysOf(names, versions.asked);
+    const keys = keysOf(names, versions.included);
     return [{ definition, keys, own: keys.filter((key) => countables.has(key)).length, names: names.size }];
   });
   const best = usable.find(({ own, names }) => own === names) ?? usable.find(({ own }) => own > 0);

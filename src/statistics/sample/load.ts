@@ -4,7 +4,12 @@
  */
 import type { Types } from 'mongoose';
 import { Locations } from '../../study/locations/model.ts';
-import { type RoundAsked, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
+import {
+  type RoundReference,
+  requestedRound,
+  settingsOfRound,
+  siteSettingsOf,
+} from '../../study/rounds/requested.ts';
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -16,7 +21,7 @@ export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf
   asOf: Date;
   /** A closed round has its own sizes. */
   study: StudyRecord;
-  round: RoundAsked;
+  round: RoundReference;
 }
 
 export const sampleFigure = figure('sample', (table, wish: SampleWish & StudyContext) => {
@@ -47,7 +52,7 @@ export async function studyContext(
     { projection: { name: 1 } },
   );
   const [study, requested, sites] = await Promise.all([loadStudy(), requestedRound(id), cursor.toArray()]);
-  const settings = settingsOfRound(study, requested);
+  const settings = { ...settingsOfRound(study, requested), ...(await siteSettingsOf(requested, study)) };
   const places = new Map(sites.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
   return {
     settings,
@@ -55,7 +60,7 @@ export async function studyContext(
       computed: settings.outcomes,
       approved: settings.approvedFormulas,
       places,
-      round: requested.asked,
+      round: requested.ref,
     },
   };
 }

@@ -27,7 +27,7 @@ export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) =>
   const errors = outcomes.flatMap((one, at) =>
     one.fromQuestionnaire === true
       ? calculatedFaults(one.name, `outcomes.${at}.name`, outcomes.slice(0, at), all)
-      : faultsOf(one, `outcomes.${at}`, versions.asked, usedNames),
+      : faultsOf(one, `outcomes.${at}`, versions.included, usedNames),
   );
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   await refuseManyLevels({ outcomes, approvedFormulas }, before.outcomes, now);
@@ -99,7 +99,7 @@ const COLUMNS = ['id', 'wave', 'seed', 'time'];
 /** Of outcomes, and of all questions and values of the questionnaire, whether or not they can be counted. */
 async function namesUsed(versions: SampleVersions): Promise<string[]> {
   const outcomes = [...COLUMNS, ...catalogueOf(versions, { outcomes: [] }).map(({ name }) => name)];
-  const keys = versions.asked.map(async ({ definition }) => [
+  const keys = versions.included.map(async ({ definition }) => [
     ...((await answerKeysOf(definition)) ?? []),
     ...calculatedNames(definition),
   ]);

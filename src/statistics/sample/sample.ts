@@ -4,7 +4,7 @@
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
-import type { RoundAsked } from '../../study/rounds/requested.ts';
+import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { byCodePoint, type Category, type Outcome } from '../estimators/outcome.ts';
 import type { Sample } from '../estimators/sample/sample.ts';
@@ -88,7 +88,7 @@ export interface StudyContext {
   /** Names of sites by id. */
   places: ReadonlyMap<string, Texts>;
   /** The table is that of this round. */
-  round: RoundAsked;
+  round: RoundReference;
 }
 
 export interface SampleSource extends Pick<StudyTable, 'interviews' | 'versions'> {
@@ -186,7 +186,7 @@ function isWithinLevels(...of: (LoadedOutcome | undefined)[]): boolean {
 
 function loadedOutcome(
   { spec, outcome, asking, notAsked }: OutcomeColumn,
-  { asked: askedVersions }: SampleVersions,
+  { included: askedVersions }: SampleVersions,
   places: StudyContext['places'],
 ): LoadedOutcome {
   const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, askedVersions);

@@ -2,7 +2,7 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
-import type { RoundAsked } from '../../study/rounds/requested.ts';
+import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -24,7 +24,7 @@ interface VersionSelection {
 
 export class SampleVersions {
   /** Those whose questions are outcomes: the active one first if there are interviews of it, then the newest. */
-  readonly asked: readonly Version[];
+  readonly included: readonly Version[];
   readonly #all: Versions;
   /** By id, as far as they may be counted. */
   readonly #counted = new Map<string, Version>();
@@ -36,19 +36,19 @@ export class SampleVersions {
     if (questionnaire !== undefined) {
       const only = this.get(questionnaire.toLowerCase());
       if (!only) throw queryProblem(fieldError('questionnaire', 'NO_QUESTIONNAIRE'));
-      this.asked = [only];
+      this.included = [only];
       return;
     }
     const { active } = all;
     const newest = [...new Set(versionIds)].sort((a, b) => (a < b ? 1 : -1));
     const ids = active !== null && newest.includes(active) ? [active, ...newest] : [...newest, active];
-    this.asked = [...new Set(ids)]
+    this.included = [...new Set(ids)]
       .flatMap((id) => (id === null ? [] : (this.get(id) ?? [])))
       .slice(0, MAX_VERSIONS);
   }
 
   get leading(): Version | null {
-    return this.asked[0] ?? null;
+    return this.included[0] ?? null;
   }
 
   /** Without calculated answers that nobody has approved. */
@@ -92,14 +92,14 @@ export function heldVersions({ version: { codes, values }, state, size }: Interv
   return [...present].map((code) => values[code]!);
 }
 
-export const heldVersionsFigure = figure('versions held', ({ interviews }, _: { round?: RoundAsked }) =>
+export const heldVersionsFigure = figure('versions held', ({ interviews }, _: { round?: RoundReference }) =>
   heldVersions(interviews),
 );
 
 /** Those of one round, or of all. */
 export async function sampleVersions(
   selection: Omit<VersionSelection, 'held'>,
-  round?: RoundAsked,
+  round?: RoundReference,
 ): Promise<SampleVersions> {
   const versionIds = await askTable(heldVersionsFigure, round ? { round } : {});
   return new SampleVersions(await allVersions(), { held: versionIds, ...selection });

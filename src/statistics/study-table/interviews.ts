@@ -102,7 +102,7 @@ export class Interviews {
   /** How many coupons it handed out. */
   issued: Uint16Array;
   /** Questions that everybody who takes part is asked, and those of them without an answer. */
-  asked: Uint16Array;
+  askedCounts: Uint16Array;
   skipped: Uint16Array;
   /** Where it was held; see `positionOf`. */
   latitude: Int32Array;
@@ -137,7 +137,7 @@ export class Interviews {
     this.createdAt = new Float64Array(expected);
     this.networkSize = new Float64Array(expected);
     this.issued = new Uint16Array(expected);
-    this.asked = new Uint16Array(expected);
+    this.askedCounts = new Uint16Array(expected);
     this.skipped = new Uint16Array(expected);
     this.latitude = new Int32Array(expected);
     this.longitude = new Int32Array(expected);
@@ -183,7 +183,7 @@ export class Interviews {
     if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
     this.#putAnswers(row, survey.responses, version);
     // Nobody skipped these.
-    if (survey.erasedAt) this.asked[row] = this.skipped[row] = 0;
+    if (survey.erasedAt) this.askedCounts[row] = this.skipped[row] = 0;
   }
 
   remove(id: Types.ObjectId): void {
@@ -241,7 +241,7 @@ export class Interviews {
   #putAnswers(row: number, responses: Buffer | null, version: Version | null): void {
     const { names, columns, isAsked, askedCount } = this.#columnsOf(version);
     for (const one of columns) if (one) one.column.codes[row] = 0;
-    this.asked[row] = this.skipped[row] = askedCount;
+    this.askedCounts[row] = this.skipped[row] = askedCount;
     if (!responses) return;
     for (let at = 4; at < responses.length - 1; ) {
       const type = responses[at]!;
@@ -258,7 +258,7 @@ export class Interviews {
   #columnsOf(version: Version | null): AnswersTo {
     const existing = version && this.#columns.get(version);
     if (existing) return existing;
-    const askedKeys = new Set(version?.asked);
+    const askedKeys = new Set(version?.askedKeys);
     const keys = [...new Set([...(version?.countables.keys() ?? []), ...askedKeys])];
     const columns = keys.map((key) =>
       version?.countables.has(key)

@@ -1,16 +1,16 @@
 /** The table as it is of one round: rows of other rounds look as if they were not stored. */
-import type { RoundAsked } from '../../study/rounds/requested.ts';
+import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { CodeColumn } from './columns.ts';
 import { RESERVED } from './coupons.ts';
 import type { StudyTable } from './table.ts';
 
 /** Figures whose arguments name no round are about the whole table. */
 export function tableFor(table: StudyTable, args: unknown): StudyTable {
-  const round = (args as { round?: RoundAsked } | null)?.round;
+  const round = (args as { round?: RoundReference } | null)?.round;
   return round ? tableOfRound(table, round) : table;
 }
 
-function tableOfRound(table: StudyTable, round: RoundAsked): StudyTable {
+function tableOfRound(table: StudyTable, round: RoundReference): StudyTable {
   const { interviews, seeds, coupons } = table;
   const isInterview = rowsOf(interviews.round, round);
   const isCoupon = rowsOf(coupons.round, round);
@@ -34,7 +34,7 @@ function tableOfRound(table: StudyTable, round: RoundAsked): StudyTable {
   });
 }
 
-function rowsOf(column: CodeColumn<string>, { id, isFirst }: RoundAsked): (row: number) => boolean {
+function rowsOf(column: CodeColumn<string>, { id, isFirst }: RoundReference): (row: number) => boolean {
   const code = column.codeOf(id);
   const { codes } = column;
   // Code 0 has what has no round.

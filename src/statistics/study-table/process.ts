@@ -10,7 +10,7 @@ export interface TableSource {
 
 /** `asked` null: the table only has to be there. */
 export interface TableQuestion extends TableSource {
-  asked: { figure: string; args: unknown } | null;
+  question: { figure: string; args: unknown } | null;
 }
 
 export type TableAnswer =
@@ -37,8 +37,8 @@ export function openTable(from: string, source: TableSource): TableProcess {
     env: process.env,
     staysUp: true,
   });
-  const run = async (request: TableQuestion['asked']): Promise<unknown> => {
-    const answer = await pool.run({ ...source, asked: request }).catch((cause: unknown) => {
+  const run = async (request: TableQuestion['question']): Promise<unknown> => {
+    const answer = await pool.run({ ...source, question: request }).catch((cause: unknown) => {
       throw problem('UNAVAILABLE', { cause });
     });
     if ('result' in answer) return answer.result;

@@ -27,7 +27,7 @@ export interface Version {
   /** The keys of the questions that all who take part are asked and that say something of them, not of how they came. */
   ofAll: ReadonlySet<string>;
   /** The keys of all questions that all who take part are asked and whose answers are kept. */
-  asked: readonly string[];
+  askedKeys: readonly string[];
   /** By the keys under which the answers stand, in the order of the questions. */
   countables: ReadonlyMap<string, Countable>;
 }
@@ -85,7 +85,7 @@ async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
       ].join(' '),
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
-    asked: keysOnPagesForAll(codebook.asked, record),
+    askedKeys: keysOnPagesForAll(codebook.asked, record),
     sizeQuestion: codebook.sizeQuestion,
     countables: new Map(codebook.countables.map((one) => [one.key, one])),
   };

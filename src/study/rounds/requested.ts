@@ -5,7 +5,7 @@ import { loadStudy, type StudyRecord } from '../settings/model.ts';
 import { loadRounds, type RoundRecord, Rounds, type RoundWithoutSettings, studyFields } from './model.ts';
 
 /** As figures get it, also in another process. */
-export interface RoundAsked {
+export interface RoundReference {
   id: string;
   /** In milliseconds; null for the open one. */
   closedAt: number | null;
@@ -15,13 +15,13 @@ export interface RoundAsked {
 
 export interface RequestedRound {
   round: RoundWithoutSettings;
-  asked: RoundAsked;
+  ref: RoundReference;
 }
 
 /** 400 at `path` for a round that there is not. */
 export async function requestedRound(id?: string | null, path = 'round'): Promise<RequestedRound> {
   const rounds = await allRounds();
-  const named = id ? rounds.find(({ asked: roundRef }) => roundRef.id === id.toLowerCase()) : null;
+  const named = id ? rounds.find(({ ref: roundRef }) => roundRef.id === id.toLowerCase()) : null;
   if (named === undefined) throw queryProblem(fieldError(path, 'UNKNOWN_ROUND'));
   const match = named ?? rounds.find(({ round }) => round.state === 'OPEN') ?? rounds.at(-1);
   if (!match) throw problem('NO_ROUND');
@@ -32,7 +32,7 @@ export async function requestedRound(id?: string | null, path = 'round'): Promis
 export async function allRounds(): Promise<RequestedRound[]> {
   return (await loadRounds()).map((round, at) => ({
     round,
-    asked: {
+    ref: {
       id: round._id.toHexString(),
       closedAt: round.closedAt?.getTime() ?? null,
       isFirst: at === 0,
@@ -57,6 +57,16 @@ export const interviewModeOf = (
   closed: Partial<StudyRecord> | null,
   study: Pick<StudyRecord, 'interviewMode'>,
 ): StudyRecord['interviewMode'] => (closed ? (closed.interviewMode ?? null) : study.interviewMode);
+
+/** Sizes of sites as a closed round kept them: what was published of it stays so. One without takes those of the study. */
+export async function siteSettingsOf(
+  requested: RequestedRound,
+  study: StudyRecord,
+): Promise<Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>> {
+  const closed = requested.round.state === 'OPEN' ? null : await settingsAtClosing(requested);
+  const { siteQuestion = null, siteSizes } = closed?.siteSizes?.length ? closed : study;
+  return { siteQuestion, siteSizes: siteSizes ?? [] };
+}
 
 /** The study's settings, with the last day, target and sizes of a round that is closed. */
 export const settingsOfRound = <T extends object>(study: T, { round }: RequestedRound): T =>

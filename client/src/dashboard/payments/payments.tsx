@@ -114,9 +114,11 @@ function useColumns(): Column<Incentive>[] {
   const nameOf = usePersonName();
   const siteOf = useLocationName();
   const mayLook = useAbility().can('list', 'User');
-  // Beside the actions of unpaid rows, long languages have no room for how a few were paid.
-  const { state } = useFilters(['state']).values;
-  const isMostlyUnpaid = useReadsAll('Incentive') && state !== 'PAID';
+  // Beside the actions of unpaid rows, long languages have no room for how a few were paid. Who looks for a payment of
+  // the past, or for somebody who paid, needs it.
+  const { state, ...looking } = useFilters(['state', 'search', 'paidBy', 'from', 'to']).values;
+  const isMostlyUnpaid =
+    useReadsAll('Incentive') && state !== 'PAID' && !Object.values(looking).some(Boolean);
   return [
     {
       field: 'kind',

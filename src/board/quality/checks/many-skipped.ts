@@ -11,7 +11,7 @@ import { comparableInterviews } from './comparable.ts';
 const { share: SHARE, times: TIMES } = CHECK_THRESHOLDS.MANY_SKIPPED;
 
 export function findManySkipped({ interviews }: StudyTable): Finding[] {
-  const { asked: askedCounts, skipped } = interviews;
+  const { askedCounts, skipped } = interviews;
   const shareOf = (row: number) => skipped[row]! / askedCounts[row]!;
   return comparableInterviews(interviews, shareOf).flatMap(({ rows, values, quantile, since }) => {
     const most = Math.max(SHARE, TIMES * quantile(0.5));

@@ -6,7 +6,7 @@ import { askTable } from '../../../statistics/study-table/ask.ts';
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../../../statistics/study-table/seeds.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { allRounds, type RoundAsked } from '../../../study/rounds/requested.ts';
+import { allRounds, type RoundReference } from '../../../study/rounds/requested.ts';
 import { MAX_ALERTS, MAX_CHAINS, QUIET_DAYS } from '../limits.ts';
 import { forEachWithin, type QueryContext, type Window } from '../window.ts';
 
@@ -173,7 +173,7 @@ export const chainsFigure = figure(
 
 export const seedsByStateFigure = figure(
   'seeds by the state of their chain',
-  (table, args: { state: ChainState; now: Date; round: RoundAsked }) => {
+  (table, args: { state: ChainState; now: Date; round: RoundReference }) => {
     const tallies = tallyChains(table, args.now.getTime());
     const rows = rowsWhere(table.seeds.size, (seed) => stateAt(tallies, seed, args.now) === args.state);
     return rows.map((seed) => table.seeds.ids.hex(seed));
@@ -184,7 +184,7 @@ export const seedsByStateFigure = figure(
 export async function findSeedsByChainState(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
   const rounds = await allRounds();
   const ids = await Promise.all(
-    rounds.map(({ asked: round }) => askTable(seedsByStateFigure, { state, now, round })),
+    rounds.map(({ ref: round }) => askTable(seedsByStateFigure, { state, now, round })),
   );
   return ids.flat().map((id) => new mongoose.Types.ObjectId(id));
 }

@@ -15,7 +15,7 @@ export type WriteChunk = (bytes: Uint8Array) => Promise<void>;
 /** Writes what `make` creates to `out` and ends it. `gone` aborts if the client is gone. */
 export async function streamTo(
   out: Writable,
-  make: (give: WriteChunk, signal: AbortSignal) => Promise<void>,
+  produce: (give: WriteChunk, signal: AbortSignal) => Promise<void>,
   patience = READ_TIMEOUTS,
 ): Promise<void> {
   let hasBegun = false;
@@ -32,7 +32,7 @@ export async function streamTo(
     await give(bytes);
   };
   try {
-    await make(begin, controller.signal);
+    await produce(begin, controller.signal);
   } catch (error) {
     // Break off an incomplete file. If nothing was written yet, the caller can still send an error.
     if (hasBegun) out.destroy(error as Error);

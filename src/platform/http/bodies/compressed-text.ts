@@ -10,12 +10,12 @@ const COMPRESS: Record<Encoding, (text: string) => Promise<string | Buffer>> = {
   identity: async (text) => text,
 };
 
-export function compressedText(type: string, make: () => string): RequestHandler {
+export function compressedText(type: string, produce: () => string): RequestHandler {
   let text: string | undefined;
   const forms = new Map<Encoding, Promise<string | Buffer>>();
   return async (req, res) => {
     const form = (req.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as Encoding;
-    text ??= make();
+    text ??= produce();
     const body = forms.get(form) ?? COMPRESS[form](text);
     forms.set(form, body);
     res.vary('Accept-Encoding').type(type);

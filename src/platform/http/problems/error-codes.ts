@@ -70,7 +70,7 @@ const OF_RECORDS = {
   NO_SURVEY: 'This survey doesn’t exist.',
   UNKNOWN_ROUND: 'This round doesn’t exist.',
   SAME_ROUND: 'Both are of the same round.',
-  OTHER_SITE: 'Only counts of the same site, or two of all sites, can be compared.',
+  OTHER_SITE: 'Compare two counts of the same site, or two counts of all sites.',
   NO_QUESTIONNAIRE: 'This questionnaire doesn’t exist.',
   TOO_MANY_TOKENS: 'There can be at most {{most}} read tokens. End one first.',
   TOO_MANY_DRAFTS: 'There can be at most {{most}} unfinished questionnaires. Delete one first.',

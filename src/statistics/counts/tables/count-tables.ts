@@ -19,7 +19,7 @@ import { hiddenAmong } from '../../sample/small-cells.ts';
 import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import type { CountRecord } from '../model.ts';
-import type { TablesJob, TablesMade } from './job.ts';
+import type { TableEstimates, TablesJob } from './job.ts';
 import { QUESTIONS } from './questions.ts';
 import { readAnswers } from './read-answers.ts';
 import type { CountTables } from './schema.ts';
@@ -66,7 +66,7 @@ export interface TablesResult {
   areHouseholdsKnown: boolean;
   /** How many people of the sample live with children, and with other adults. */
   living: { withChildren: number; withAdults: number };
-  made: TablesMade;
+  estimates: TableEstimates;
   method: TablesJob['method'];
 }
 
@@ -75,8 +75,8 @@ export async function countTables(
   reader: ResultsReader,
   now: Date,
 ): Promise<CountTables> {
-  const result = await madeOf(count, reader, now);
-  const { made: estimates, method, asOf } = result;
+  const result = await tableEstimates(count, reader, now);
+  const { estimates, method, asOf } = result;
   const isHidden = isWholeHidden(count, result);
   const notes = notesOf(count, result, isHidden);
   const isTotalHidden = (total: TotalKind) => isHidden || isTold(result, total);
@@ -103,11 +103,15 @@ export async function countTables(
   return { ...reply, text: tablesText(count, reply, result) };
 }
 
-export async function madeOf(count: CountRecord, reader: ResultsReader, now: Date): Promise<TablesResult> {
-  return await memoized(reader, ['tables', count._id], async () => await make(count, reader, now));
+export async function tableEstimates(
+  count: CountRecord,
+  reader: ResultsReader,
+  now: Date,
+): Promise<TablesResult> {
+  return await memoized(reader, ['tables', count._id], async () => await calculateTables(count, reader, now));
 }
 
-async function make(count: CountRecord, reader: ResultsReader, now: Date): Promise<TablesResult> {
+async function calculateTables(count: CountRecord, reader: ResultsReader, now: Date): Promise<TablesResult> {
   const { settings, context } = await studyContext(count.round.toHexString());
   const { outcome, value, location, from, to } = count;
   const window = {
@@ -149,7 +153,7 @@ async function make(count: CountRecord, reader: ResultsReader, now: Date): Promi
       withChildren: answers.households?.children.filter((one) => one > 0).length ?? 0,
       withAdults: answers.households?.adults.filter((one) => one > 1).length ?? 0,
     },
-    made: estimates,
+    estimates: estimates,
     method,
   };
 }
@@ -177,7 +181,10 @@ export function isTold({ smallest, living }: TablesResult, total: TotalKind): bo
   return few > 0 && few < smallest;
 }
 
-function totalsOf({ totals }: TablesMade, isHidden: (total: TotalKind) => boolean): CountTables['totals'] {
+function totalsOf(
+  { totals }: TableEstimates,
+  isHidden: (total: TotalKind) => boolean,
+): CountTables['totals'] {
   const of = (total: TotalKind) => {
     const estimate = totals[total];
     if (!estimate) return null;
@@ -186,7 +193,7 @@ function totalsOf({ totals }: TablesMade, isHidden: (total: TotalKind) => boolea
   return { adults: of('ADULTS'), persons: of('PERSONS'), households: of('HOUSEHOLDS') };
 }
 
-function otherOf({ other }: TablesMade, isHidden: (total: TotalKind) => boolean): CountTables['other'] {
+function otherOf({ other }: TableEstimates, isHidden: (total: TotalKind) => boolean): CountTables['other'] {
   if (!other) return null;
   const of = (total: TotalKind) => {
     const estimate = other.totals[total];
@@ -211,7 +218,7 @@ const rounded = ({ estimate, low, high }: FigureWithBounds): FigureWithBounds =>
 
 function cellsOf(
   { total, cells }: CountedTable,
-  titles: TablesMade['titled'][number]['titles'],
+  titles: TableEstimates['titled'][number]['titles'],
   smallest: number,
 ): CountTables['tables'][number]['cells'] {
   const isFew = (people: number[]) =>
@@ -228,7 +235,7 @@ function cellsOf(
 }
 
 function notesOf({ location }: CountRecord, result: TablesResult, isHidden: boolean): Note[] {
-  const { made: estimates, n, having, notAsked, areHouseholdsKnown } = result;
+  const { estimates, n, having, notAsked, areHouseholdsKnown } = result;
   const note = (code: Note['code'], message: string, table: string | null = null): Note => ({
     table,
     code,
@@ -238,7 +245,7 @@ function notesOf({ location }: CountRecord, result: TablesResult, isHidden: bool
     return [
       note(
         'ONE_SITE',
-        'Tables of one site are for super-admins: with them, small groups of the other sites could be found.',
+        'Only super-admins see tables of one site. Together with the tables of all sites, they could reveal small groups at the other sites.',
       ),
     ];
   if (isHidden) return [note('HIDDEN', 'Too few people in the sample have this answer to show a result.')];
@@ -257,13 +264,13 @@ function notesOf({ location }: CountRecord, result: TablesResult, isHidden: bool
     );
   if (isTold(result, 'PERSONS'))
     notes.push(
-      note('PERSONS_HIDDEN', 'Persons are hidden, because few people in the sample live with children.'),
+      note('PERSONS_HIDDEN', 'Persons aren’t shown, because few people in the sample live with children.'),
     );
   if (isTold(result, 'HOUSEHOLDS'))
     notes.push(
       note(
         'HOUSEHOLDS_HIDDEN',
-        'Households are hidden, because few people in the sample live with other adults.',
+        'Households aren’t shown, because few people in the sample live with other adults.',
       ),
     );
   notes.push(
@@ -295,7 +302,7 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-const pool = new WorkerPool<TablesJob, TablesMade>({
+const pool = new WorkerPool<TablesJob, TableEstimates>({
   kind: 'thread',
   from: import.meta.url,
   name: 'tables-worker',
@@ -304,7 +311,7 @@ const pool = new WorkerPool<TablesJob, TablesMade>({
   youngMb: 16,
 });
 
-async function inThread(job: TablesJob, by?: string): Promise<TablesMade> {
+async function inThread(job: TablesJob, by?: string): Promise<TableEstimates> {
   return await queue.inTurn(by, undefined, async () => {
     try {
       return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });

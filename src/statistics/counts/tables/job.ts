@@ -4,10 +4,10 @@ import { treeReplicate } from '../../estimators/bootstrap/bootstrap-tree.ts';
 import {
   type CountedPopulation,
   countPopulation,
+  drawAlongChains,
   type KnownTotal,
   type Population,
   type ReplicateDraws,
-  timesAlongChains,
 } from '../../estimators/households/totals.ts';
 import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
 import { populationOf, type TitledTable } from './population.ts';
@@ -29,14 +29,14 @@ export interface TablesJob {
   seed: number;
 }
 
-export interface TablesMade extends CountedPopulation {
+export interface TableEstimates extends CountedPopulation {
   titled: TitledTable[];
   hasIntervals: boolean;
   /** The totals with the interval of the other method; null where it has none. */
   other: { method: TablesJob['method']; totals: CountedPopulation['totals'] } | null;
 }
 
-export function makeTables(job: TablesJob): TablesMade {
+export function makeTables(job: TablesJob): TableEstimates {
   const sizes = replacedSizes(job.reportedSizes);
   const { population, titled } = populationOf({ ...job, sizes });
   const draws = drawsOf(job);
@@ -48,7 +48,7 @@ export function makeTables(job: TablesJob): TablesMade {
   };
 }
 
-function otherTotals(job: TablesJob, population: Population): TablesMade['other'] {
+function otherTotals(job: TablesJob, population: Population): TableEstimates['other'] {
   const method = job.method === 'TREE' ? 'CHAIN' : 'TREE';
   const draws = drawsOf({ ...job, method });
   return draws && { method, totals: countPopulation({ ...population, tables: [] }, draws).totals };
@@ -70,7 +70,7 @@ function drawsOf({
   const places = Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0));
   const drawBy = (classes: Int32Array) => {
     const pools = chainPools(recruiters, tree, classesBySite(classes, sites));
-    return pools && timesAlongChains(pools, places, seed);
+    return pools && drawAlongChains(pools, places, seed);
   };
   const draw = drawBy(Int32Array.from(has));
   // Recruitment within a cell would be missed by classes of the counted answer alone.

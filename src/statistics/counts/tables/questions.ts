@@ -27,6 +27,6 @@ export const HISPANIC = 'hispanic';
 /** Choices of `conditions` that are no disability. */
 export const NOT_DISABLING = ['pregnancy', 'none', 'other'];
 /** Of `duration`: a year or more. */
-export const A_YEAR = ['1-3Years', 'over3Years'];
+export const DURATIONS_OF_A_YEAR = ['1-3Years', 'over3Years'];
 export const FOUR_TIMES = '4-plus';
 export const TWELVE_MONTHS = '12-plus';

@@ -3,7 +3,7 @@ import type { Texts } from '../../../questionnaires/codebook/countable.ts';
 import type { Category } from '../../estimators/outcome.ts';
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
 import {
-  A_YEAR,
+  DURATIONS_OF_A_YEAR,
   FOUR_TIMES,
   HISPANIC,
   NOT_DISABLING,
@@ -216,7 +216,7 @@ export interface ChronicAnswers {
 export function chronicCell(answers: ChronicAnswers): 'yes' | 'no' | null {
   const { conditions, disabling, duration, times, months } = answers;
   const isDisabled = disabling !== null ? disabling === 'yes' : conditions?.length === 0 ? false : null;
-  const isYear = duration === null ? null : A_YEAR.includes(duration);
+  const isYear = duration === null ? null : DURATIONS_OF_A_YEAR.includes(duration);
   const isFourTimes =
     times === null ? null : times !== FOUR_TIMES ? false : months === null ? null : months === TWELVE_MONTHS;
   const isLong =

@@ -365,7 +365,7 @@ function designEffectOf(
 }
 
 /** Who is drawn at the places whose own respondents answered, as often as that happens. `places`: those rows. */
-export function timesAlongChains(pools: ChainPools, places: Int32Array, seed: number): DrawReplicate {
+export function drawAlongChains(pools: ChainPools, places: Int32Array, seed: number): DrawReplicate {
   const drawn = new Int32Array(pools.recruiters.length);
   return (index, times) => {
     chainReplicate(pools, seed, index, drawn);

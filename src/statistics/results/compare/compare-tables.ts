@@ -15,7 +15,7 @@ import {
 } from './compare-suppression.ts';
 
 interface CompareJob {
-  asked: ComparedNames;
+  names: ComparedNames;
   reportedSizes: Float64Array;
   outcome: Outcome;
   groups: Category;
@@ -44,7 +44,7 @@ interface Cell {
 }
 
 export function compareTables(job: CompareJob): ComparedTables {
-  const { asked: names, outcome, groups, everywhere, smallest, unasked } = job;
+  const { names, outcome, groups, everywhere, smallest, unasked } = job;
   const cells = cellsOf(job);
   if (everywhere) {
     const [of, by] = everywhere.outcomes as [AllSites['outcomes'][number], AllSites['outcomes'][number]];

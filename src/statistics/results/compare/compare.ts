@@ -86,7 +86,7 @@ export const comparisonFigure = figure(
       throw queryProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MAX_CELLS }));
     }
     const tables = compareTables({
-      asked: { outcome, by },
+      names: { outcome, by },
       reportedSizes: sample.reportedSizes,
       outcome: of.outcome,
       groups: groups.outcome,

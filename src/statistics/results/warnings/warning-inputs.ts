@@ -30,10 +30,10 @@ export const THRESHOLDS = {
 };
 
 export interface WarningsOf {
-  found: OutcomeEstimate;
+  estimate: OutcomeEstimate;
   n: number;
   /** By their questionnaire version. */
-  asked: number;
+  askedCount: number;
   sizesMissing: number;
   population: number | null;
   isShare: boolean;

@@ -5,8 +5,8 @@ import type { Warning } from '../schema.ts';
 import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 
 export function* ofAnswers({
-  found: estimate,
-  asked: askedCount,
+  estimate,
+  askedCount,
   shown: isVisible,
   isShare,
 }: WarningsOf): Generator<Warning> {
@@ -36,7 +36,7 @@ export function* ofAnswers({
 }
 
 export function* ofIntervals({
-  found: estimate,
+  estimate,
   shown: isVisible,
   isShare,
   intervals,

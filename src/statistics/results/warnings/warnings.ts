@@ -19,7 +19,7 @@ export function warningsOf(of: WarningsOf): Warning[] {
 
 /** `doDiffer`: whether chains differ. That one of them is large does no harm while they are alike. */
 function* ofRecruitment(
-  { found: estimate, n, shown: isVisible, strangers }: WarningsOf,
+  { estimate, n, shown: isVisible, strangers }: WarningsOf,
   doDiffer: boolean,
 ): Generator<Warning> {
   const dominating = (estimate.chains[0]?.people ?? 0) / n;
@@ -66,7 +66,7 @@ function* ofRecruitment(
     };
 }
 
-function* ofSizes({ found: estimate, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
+function* ofSizes({ estimate, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
   const missing = sizesMissing / n;
   if (missing > THRESHOLDS.sizesMissing)
     yield {

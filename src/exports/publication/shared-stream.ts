@@ -5,9 +5,9 @@
 import { EventEmitter, once } from 'node:events';
 import type { WriteChunk } from '../../platform/http/bodies/backpressure.ts';
 
-export type Make = (give: WriteChunk, signal: AbortSignal) => Promise<void>;
+export type Producer = (give: WriteChunk, signal: AbortSignal) => Promise<void>;
 
-export class SharedWork {
+export class SharedStream {
   readonly #pieces: Uint8Array[] = [];
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #abandoned = new AbortController();
@@ -15,7 +15,7 @@ export class SharedWork {
   #end: { error?: unknown } | null = null;
 
   /** `onEnd`: when it is complete, has failed, or nobody wants it any more. */
-  constructor(make: Make, onEnd: () => void) {
+  constructor(produce: Producer, onEnd: () => void) {
     const give: WriteChunk = async (piece) => {
       this.#pieces.push(piece);
       this.#changes.emit('change');
@@ -28,7 +28,7 @@ export class SharedWork {
     this.#abandoned.signal.addEventListener('abort', onEnd);
     // Later, so that who starts it is its first reader.
     void Promise.resolve()
-      .then(() => make(give, this.#abandoned.signal))
+      .then(() => produce(give, this.#abandoned.signal))
       .then(
         () => finish({}),
         (error: unknown) => finish({ error }),
