@@ -12,7 +12,7 @@ import { storedCodebook } from './stored-codebook.ts';
 import { validateDefinition } from './validator/validator.ts';
 import { withinDeadline } from './validator/within-deadline.ts';
 
-/** A new version, one more than the last of that name; not active. 400 with the faults of a bad definition. */
+/** Creates the next version of that name, not active. 400 with the faults of a bad definition. */
 export async function createQuestionnaire(
   body: QuestionnaireCreate,
   { by, now, deadline }: Author,
@@ -48,15 +48,15 @@ export async function createQuestionnaire(
 async function codebookOfNew(body: QuestionnaireCreate, by?: string): Promise<Codebook | null> {
   const errors = await validateDefinition(body.definition, body, by);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
-  // Without one it is made when it is first needed.
+  // If it can't be made now, it is made when first needed.
   return await makeCodebook(body, by).then(storedCodebook, () => null);
 }
 
-/** Makes it the one that new interviews answer; interviews under way keep theirs. */
+/** Makes this version the one for new interviews. Interviews in progress keep theirs. */
 export async function activateQuestionnaire(
   id: Types.ObjectId,
   author: Author,
-  /** Throws where this may not be done. */
+  /** Throws if the caller may not do this. */
   allow: (questionnaire: QuestionnaireRecord) => void | Promise<void> = () => {},
 ): Promise<QuestionnaireRecord> {
   return await inTransaction(async (session) => {

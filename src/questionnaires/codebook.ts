@@ -1,6 +1,6 @@
 /**
  * What each question means for statistics: whether and how it is counted, its codes and labels, its columns in a file.
- * This takes the form library a while, so it is calculated once for each version and stored with it.
+ * The form library needs a while for this, so it is calculated once for each version and stored with it.
  */
 import { withNonresponseQuestion } from './answers/nonresponse.ts';
 import type { Shapes } from './codebook/answer-shape.ts';
@@ -11,19 +11,19 @@ import { codebookParts } from './validator/validator.ts';
 
 /** Without identity questions, whose answers are not stored. */
 export interface Codebook extends Shapes {
-  /** In the order of the questions. */
+  /** In question order. */
   countables: Countable[];
-  /** The keys of all questions that everyone who takes part is asked. */
+  /** The keys of all questions that every eligible person is asked. */
   asked: string[];
-  /** Those of them that tell something of the person, not of how they were recruited. */
+  /** Those of `asked` that are about the person, not about how they were recruited. */
   ofAll: string[];
-  /** In lower case, the keys of the questions that decide who takes part. */
+  /** The keys of the questions that decide eligibility, in lower case. */
   deciding: string[];
-  /** The text of the question for the network size. */
+  /** The text of the network size question. */
   sizeQuestion: Texts | null;
 }
 
-/** The question by whom the coupon was given, in questionnaires that have it. */
+/** The question about the relation to the recruiter, in questionnaires that have it. */
 export const RELATION_QUESTION = 'recruiterRelation';
 
 interface Source {
@@ -56,7 +56,7 @@ function decidingIn(definition: object, takesPartIf: string): string[] {
   try {
     return namesRead(definition, takesPartIf).map(({ key }) => key);
   } catch (error) {
-    // Written before there were bounds for it.
+    // From an older version, stored before expressions were limited.
     if (error instanceof UnusableExpression) return [];
     throw error;
   }

@@ -33,7 +33,10 @@ export async function findQuestionnaire(text: string): Promise<QuestionnaireReco
   return questionnaire;
 }
 
-/** An exported questionnaire, or a bare SurveyJS form with its name and question beside it; `unnamed` is used if neither has a name. */
+/**
+ * An exported questionnaire, or a bare SurveyJS form plus its name and network size question; `unnamed` is the name if
+ * neither has one.
+ */
 export function readQuestionnaire(
   text: string,
   overrides: { name?: string | undefined; networkSizeQuestion?: string | undefined },
@@ -69,7 +72,7 @@ export async function faultsOf(body: QuestionnaireCreate): Promise<FieldError[]>
   return await validateDefinition(body.definition, body);
 }
 
-/** The same as the last version of its name is that version: importing again makes no other. */
+/** If the file is identical to the last version of its name, that version is returned and no new one is stored. */
 export async function importQuestionnaire(
   body: QuestionnaireCreate,
   doer: { by: Types.ObjectId | null; now: Date },

@@ -1,16 +1,16 @@
-/** What may be stored of an unfinished interview: a limited amount, and nothing that no question has. */
+/** Limits what is stored of an unfinished interview: its size, and only keys that the questionnaire has. */
 import { fault, fieldError } from '../platform/http/problems/error-codes.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { computeOnce, LruCache } from '../platform/lib/lru-cache.ts';
 import { answerKeysOf, TOO_SLOW_ERRORS } from './validator/validator.ts';
 
-/** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
+/** Many times the size of a long interview. Keeps lists of unfinished interviews small, whatever is sent. */
 export const MAX_UNFINISHED_BYTES = 100_000;
 
-/** By id: a questionnaire's definition never changes. Null where it takes too long to tell. */
+/** By id: a questionnaire's definition never changes. Null if computing the keys takes too long. */
 const cache = new LruCache<Promise<ReadonlySet<string> | null>>(20);
 
-/** 503 where the machine is busy; 400 only for a version from before new ones were held to a cost. */
+/** 503 if the machine is busy; 400 only for old versions, stored before definitions had a cost limit. */
 async function keysByQuestionnaire(
   { id, definition }: { id: string; definition: object },
   by: string | undefined,
@@ -23,7 +23,7 @@ async function keysByQuestionnaire(
   return keys;
 }
 
-/** 413 where the answers are too many, 400 where one is of no question. What they say is judged at completion. */
+/** 413 if the answers are too large, 400 if a key belongs to no question. Values are validated on completion. */
 export async function requireUnfinishedAnswers(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,

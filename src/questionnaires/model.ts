@@ -9,17 +9,19 @@ import type { Codebook } from './codebook.ts';
 export interface QuestionnaireRecord {
   _id: Types.ObjectId;
   name: string;
-  /** One more than the last of that name; a version never changes. */
+  /** One more than the last version of that name; a version never changes. */
   version: number;
   definition: Record<string, unknown>;
   networkSizeQuestion: string;
-  /** Who takes part (eligibility.ts); absent of versions from before, and null where the sender says it. */
+  /** The eligibility condition (eligibility.ts). Absent in old versions; null if the sender decides. */
   takesPartIf?: string | null;
-  /** Whose answers are never kept (identity-questions.ts); absent of versions from before, and null where there are none. */
+  /**
+   * Questions whose answers are never stored (identity-questions.ts). Absent in old versions; null if there are none.
+   */
   identityQuestions?: string[] | null;
-  /** What its questions are to statistics (codebook.ts); only read where it is named. */
+  /** What its questions mean for statistics (codebook.ts). Only loaded if the query asks for it. */
   codebook?: Codebook | null;
-  /** True for one at most. */
+  /** True for at most one version. */
   active: boolean;
   createdBy: Types.ObjectId | null;
   createdAt: Date;
@@ -52,7 +54,7 @@ export const Questionnaires = mongoose.model<QuestionnaireRecord>('Questionnaire
 
 type Mutable = Pick<QuestionnaireRecord, '_id' | 'active' | 'deletedAt'>;
 
-/** What can change of a version; the key is its id, or `active`. */
+/** The mutable fields of a version; the key is its id, or `active`. */
 const current = createBatchedReader<string, Mutable>({
   collection: () => Questionnaires.collection,
   filter: (keys) => {
@@ -65,10 +67,10 @@ const current = createBatchedReader<string, Mutable>({
   keysOfRecord: ({ _id, active }) => [String(_id), ...(active ? ['active'] : [])],
 });
 
-/** Definitions are large and never change: each is read once. */
+/** Definitions are large and never change, so each is read once and cached. */
 const definitions = new LruCache<QuestionnaireRecord>(20);
 
-/** The version with this id, or the active one, as people are asked it: 400 at `questionnaire` where there is none. */
+/** The version with this id, or the active one, ready for new interviews. 400 at `questionnaire` if there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
   const questionnaire = await current(id ?? 'active');
   const whole =
@@ -77,7 +79,7 @@ export async function requireQuestionnaire(id: string | undefined): Promise<Ques
   return { ...whole, active: questionnaire.active };
 }
 
-/** Of a stored interview, whatever became of it since. */
+/** The questionnaire of a stored interview, even if it was deleted since. */
 export async function questionnaireOf(
   id: Types.ObjectId,
 ): Promise<Pick<QuestionnaireRecord, '_id' | 'takesPartIf' | 'identityQuestions'>> {

@@ -8,23 +8,23 @@ type Answers = Record<string, unknown>;
 
 interface DerivedFields {
   networkSize: number | null;
-  /** Only set if the person does not take part. */
+  /** Only set if the person is not eligible. */
   takesPart?: false;
 }
 
-/** Whether the person takes part is decided by the questionnaire's condition, or else by the sender (`said`). */
+/** Eligibility is decided by the questionnaire's condition, or by the sender (`senderSaysEligible`) if it has none. */
 export function deriveFields(
   questionnaire: Pick<QuestionnaireRecord, 'definition' | 'networkSizeQuestion' | 'takesPartIf'>,
   { status, responses }: { status: 'IN_PROGRESS' | 'COMPLETED'; responses: Answers },
-  isGivenUp: boolean,
+  senderSaysEligible: boolean,
 ): DerivedFields {
   const { definition, takesPartIf } = questionnaire;
   const isIn = () => status !== 'COMPLETED' || holds(definition, takesPartIf ?? '', responses);
-  const takesPart = takesPartIf ? isIn() : isGivenUp;
+  const takesPart = takesPartIf ? isIn() : senderSaysEligible;
   return { networkSize: parseNetworkSize(questionnaire, responses), ...(takesPart ? {} : { takesPart }) };
 }
 
-/** Keyed by the cached definition (model.ts), so that they are dropped together. */
+/** Keyed by the cached definition (model.ts), so that both are dropped together. */
 const compiled = new WeakMap<object, (answers: Answers) => boolean>();
 
 function holds(definition: object, takesPartIf: string, responses: Answers): boolean {
@@ -35,7 +35,10 @@ function holds(definition: object, takesPartIf: string, responses: Answers): boo
   });
 }
 
-/** The network size as a number, also from a text of digits; null without an answer. The raw answer stays in the responses. */
+/**
+ * The network size as a number, even if stored as a text of digits; null if there is no answer. The raw answer stays in
+ * the responses.
+ */
 export function parseNetworkSize(
   questionnaire: { networkSizeQuestion: string },
   responses: Record<string, unknown>,

@@ -1,4 +1,6 @@
-/** Reads an XLSForm file outside the process that serves requests, because a file may be made to keep it busy. */
+/**
+ * Reads an XLSForm file in a separate process, because a file can be crafted to block the process that serves requests.
+ */
 import { readXlsform } from './validator/validator.ts';
 import { failedImport, type ImportedForm } from './xlsform/import/import.ts';
 import { importNote, WHOLE_FILE } from './xlsform/notes.ts';

@@ -1,11 +1,12 @@
 /**
- * Choices of the included questionnaire that have another value in later versions, because spreadsheets spoil the former
- * one: 6-11 becomes 11 June. Stored interviews and versions stay as they are; figures and files have the later value for both.
+ * Choices of the included questionnaire whose value changed in later versions, because spreadsheets turn the old one
+ * into a date: 6-11 becomes June 11. Stored interviews and versions stay as they are; results and exports use the new
+ * value for both.
  */
 import type { AnswerShape } from './codebook/answer-shape.ts';
 import type { Codebook } from './codebook.ts';
 
-/** By question, then by former value. */
+/** By question, then by old value. */
 const RENAMED_VALUES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['homelessMonths', new Map([['6-11', '6to11']])],
 ]);
@@ -16,12 +17,12 @@ const laterValue = (key: string, value: unknown): unknown =>
 export const renamedAnswer = (key: string, answer: unknown): unknown =>
   RENAMED_VALUES.has(key) ? laterValue(key, answer) : answer;
 
-/** The former values of a question's choices, each with the later one. */
+/** A question's old values, each with the new one. */
 export const formerValues = (key: string): [former: string, later: string][] => [
   ...(RENAMED_VALUES.get(key) ?? new Map<string, string>()),
 ];
 
-/** An expression over answers with later values. */
+/** The expression with new values. */
 export function renamedExpression(expression: string): string {
   let text = expression;
   for (const [key, values] of RENAMED_VALUES)
@@ -31,7 +32,7 @@ export function renamedExpression(expression: string): string {
   return text;
 }
 
-/** The codebook of a version, with later values. */
+/** The codebook of a version, with new values. */
 export function withRenamedValues(codebook: Codebook): Codebook {
   const countables = codebook.countables.map((one) =>
     RENAMED_VALUES.has(one.key) ? { ...one, choices: renamed(one.key, one.choices) } : one,

@@ -20,7 +20,7 @@ import {
 import { writeXlsform } from './validator/validator.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** What any file system takes. */
+/** Only characters that every file system accepts. */
 const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'form';
 
 const LIST_PROJECTION = {

@@ -103,7 +103,7 @@ export const QuestionnaireActivate = z.strictObject({
   }),
 });
 
-/** What is told of a form that came as a file, or why it can not be read. */
+/** Notes on an imported form, or the reasons why it can't be read. */
 const FormNotes = z.array(
   z.object({
     sheet: z.string().meta({ description: 'Empty if it is about the whole file.' }),

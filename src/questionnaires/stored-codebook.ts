@@ -5,16 +5,18 @@ import { type Codebook, makeCodebook } from './codebook.ts';
 import { cachedQuestionnaire, Questionnaires } from './model.ts';
 import { withRenamedValues } from './renamed-values.ts';
 
-/** Questions that take their choices from each other can have a codebook far larger than the form. */
+/** If questions take their choices from each other, the codebook can be far larger than the form. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The codebook as it is stored: null if it would be too large, and is then made again when it is needed. */
+/** The codebook to store. Null if it would be too large; it is then made again when needed. */
 export const storedCodebook = (codebook: Codebook): Codebook | null =>
   mongoose.mongo.BSON.calculateObjectSize(codebook) <= MAX_BYTES ? codebook : null;
 
 const recent = new LruCache<Promise<Codebook>>(20);
 
-/** Null if there is no such version. An earlier version of the service stores none: then it is made and stored now. */
+/**
+ * Null if there is no such version. If an older release of the service stored no codebook, it is made and stored now.
+ */
 export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   const key = id.toHexString();
   return await computeOnce(recent, key, async () => withRenamedValues(await readCodebook(id))).catch(
@@ -25,7 +27,7 @@ export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   );
 }
 
-/** So that it is not remembered that there is none. */
+/** Thrown so that the cache doesn't store a missing version. */
 class NoVersion extends Error {}
 
 async function readCodebook(_id: Types.ObjectId): Promise<Codebook> {

@@ -31,7 +31,7 @@ export function fastRulesOf(questionnaire: { id: string; definition: object }): 
   return plan;
 }
 
-/** What can be said in a moment: the faults, none, or null where only the form library can say. */
+/** The fast check: the faults, an empty list if there are none, or null if only the form library can decide. */
 export function validateFast(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
@@ -42,8 +42,9 @@ export function validateFast(
 }
 
 /**
- * The whole judgement, by a model of its own: it takes some ten milliseconds, but nothing can be left over from one
- * interview to the next, and the usual complete interview never comes here. `moments`: when it may have been held.
+ * The full check, with a new model each time: it takes about ten milliseconds, but nothing can leak from one interview
+ * to the next, and most complete interviews never get here. `moments`: the times when the interview may have taken
+ * place.
  */
 export function checkWithModel(
   definition: object,
@@ -76,13 +77,13 @@ function checkAs(
   model.locale = 'en';
   model.setVariable(CAME_WITH_COUPON, couponValue);
   try {
-    // The model may change what it is given; the answers as sent are what gets stored.
+    // The model may modify its data, and the answers must be stored exactly as sent.
     model.data = jsonCopy(responses);
     const isValid = model.validate(true, false);
     const errors = onePerPath(checkVisibleAnswers(model, responses));
     if (isValid || errors.length > 0) return errors;
   } catch {
-    // Some shapes that no form could send make the library stumble.
+    // The library throws on some data that no form could send.
   }
   return [fieldError('responses', 'ANSWERS_UNFIT')];
 }
@@ -94,12 +95,12 @@ function onePerPath(errors: FieldError[]): FieldError[] {
 }
 
 function unsafePart(value: unknown, path: string, depth: number): FieldError | null {
-  // Before the model: a pattern must never run over a text without end.
+  // Before building the model, so that patterns never run over very long texts.
   if (typeof value === 'string' && value.length > MAX_TEXT)
     return fieldError(path, 'ANSWER_TOO_LONG', { count: MAX_TEXT });
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return fieldError(path, 'ANSWER_TOO_DEEP');
-  // Expressions compare lists item by item with each other.
+  // Expressions compare every item of one list with every item of the other.
   if (Array.isArray(value) && value.length > MAX_ITEMS)
     return fieldError(path, 'ANSWER_TOO_MANY', { count: MAX_ITEMS });
   if (!Array.isArray(value) && !isPlainObject(value)) return fieldError(path, 'ANSWER_NOT_PLAIN');

@@ -1,12 +1,12 @@
 /**
- * The names of values that a questionnaire calculates and stores with the answers. The form library would take a sent
- * answer with such a name for the value itself, so these answers are removed. Browser-safe.
+ * The names of values that a questionnaire calculates and stores with the answers. If an answer with such a name is
+ * sent, the form library would use it instead of calculating, so these answers are removed. Browser-safe.
  */
 type Answers = Record<string, unknown>;
 interface CalculatedValues {
-  /** Calculated values: a key that nothing else writes. */
+  /** Names of calculated values that no question writes to. */
   values: readonly string[];
-  /** Whether a question shows one. */
+  /** Whether any question shows a calculated value. */
   shows: boolean;
 }
 
@@ -29,7 +29,7 @@ function read(definition: object): CalculatedValues {
   return { values: included.filter((name) => !isAsked(name)), shows: text.includes('"type":"expression"') };
 }
 
-/** The answers without what a phone calculated. */
+/** The answers without the values that the phone calculated. */
 export function withoutCalculated(definition: object, answers: Answers): Answers {
   const { values } = calculatedValuesOf(definition);
   if (values.length === 0) return answers;

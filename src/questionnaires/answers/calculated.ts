@@ -9,14 +9,17 @@ import { runAsOf, type WallClock } from './interview-day.ts';
 
 type Answers = Record<string, unknown>;
 
-/** How an interview was held. */
+/** When an interview took place, and whether the person came with a coupon. */
 export interface StoredCalculation {
   moment: WallClock;
-  /** `{cameWithCoupon}`; if it is not known, what the answers allow. */
+  /** `{cameWithCoupon}`; if unknown, it is inferred from the answers. */
   came?: CouponValue | undefined;
 }
 
-/** The answers with what they come to at this moment. Builds a model, which may take long: the service asks validator.ts. */
+/**
+ * The answers plus the values calculated from them as of this moment. Builds a model, which can take long, so the
+ * service calls validator.ts instead.
+ */
 export function withCalculated(
   definition: object,
   answers: Answers,
@@ -32,7 +35,7 @@ export function withCalculated(
     for (const one of questions.filter((question) => question.getType() === 'expression')) {
       const key = one.getValueName();
       if (one.isVisible && one.isParentVisible) values.set(key, one.value);
-      // What a phone sent for one that is hidden, unless it is the answer to another question.
+      // Drops what a phone sent for a hidden calculated question, unless it is also the answer to another question.
       else if (!values.has(key) && !questions.some((other) => other.hasInput && other.getValueName() === key))
         values.set(key, null);
     }
@@ -50,7 +53,7 @@ export function withCalculated(
 
 const MAX_LETTERS = 10_000;
 
-/** Null where it can not be worked out. */
+/** Null if it can't be calculated. */
 function plainOf(value: unknown): string | number | boolean | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : dayOf(value);
   if (Array.isArray(value)) {
@@ -66,7 +69,7 @@ function plainOf(value: unknown): string | number | boolean | null {
 
 const two = (part: number) => String(part).padStart(2, '0');
 
-/** A day where it has no time of day. */
+/** Only the date if the time is midnight. */
 function dayOf(date: Date): string {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   const [hours, minutes] = [date.getHours(), date.getMinutes()];

@@ -35,7 +35,7 @@ export function checkComment(value: unknown, path: string): FieldError[] {
   return value.length <= MAX_TEXT ? [] : fault(path, 'ANSWER_TOO_LONG', { count: MAX_TEXT });
 }
 
-/** One choice: its value, or `{ value, comment }` where the choice takes a remark. */
+/** One choice: its value, or `{ value, comment }` if the choice has a remark field. */
 function isChoice(question: AnyQuestion, sentValue: unknown): boolean {
   const choices = question.visibleChoices ?? [];
   const hasRemark =
@@ -44,7 +44,7 @@ function isChoice(question: AnyQuestion, sentValue: unknown): boolean {
     return choices.some((choice) => choice.value === sentValue.value);
   }
   if (choices.some((choice) => choice.value === sentValue)) return true;
-  // Words of one's own stand in the answer itself where the questionnaire says so.
+  // The questionnaire may store free text ("other") in the answer itself.
   const takesWords =
     question.allowCustomChoices || (question.hasOther && !question.getStoreOthersAsComment());
   return takesWords && typeof sentValue === 'string' && sentValue.length <= MAX_TEXT;
@@ -116,13 +116,13 @@ const lines: Check = (question, value, path) => {
   });
 };
 
-/** Computed on the device, perhaps from its clock: kept as it is, as long as it is a plain value. */
+/** Calculated on the device, possibly from its clock: any plain value is accepted. */
 const computed: Check = (_question, value, path) => {
   const isPlain = ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= MAX_TEXT;
   return isPlain ? [] : fault(path, 'NOT_PLAIN');
 };
 
-/** Rows and panels of questions; the questions inside are judged one by one. */
+/** Rows and panels of questions; the questions inside are checked one by one. */
 const rowList: Check = (_question, value, path) =>
   Array.isArray(value) && value.every(isPlainObject) ? [] : fault(path, 'NOT_OBJECTS');
 
@@ -149,7 +149,7 @@ const CHECKS: Readonly<Record<AnswerForm, Check>> = {
   computed,
 };
 
-/** The value alone, without the questions inside. */
+/** Checks the value itself, but not the questions inside it. */
 export function checkValue(question: Question, value: unknown, path: string): FieldError[] {
   if (value === null) return fault(path, 'NO_ANSWER');
   const form = answerFormOf(question);
@@ -162,7 +162,7 @@ export interface NestedAnswer {
   questions: Question[];
 }
 
-/** The panels or rows inside a question as survey-core made them from the answers, each under its key or place. */
+/** The panels or rows inside a question, as survey-core built them from the answers, each with its key or index. */
 export function nestedIn(question: Question): NestedAnswer[] | null {
   const form = answerFormOf(question);
   const { panels, visibleRows } = question as AnyQuestion;
@@ -175,7 +175,7 @@ export function nestedIn(question: Question): NestedAnswer[] | null {
   }));
 }
 
-/** Clears answers to hidden questions inside repeats and tables, which the library itself leaves. */
+/** Clears answers to hidden questions inside repeats and tables, which the library doesn't clear. */
 export function clearHiddenNestedAnswers(questions: readonly Question[]): void {
   for (const { questions: inside } of questions.flatMap((one) => nestedIn(one) ?? [])) {
     for (const one of inside) one.clearValueIfInvisible('onComplete');
@@ -183,7 +183,7 @@ export function clearHiddenNestedAnswers(questions: readonly Question[]): void {
   }
 }
 
-/** A text line's own questions: their errors are found on the editor inside. */
+/** The questions inside a multiple-text question; their errors are on the inner editors. */
 export function textLinesIn(question: Question): { name: string; editor: Question }[] {
   return answerFormOf(question) === 'lines' ? (question as AnyQuestion).items : [];
 }

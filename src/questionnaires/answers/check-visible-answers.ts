@@ -14,7 +14,7 @@ import { checkComment, checkValue, nestedIn, textLinesIn } from './check-values.
 const COMMENT_SUFFIX = '-Comment';
 const TOTAL_SUFFIX = '-total';
 
-/** Every question that writes under a key: several may share one, and one that is shown is enough. */
+/** Questions by the key that they write. Several may share a key; it is enough if one of them is shown. */
 type ByKey = Map<string, Question[]>;
 
 function byKey(questions: Question[]): ByKey {
@@ -32,7 +32,7 @@ const hasTotal = (question: Question) => (question as { hasTotal?: boolean }).ha
 const computedBy = (model: SurveyModel): string[] =>
   model.calculatedValues.filter((one) => one.includeIntoResult).map((one) => one.name);
 
-/** Every key that answers to this questionnaire may have, whatever is shown. */
+/** All keys that answers to this questionnaire may have, whether their questions are shown or not. */
 export function answerKeysOf(model: SurveyModel): ReadonlySet<string> {
   const keys = new Set(computedBy(model));
   for (const [key, sharing] of byKey(model.getAllQuestions())) {
@@ -154,7 +154,7 @@ function libraryErrors(owner: Question | PanelModelBase, path: string): FieldErr
     .map((error) => ({ path, ...faultOf(error) }));
 }
 
-/** The library's words for what is required are its own; others may be the questionnaire's. */
+/** The library's "required" message is replaced by ours; other messages may come from the questionnaire. */
 function faultOf(error: SurveyError): Fault {
   const words = error.getText();
   if (words === FAULTS.ANSWER_MISSING) return fault('ANSWER_MISSING');

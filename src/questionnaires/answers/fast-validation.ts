@@ -15,13 +15,13 @@ type Condition = (values: Values) => boolean;
 
 interface Question {
   name: string;
-  /** As the definition has it. */
+  /** From the definition. */
   element: Values;
   hasOther: boolean;
   isRequired: boolean;
   requiredIf: Condition | null;
   visibleIf: Condition | null;
-  /** Its answer may stay when it is hidden. */
+  /** Whether its answer is kept when it is hidden. */
   mayStay: boolean;
   conditions: Condition[];
   fits: (value: unknown) => boolean;
@@ -46,7 +46,7 @@ const SELECT = words(
 const TEXT = words('inputType min max minErrorText maxErrorText validators placeholder step maxLength');
 const COMMENT = words('maxLength rows placeholder autoGrow');
 const BOOLEAN = words('labelTrue labelFalse');
-/** So that a verdict takes a moment, whatever the questionnaire: a larger one goes to the full model. */
+/** Limits that keep the fast path fast; larger questionnaires use the full model. */
 const MAX_CONDITIONS = 500;
 const MAX_EXPRESSION = 1_000;
 const MAX_CHOICES = 300;
@@ -58,13 +58,13 @@ const SPECIAL_CHOICES = {
 } as const;
 
 interface CompileContext {
-  /** Of questions and calculated values, in lower case; true where the value is a list. */
+  /** Names of questions and calculated values in lower case; true if the value is a list. */
   names: Map<string, boolean>;
-  /** Compiled so far. */
+  /** Number of conditions compiled so far. */
   conditions: number;
 }
 
-/** Thrown while compiling, when something is met that only the full model can judge. */
+/** Thrown while compiling if only the full model can handle the definition. */
 class NeedsFullModel extends Error {}
 
 function requireOnly(owner: unknown, ...allowed: ReadonlySet<string>[]): Values {
@@ -80,13 +80,13 @@ function list(value: unknown): unknown[] {
 }
 
 export interface FastRules {
-  /** Whether these answers are right for certain. */
+  /** True only if these answers are certainly valid. */
   areRight(responses: Values): boolean;
-  /** The elements of the questions that these answers show; null where the full model has to tell. */
+  /** The elements of the questions that are shown with these answers; null if only the full model can tell. */
   shownBy(responses: Values): Values[] | null;
 }
 
-/** Null where the definition needs the full model. */
+/** Null if the definition needs the full model. */
 export function compileFastRules(definition: object): FastRules | null {
   try {
     return compile(requireOnly(definition, SURVEY));
@@ -97,14 +97,14 @@ export function compileFastRules(definition: object): FastRules | null {
 }
 
 function compile(survey: Values): FastRules {
-  // Elements at the top stand for a single page; with pages beside them the model has to say what that means.
+  // Top-level elements are a single page. If there are pages too, only the model knows what that means.
   if (survey.elements !== undefined && survey.pages !== undefined) throw new NeedsFullModel();
   const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => requireOnly(page, PAGE));
   const elements = pages.map((page) => list(page.elements).filter((one) => !isText(one)));
   const knownLists: CompileContext = { names: new Map(), conditions: 0 };
   for (const one of elements.flat())
     if (isPlainObject(one)) knownLists.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
-  // A variable, no answer: see coupon-variable.ts.
+  // A variable, not an answer: see coupon-variable.ts.
   knownLists.names.set(CAME_WITH_COUPON.toLowerCase(), false);
   const calculated = list(survey.calculatedValues).map((one) => {
     const { name, expression } = requireOnly(one, words('name expression'));
@@ -124,10 +124,10 @@ function compile(survey: Values): FastRules {
   const questions = groups.flatMap((group) => group.questions);
   const byName = new Map(questions.map((one) => [one.name, one]));
 
-  /** The answers and what is worked out of them; null where one does not fit its question. */
+  /** The answers and the values calculated from them; null if an answer doesn't fit its question. */
   const valuesOf = (responses: Values, couponValue: (typeof COUPON_VALUES)[number]): Values | null => {
     if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return null;
-    // First, so that expressions meet nothing that is larger than the questionnaire foresees.
+    // Checked first, so that expressions never see values larger than the questionnaire allows.
     if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return null;
     const values: Values = { [CAME_WITH_COUPON]: couponValue, ...responses };
     for (const { name, runner } of calculated) {
@@ -191,7 +191,7 @@ function fitsIfAnswered(one: Question, responses: Values): boolean {
   return !(one.hasOther && choseOther(value)) || isWritten(responses[`${one.name}-Comment`]);
 }
 
-/** A condition takes the place of a plain requirement. */
+/** `requiredIf` overrides `isRequired`. */
 function isRequired(one: Question, values: Values): boolean {
   return one.requiredIf ? one.requiredIf(values) : one.isRequired;
 }
@@ -229,13 +229,13 @@ function question(element: unknown, knownLists: CompileContext): Question {
   };
 }
 
-/** Answers to it may stay once it is hidden again. */
+/** Whether the answer may be kept once the question is hidden again. */
 function staysIfHidden({ clearIfInvisible = 'default' }: Values): boolean {
   if (clearIfInvisible !== 'default' && clearIfInvisible !== 'none') throw new NeedsFullModel();
   return clearIfInvisible === 'none';
 }
 
-/** A warning asks once more and lets the answer stand, so it is no condition. */
+/** A validator that only warns accepts the answer, so it is no condition. */
 function conditionOf(validator: unknown, knownLists: CompileContext): Condition[] {
   const { type, expression, notificationType } = requireOnly(
     validator,
@@ -310,7 +310,7 @@ function condition(expression: unknown, knownLists: CompileContext): Condition |
   return (values) => runner.runValues(values);
 }
 
-/** Plain names of questions only: no functions, no parts of an answer, no variables of the model. */
+/** Plain question names only: no functions, parts of answers, or model variables. */
 function checkedExpression(
   expression: unknown,
   knownLists: CompileContext,
@@ -322,7 +322,7 @@ function checkedExpression(
   if (!runner.canRun() || runner.hasFunction()) throw new NeedsFullModel();
   if (runner.getVariables().some((name) => !knownLists.names.has(name.toLowerCase())))
     throw new NeedsFullModel();
-  // Two lists are compared item by item with each other.
+  // Comparing two lists compares every item with every other.
   if (namesLists(runner, knownLists) > 1) throw new NeedsFullModel();
   knownLists.conditions += 1;
   if (knownLists.conditions > MAX_CONDITIONS) throw new NeedsFullModel();

@@ -1,6 +1,6 @@
 /**
- * Answers in words: titles and choices in a language. Builds a model of the form, which may take long, so the service
- * asks validator.ts for it.
+ * Answers as text: titles and choices in one language. Builds a model of the form, which can take long, so the service
+ * calls validator.ts instead.
  */
 import '../definition/pattern.ts';
 import '../definition/number-format.ts';

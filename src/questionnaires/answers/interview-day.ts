@@ -1,6 +1,6 @@
 /**
- * The date that the form library uses as today: the service validates an interview, and calculates from it, as of the
- * day when it took place. Runs in the validator's process.
+ * The date that the form library uses as today. The service validates and calculates as of the day of the interview.
+ * Runs in the validator's process.
  */
 import { Temporal } from 'temporal-polyfill';
 import { overrideNow } from './override-now.ts';
@@ -16,10 +16,10 @@ export const momentOf = (at: Date, zone: string): WallClock =>
 
 const READS_DAY = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\s*\(/i;
 
-/** Whether anything in it hangs on what day it is. */
+/** Whether any expression depends on the current date. */
 export const dependsOnDay = (definition: object): boolean => READS_DAY.test(JSON.stringify(definition));
 
-/** The days that a phone may have had: its clock and its time zone are its own. */
+/** The moments that a phone's clock may have shown: one day more or less, since its clock or time zone may be wrong. */
 export const possibleMoments = (moments: readonly WallClock[]): WallClock[] => [
   ...new Set(
     [0, -1, 1].flatMap((days) =>
@@ -30,7 +30,7 @@ export const possibleMoments = (moments: readonly WallClock[]): WallClock[] => [
   ),
 ];
 
-/** `work` takes no turns: meanwhile it is this moment for the whole process. */
+/** `work` must be synchronous, because this changes the current time for the whole process. */
 export function runAsOf<T>(moment: WallClock | undefined, work: () => T): T {
   if (moment === undefined) return work();
   const restore = overrideNow(moment);

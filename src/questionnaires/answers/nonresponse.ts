@@ -67,7 +67,7 @@ function addReasonQuestion({ definition, networkSizeQuestion: name }: HasNetwork
   }) as object;
 }
 
-/** Required, and checked, only until a reason is given. */
+/** Required and validated only until a reason is given. */
 function makeOptional(element: Json, reason: string): Json {
   const { isRequired: _always, ...rest } = element;
   const unlessReason = `{${reason}} empty`;
@@ -85,8 +85,8 @@ function makeOptional(element: Json, reason: string): Json {
 }
 
 /**
- * In the languages that its question speaks: a form in one language must not come to offer a second. A text without a
- * language, and one in a language that is not here, are in the form's own language.
+ * In the languages of its question only, so that a form in one language doesn't start to offer a second. Texts without
+ * a language, or in a language not listed here, are in the form's own language.
  */
 function reasonQuestion(element: Json, reason: string, formLanguage: string): Json {
   const { title } = element;
@@ -110,8 +110,8 @@ function reasonQuestion(element: Json, reason: string, formLanguage: string): Js
 }
 
 /**
- * The question and its way out as one screen of the view that shows one question a screen: there the one that is
- * required would else bar the way to the other.
+ * Puts the question and its reason on one screen when the form shows one question per screen. Otherwise the required
+ * question would block the way to the reason.
  */
 export function onOneScreen({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
   const reason = reasonName(name);
@@ -127,7 +127,7 @@ export function onOneScreen({ definition, networkSizeQuestion: name }: HasNetwor
 
 const LISTS = ['pages', 'elements', 'questions'];
 
-/** Each element replaced by what `change` makes of it, through pages and panels. */
+/** Replaces each element with the result of `change`, through pages and panels. */
 function mapped(node: unknown, change: (element: Json, siblings: Json[], owner: unknown) => Json[]): unknown {
   const whole = node as Json;
   const lists = LISTS.filter((key) => Array.isArray(whole[key]));

@@ -1,6 +1,6 @@
 import { settings } from 'survey-core';
 
-/** Makes the form library take this moment for the present, until the returned function is called. Browser-safe. */
+/** Makes the form library use this moment as the current time until the returned function is called. Browser-safe. */
 export function overrideNow(moment: string): () => void {
   const { onDateCreated } = settings;
   settings.onDateCreated = (date: Date, reason: string, value?: unknown) =>

@@ -4,7 +4,7 @@ import type { Texts } from './countable.ts';
 export interface Choice {
   value: string;
   text: Texts;
-  /** It takes a remark of its own. */
+  /** Whether the choice has a remark field. */
   remark: boolean;
 }
 
@@ -17,14 +17,14 @@ interface About {
 export type AnswerShape =
   | ({ kind: 'one' } & About)
   /**
-   * A column for each choice: whether it was made or, where they are put in order, its place. `property`: where each choice
-   * is kept as an object, the key of its value there.
+   * One column per choice: whether it was chosen, or its rank. `property`: if choices are stored as objects, the key of
+   * the value.
    */
   | ({ kind: 'each'; ranked: boolean; property?: string } & About)
   | { kind: 'list'; count: number; item: AnswerShape }
   | { kind: 'parts'; parts: ShapesByKey };
 
-/** By the keys under which the answers are stored, in the order of the questions. */
+/** By the keys under which the answers are stored, in question order. */
 export type ShapesByKey = [key: string, shape: AnswerShape][];
 
 export interface Shapes {
@@ -34,7 +34,7 @@ export interface Shapes {
 
 export const COMMENT_SUFFIX = '-Comment';
 
-/** What is not translated stays empty. */
+/** Untranslated texts stay empty. */
 export const joinTexts = (above: Texts | null, text: Texts): Texts =>
   above
     ? Object.fromEntries(

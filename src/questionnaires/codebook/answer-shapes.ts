@@ -12,7 +12,7 @@ import { typeOf, typeOfExpression } from './codebook-type.ts';
 import type { Texts } from './countable.ts';
 import { yesAndNoIn } from './yes-no.ts';
 
-/** The shapes of the answers by the keys under which they are stored, in the order of the questions. */
+/** The shapes of the answers by the keys under which they are stored, in question order. */
 export function shapesIn(definition: object): Shapes {
   return silenceConsole(() => {
     const model = new Model(jsonCopy(definition));
@@ -144,13 +144,13 @@ class Shaping {
         const cell = column.templateQuestion as AnyQuestion;
         const shape = this.#ofQuestion(cell, joinTexts(text, this.#text(cell.locTitle, cell.name)));
         const hasOwn = shape.kind === 'parts' || shape.kind === 'list' || shape.choices.length > 0;
-        // Cells without choices of their own have those of the whole question.
+        // Cells without choices of their own use those of the whole question.
         return hasOwn || !cell.choices ? shape : { ...shape, choices: this.#choices(question) };
       },
     );
   }
 
-  /** All that can be answered, hidden ones included, and the special ones such as "other" behind them. */
+  /** All possible choices, including hidden ones, followed by special ones such as "other". */
   #choices(question: AnyQuestion): Choice[] {
     const all = choicesOffered(question, this.#model);
     return this.#items(all.filter((item) => String(item.id) !== 'selectall'));
@@ -161,7 +161,7 @@ class Shaping {
     for (const item of items) {
       const value = codeOf(item);
       const { showCommentArea } = item as unknown as { showCommentArea?: boolean };
-      // The words beside "other" are stored under the question's own key for remarks.
+      // The text for "other" is stored under the question's own remark key.
       const remark = showCommentArea === true && String(item.id) !== 'other';
       if (!choices.has(value)) choices.set(value, { value, text: this.#text(item.locText, value), remark });
     }
@@ -175,7 +175,7 @@ class Shaping {
     ];
   }
 
-  /** Those at the ends are called what the questionnaire writes there. */
+  /** The first and last rate have the labels that the questionnaire gives them. */
   #rates(question: AnyQuestion): Choice[] {
     const rates = this.#choices(question);
     const ends = [question.locMinRateDescription, question.locMaxRateDescription] as const;
@@ -187,8 +187,8 @@ class Shaping {
   }
 
   /**
-   * A text for all languages is one in the questionnaire's own; what is called by its code alone is so in all of them,
-   * and the form library's words ("None") are there in English.
+   * A text without a language is in the questionnaire's default language. A label that is only the code is the same in
+   * all languages. The form library's own words ("None") are in English.
    */
   #text(text: LocalizableString, code = ''): Texts {
     const own = this.#model.locale || 'en';
@@ -207,7 +207,7 @@ function parts<T>(items: T[], keyOf: (item: T) => string, shapeOf: (item: T) => 
   return { kind: 'parts', parts: [...new Map(items.map((item) => [keyOf(item), shapeOf(item)]))] };
 }
 
-/** Several questions may write under one key: what any of them can write has its place. */
+/** Several questions may write to one key; their shapes are merged. */
 function add(shapes: Map<string, AnswerShape>, key: string, shape: AnswerShape): void {
   const before = shapes.get(key);
   shapes.set(key, before ? merged(before, shape) : shape);
@@ -237,7 +237,7 @@ const IN_OWN_WORDS: Texts = {
   zh: '（用自己的话）',
 };
 
-/** The label of a question's remark field, in the languages of its title; empty in others. */
+/** The label of a question's remark field, in the languages of its title that have one; empty in others. */
 const remarkLabel = (text: Texts): Texts =>
   Object.fromEntries(
     Object.entries(text).map(([language, own]) => {

@@ -10,7 +10,7 @@ type Element = Partial<Record<'name' | 'valueName' | 'type' | 'visibleIf' | 'ele
 const NO_QUESTION = ['html', 'image', 'expression', 'comment'];
 
 export function questionKeysByPage(definition: unknown): string[][] {
-  // One without pages is a page itself.
+  // A definition without pages is itself one page.
   const pages = (definition as { pages?: unknown } | undefined)?.pages ?? (definition ? [definition] : []);
   return elementsOf(pages).map(({ elements }) => elementsOf(elements).flatMap(keysIn));
 }
@@ -21,8 +21,9 @@ interface Form {
 }
 
 /**
- * Of questions that `questionKeysByPage` has, those on pages that everybody sees who takes part: with no condition, or one that reads
- * only what decides who takes part. If the questionnaire doesn't say who does, any page's condition may be about that.
+ * Of the keys from `questionKeysByPage`, those on pages that every eligible person sees: pages without a condition, or
+ * with one that only reads what decides eligibility. If the questionnaire doesn't define eligibility, any page's
+ * condition may be about it, so all keys are kept.
  */
 export function keysOnPagesForAll(keys: readonly string[], { definition, takesPartIf }: Form): string[] {
   if (!takesPartIf) return [...keys];
@@ -35,7 +36,7 @@ export function keysOnPagesForAll(keys: readonly string[], { definition, takesPa
   return keys.filter((key) => !forSome.includes(key));
 }
 
-/** A condition that can't be read is about something else. */
+/** A condition that can't be read is assumed to be about something other than eligibility. */
 function namesIn(definition: object, expression: string): string[] {
   try {
     return namesRead(definition, expression).map(({ key }) => key);

@@ -6,7 +6,7 @@ import { ConditionsParser, type Operand } from 'survey-core';
 
 export type CalculatedKind =
   | { is: 'number' | 'yes or no' | 'day' | 'text' }
-  /** The words that it may come to. */
+  /** All values that the expression can have. */
   | { is: 'words'; words: string[] };
 
 const NUMBERS =
@@ -20,7 +20,7 @@ interface Parts {
   variable?: string;
   functionName?: string;
   paramValues?: Operand[];
-  /** Also true for `and` and `or`. */
+  /** True for `and` and `or` too. */
   isArithmetic?: boolean;
   isConjunction?: boolean;
   operator?: string;
@@ -63,14 +63,14 @@ function ofFunction({ functionName = '', paramValues = [] }: Parts): CalculatedK
   return { is: DAYS.includes(functionName) ? 'day' : 'text' };
 }
 
-/** A plus between texts joins them. */
+/** Plus joins texts. */
 function ofArithmetic({ operator, leftOperand, rightOperand }: Parts): CalculatedKind {
   const sides = [leftOperand, rightOperand].flatMap((one) => (one ? [kindOf(one)] : []));
   const isText = operator === 'plus' && sides.some(({ is }) => is === 'words');
   return { is: isText ? 'text' : 'number' };
 }
 
-/** An empty text stands for no value. */
+/** An empty text means no value. */
 function joinKinds(kinds: CalculatedKind[]): CalculatedKind {
   const filled = kinds.filter((one) => one.is !== 'words' || one.words.length > 0);
   const [first] = filled;

@@ -19,7 +19,7 @@ const CALCULATED = {
 
 export const typeOfExpression = (expression: string): string => CALCULATED[calculatedKind(expression).is];
 
-/** A number, a day, and yes or no are types of their own; of all else it is the kind of its question. */
+/** Numbers, dates, and yes/no have types of their own; otherwise it is the question's type. */
 export function typeOf(question: AnyQuestion): string {
   const type = question.getType();
   if (type === 'text') return isNumeric(question) ? 'number' : (INPUTS[question.inputType] ?? type);

@@ -1,6 +1,6 @@
 /**
  * What can be counted in a questionnaire: single choices, yes or no, each of several choices, numbers, but not free
- * text. Builds a model of the form, which may take long, so the service asks validator.ts for it.
+ * text. Builds a model of the form, which can take long, so the service calls validator.ts instead.
  */
 import { type ItemValue, type LocalizableString, Model } from 'survey-core';
 import { jsonCopy } from '../definition/definition.ts';
@@ -12,27 +12,27 @@ import { yesAndNoIn } from './yes-no.ts';
 export type Texts = Record<string, string>;
 
 export interface CountableChoice {
-  /** As text, as the export writes it. */
+  /** As text, as in the export. */
   value: string;
   title: Texts;
 }
 
 export interface Countable {
-  /** Under which the answers hold it. */
+  /** Key of the answer. */
   key: string;
   title: Texts;
-  /** SEVERAL: each choice is counted by itself. */
+  /** SEVERAL: each choice is counted separately. */
   kind: 'CATEGORY' | 'NUMBER' | 'SEVERAL';
   choices: CountableChoice[];
-  /** Of SEVERAL: where each choice is kept as an object, the key of its value there. */
+  /** For SEVERAL: if choices are stored as objects, the key of the value. */
   property?: string;
-  /** Answers that are none: the form library's own "refuse" and "don't know". */
+  /** Values that count as missing: the form library's own "refuse" and "don't know". */
   missing: string[];
 }
 
 type TextsOf = (text: LocalizableString) => Texts;
 
-/** In the order of the questions. */
+/** In question order. */
 export function countablesIn(definition: object): Countable[] {
   const model = new Model(jsonCopy(definition));
   const usedLanguages = model.getUsedLocales();
@@ -49,7 +49,7 @@ export function countablesIn(definition: object): Countable[] {
     const item = countable(question, choicesOffered(question, model), textsOf);
     const before = item && countables.get(item.key);
     if (item && !before) countables.set(item.key, item);
-    // Several questions may write under one key.
+    // Several questions may write to one key.
     else if (item && before?.kind === item.kind) {
       before.choices = mergeChoices(before.choices, item.choices);
       before.missing = [...new Set([...before.missing, ...item.missing])];
@@ -63,7 +63,7 @@ export function countablesIn(definition: object): Countable[] {
   return [...countables.values()];
 }
 
-/** Null of what may be any text. */
+/** Null if the value can be any text. */
 function calculatedCountable(key: string, expression: string, languages: string[]): Countable | null {
   const textIn = (text: string): Texts => Object.fromEntries(languages.map((language) => [language, text]));
   const labels = { key, title: textIn(key), missing: [] };
@@ -123,7 +123,7 @@ function choicesOf(items: ItemValue[], question: AnyQuestion, textsOf: TextsOf) 
   const missing: string[] = [];
   for (const item of items) {
     const value = String(item.value);
-    // By what they are and not by their values, which an author may give to a choice of their own.
+    // Compared by identity, because an author may give a choice of their own the same value.
     if (item === refuseItem || item === dontKnowItem) missing.push(value);
     else if (item !== selectAllItem && !choices.some((one) => one.value === value))
       choices.push({ value, title: textsOf(item.locText) });

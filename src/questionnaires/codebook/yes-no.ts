@@ -10,7 +10,7 @@ const WORDS: Record<string, [string, string]> = {
   zh: ['是', '否'],
 };
 
-/** In the app's languages, unless others are named. */
+/** In the app's languages by default. */
 export function yesAndNoIn(
   languages: readonly string[] = Object.keys(WORDS),
 ): { value: string; text: Texts }[] {

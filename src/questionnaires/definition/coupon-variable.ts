@@ -18,12 +18,12 @@ export function setAnswers(model: SurveyModel, definition: object, answers: Reco
   if (!usesCouponVariable(definition) || isValid(model, answers)) return;
   const hides = !showsAll(model, answers);
   setAnswersWithCoupon(model, 'no', answers);
-  // Of two that are both invalid, for example without a required answer, the one that hides no answer.
+  // If both are invalid, for example because a required answer is missing, use the value that hides no answer.
   if (!isValid(model, answers) && !(hides && showsAll(model, answers)))
     setAnswersWithCoupon(model, 'yes', answers);
 }
 
-/** The same where the variable's value is known. */
+/** The same if the variable's value is known. */
 export function setAnswersWithCoupon(
   model: SurveyModel,
   couponValue: CouponValue,

@@ -1,6 +1,6 @@
 /**
- * Limits calculated values that use other calculated values, because they grow with every step: twenty that each use
- * the previous one twice turn one answer into a million, which no phone survives.
+ * Limits calculated values that use other calculated values, because they grow with every step: if twenty of them each
+ * use the previous one twice, one answer becomes a million values, which would crash a phone.
  */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { namesIn } from './definition-references.ts';
@@ -11,7 +11,7 @@ const WORKED_OUT = ['expression', 'setValueExpression', 'defaultValueExpression'
 
 interface Formula {
   path: string;
-  /** The names in it, as often as they stand there. */
+  /** Names in the expression, once for each occurrence. */
   names: string[];
 }
 
@@ -44,10 +44,10 @@ function growthFaults(formulas: Map<string, Formula>): FieldError[] {
     if (!formula) return 1;
     const cachedSize = sizes.get(name);
     if (cachedSize !== undefined) return cachedSize;
-    // A circle is left to the form library, which runs it once.
+    // The form library evaluates a circular reference only once.
     sizes.set(name, 1);
     const size = formula.names.reduce((sum, one) => Math.min(sum + sizeOf(one), MAX_REFERENCES + 1), 0);
-    // A text of its own grows as an answer does.
+    // An expression without names counts as one answer.
     sizes.set(name, Math.max(1, size));
     return Math.max(1, size);
   };

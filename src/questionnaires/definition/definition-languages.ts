@@ -3,7 +3,7 @@ import type { Model } from 'survey-core';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 
-/** `paths`: where each object of the definition stands. */
+/** `paths`: the path of each object in the definition. */
 export function languageFaults(model: Model, paths: Map<object, string>): FieldError[] {
   const own = isLanguageTag(model.locale || 'en') ? [] : [fieldError('definition.locale', 'TEXT_LANGUAGE')];
   const wrong = model.getUsedLocales().filter((key) => !isLanguageTag(key));

@@ -4,11 +4,11 @@ import { FORM_VARIABLES } from './definition-references.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 
 const MAX_NAME = 100;
-/** A calculated value replaces the answer of a question with its name. */
+/** Names share one scope here: a calculated value, for example, replaces the answer of a question with its name. */
 const SHARED_SCOPE = ['elements', 'questions', 'pages', 'calculatedValues'];
 const OWN_SCOPE = ['templateElements', 'detailElements', 'columns', 'items'];
 
-/** They must be unique, and safe as keys and in paths. */
+/** Names must be unique, and safe as keys and in paths. */
 export function nameFaults(definition: object): FieldError[] {
   const faults: FieldError[] = [];
   const visit = (value: unknown, path: string, names: Set<string>): void => {
@@ -37,7 +37,7 @@ function nameFault(item: unknown, path: string, names: Set<string>): FieldError[
     if (wrong) faults.push({ path: `${path}.${key}`, ...wrong });
   }
   const name = String(element.name ?? '').toLowerCase();
-  // Expressions take names in any case for the same.
+  // Expressions ignore case in names.
   if (name && names.has(name)) faults.push(fieldError(`${path}.name`, 'NAME_TWICE'));
   names.add(name);
   return faults;

@@ -2,19 +2,23 @@
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { CAME_WITH_COUPON } from './coupon-variable.ts';
 
-/** A form can ask for these although no question has them (interview/survey-model.ts in the client). */
+/** Variables that the form sets although no question has them (interview/survey-model.ts in the client). */
 export const FORM_VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
-/** Properties that name a question without braces. Below `bindings` each value does: a repeat's count, say. */
+/**
+ * Properties that name a question without braces. Below `bindings` every value does, for example the count of a repeat.
+ */
 export const NAMING_PROPERTIES = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
-/** The key that decides how a value is read: a list is read by its own key, and so are `bindings`. */
+/**
+ * The key that decides how a value is read: items of a list are read like the list, and so are values below `bindings`.
+ */
 export const readingKeyOf = (owner: object, key: string, at: string): string =>
   Array.isArray(owner) || key === 'bindings' ? key : at;
-/** Known to the form library alone, each with whatever stands behind it: `{panel.age}`, `{row.x}`. */
+/** Names of the form library itself, including whatever follows them: `{panel.age}`, `{row.x}`. */
 const OF_THE_LIBRARY =
   /^(panel|prevPanel|nextPanel|parentPanel|panelIndex|visiblePanelIndex|row|prevRow|nextRow|totalRow|rowIndex|visibleRowIndex|rowValue|rowName|rowTitle|matrix|column|composite|item|choice|self|parent|question|survey|locale|pageno|pagecount|questioncount|(in)?correct(ed)?answers|(in)?correctedanswercount)$/i;
-/** Braces mean something else here, or nothing. */
+/** Braces have another meaning or none here. */
 const NOT_READ = ['name', 'valueName', 'value', 'type', 'regex', 'defaultValue', 'correctAnswer', 'setValue'];
-/** Functions of expressions that take the name of a question in quotation marks. */
+/** Expression functions that take a quoted question name. */
 const QUOTED = /\b(displayValue|propertyValue)\(\s*(['"])([^'"{}]+)\2/gi;
 const OWN_SCOPE = /\.(templateElements|detailElements|columns)\./;
 const IS_EXPRESSION = /(expression|If)$/i;
@@ -23,16 +27,16 @@ const MAX_FAULTS = 100;
 const MAX_LETTERS = 100;
 
 interface Reference {
-  /** Where in the definition, as in a fault: `definition.pages.0.visibleIf`. */
+  /** Path in the definition, as in a fault: `definition.pages.0.visibleIf`. */
   path: string;
-  /** As it stands there: `list[0].age`. */
+  /** As written: `list[0].age`. */
   name: string;
 }
 
 /** `{source-Comment}` and `{list[0].age}` refer to `source` and `list`. */
 export const namesIn = (expression: string): string[] => namesInBraces(expression).map(questionOf);
 
-/** Without the names that are the form library's own. */
+/** Without the form library's own names. */
 export const referencesIn = (expression: string): string[] =>
   namesIn(expression).filter((name) => !OF_THE_LIBRARY.test(name));
 
@@ -42,7 +46,7 @@ export const namesInBraces = (text: string): string[] =>
 const questionOf = (name: string): string =>
   (/^[^.[]*/.exec(plain(name))?.[0] ?? '').replace(/-(Comment|total|unwrapped)$/i, '');
 
-/** `{#age}` is the value as it is stored, `{$age.isVisible}` a property of the question. */
+/** `{#age}` is the stored value, `{$age.isVisible}` a property of the question. */
 const plain = (name: string): string => name.replace(/^[#$]/, '');
 
 function references(value: unknown, path: string, key: string): Reference[] {
@@ -61,17 +65,17 @@ function references(value: unknown, path: string, key: string): Reference[] {
 function namesAt(key: string, text: string): string[] {
   if (NAMING_PROPERTIES.includes(key)) return text === '' ? [] : [text];
   const names = namesInBraces(text);
-  // A text may have braces of its own: only what could be a name counts.
+  // A text may contain braces for other reasons, so only possible names count.
   return IS_EXPRESSION.test(key) ? names : names.filter((name) => IN_TEXT.test(name));
 }
 
-/** Within a repeat or a table the function looks for a question there first. */
+/** In a repeat or table, the function first looks for a question there, so these are ignored. */
 function quotedAt(path: string, key: string, text: string): string[] {
   if (!IS_EXPRESSION.test(key) || OWN_SCOPE.test(path)) return [];
   return [...text.matchAll(QUOTED)].map(([, , , name = '']) => name.trim());
 }
 
-/** `displayValue('before')` with another name. */
+/** `displayValue('before')` with the name replaced. */
 export const withQuotedName = (text: string, before: string, after: string): string =>
   text.replace(QUOTED, (whole, call: string, mark: string, name: string) =>
     name.trim().toLowerCase() === before.toLowerCase() && !after.includes(mark)
@@ -89,7 +93,7 @@ const elementNames = (owner: Json): unknown[] =>
     objectsOf(owner[key]).flatMap((one) => [one.name, one.valueName, ...elementNames(one)]),
   );
 
-/** All that can be referred to, in lower case: expressions take names in any case for the same. */
+/** All names that can be referred to, in lower case, because expressions ignore case. */
 export function knownNames(definition: object): Set<string> {
   const { calculatedValues } = definition as Json;
   const names = [
@@ -100,13 +104,13 @@ export function knownNames(definition: object): Set<string> {
   return new Set(names.flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : [])));
 }
 
-/** Where these names, in lower case, are referred to. */
+/** Where these names (in lower case) are used. */
 export const referencesTo = (definition: object, names: ReadonlySet<string>): Reference[] =>
   references(definition, 'definition', '').filter(({ name }) =>
     [plain(name), questionOf(name)].some((one) => names.has(one.toLowerCase())),
   );
 
-/** References to what is not there: a question that was removed, say. */
+/** References to missing names, for example of a question that was removed. */
 export function referenceFaults(definition: object): FieldError[] {
   const definedNames = knownNames(definition);
   const isKnown = (name: string) =>

@@ -1,7 +1,7 @@
 /**
- * What a questionnaire must not contain. Checked before survey-core sees it, because building a model may already act
- * on it: `choicesByUrl` fetches at once. A device in the field must never contact another host because of a
- * questionnaire, nor run code that somebody wrote into a text.
+ * What a questionnaire must not contain. Checked before survey-core sees it, because building a model can already have
+ * effects: `choicesByUrl` fetches at once. A questionnaire must never make a device in the field contact another host,
+ * nor run code that somebody wrote into a text.
  */
 import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { patternFault } from './pattern.ts';
@@ -26,7 +26,7 @@ const HARMLESS_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]*$/
 const WITH_SCHEME = /^\s*([a-z][a-z0-9+.-]*:|[\\/]{2})/i;
 const isMarkup = (property: string) => /html/i.test(property);
 const SCRIPT = /<\s*script|javascript\s*:/i;
-/** What shapes a text, and can do nothing else. */
+/** Tags that only format text. */
 export const PLAIN_TAGS = new Set(
   'p br hr b strong i em u s small sub sup ul ol li dl dt dd h1 h2 h3 h4 h5 h6 span div blockquote table thead tbody tr th td'.split(
     ' ',
@@ -36,7 +36,7 @@ const TAG = /^<\/?([a-z][a-z0-9]*)(\s+(class|lang|dir)="[^"<>&]*")*\s*\/?>/i;
 
 export interface SafetyScan {
   errors: FieldError[];
-  /** Where each object of the definition stands, to turn survey-core's complaints into paths. */
+  /** The path of each object in the definition, to turn survey-core's errors into paths. */
   paths: Map<object, string>;
 }
 
@@ -60,7 +60,7 @@ export function scanDefinition(definition: object): SafetyScan {
       const at = `${path}.${key}`;
       if (FORBIDDEN_NAMES.has(key)) refuse(path, fault('PROPERTY_NAME'));
       else if (REMOTE_PROPERTIES[key]) refuse(at, REMOTE_PROPERTIES[key]);
-      // A text in several languages, or an item of a list, is judged as the property that it stands under.
+      // Translations of a text and items of a list are checked as the property that they belong to.
       else visit((value as Record<string, unknown>)[key], at, judgedAs(key, properties, value), depth + 1);
     }
   };
@@ -70,7 +70,7 @@ export function scanDefinition(definition: object): SafetyScan {
   return scan;
 }
 
-/** Under an address or markup each key may be a language, whatever it looks like: both are asked of its text. */
+/** Below an address or markup, any key may be a language code, so the text is checked as both. */
 function judgedAs(key: string, properties: string[], owner: object): string[] {
   if (Array.isArray(owner)) return properties;
   return [...properties.filter((one) => isMarkup(one) || ADDRESS.test(one)), key];

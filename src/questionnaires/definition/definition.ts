@@ -14,12 +14,12 @@ import { silenceConsole } from './silence-console.ts';
 import { unreadableExpressions } from './unreadable-expressions.ts';
 import './number-format.ts';
 
-/** Both definitions and answers are JSON; the form library may change what it is given, so it gets a copy. */
+/** Definitions and answers are both JSON; the form library may modify its input, so it gets a copy. */
 export function jsonCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** It may take long: the service asks validator.ts instead. */
+/** Can take long: the service calls validator.ts instead. */
 export function checkDefinition(
   definition: unknown,
   networkSizeQuestion: string,
@@ -46,7 +46,7 @@ function modelFaults(
   settings: { networkSizeQuestion: string; takesPartIf: string | null; identityQuestions: string[] | null },
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
-  // The library reads the objects that it is given, so only a model of the original leads back to their paths.
+  // Faults are located by object identity, so the model must be built from the original, not from a copy.
   const errors = (model.jsonErrors ?? []).length > 0 ? new Model(definition).jsonErrors : [];
   const faults = (errors ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
@@ -66,7 +66,7 @@ function modelFaults(
   ];
 }
 
-/** Over whatever is stored with the answers: what the questionnaire itself works out (`expression`) too. */
+/** The condition may use all stored answers, including values that the questionnaire calculates (`expression`). */
 function takesPartFaults(model: Model, definition: object, takesPartIf: string | null): FieldError[] {
   if (takesPartIf === null) return [];
   const questions = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
@@ -78,7 +78,7 @@ function takesPartFaults(model: Model, definition: object, takesPartIf: string |
   return unfit === null ? [] : [{ path: 'takesPartIf', ...unfit }];
 }
 
-/** What decides who takes part may not read what is not kept either. */
+/** The eligibility condition may not use identity answers either, since they aren't stored. */
 function clueFaults(
   model: Model,
   definition: object,
@@ -98,7 +98,10 @@ function sizeFaults(questions: Question[], networkSizeQuestion: string): FieldEr
   return [fieldError('networkSizeQuestion', 'NOT_SIZE_QUESTION')];
 }
 
-/** What is harmless to read may take for ever to answer: lists that take their choices from lists, say. */
+/**
+ * A definition that is harmless to read may still take forever to fill in, for example if choices depend on each other,
+ * so this answers it once.
+ */
 function fillIn(model: Model): void {
   model.data = Object.fromEntries(
     model.getAllQuestions().flatMap((question) => {
@@ -132,8 +135,9 @@ function someAnswer(question: Question): unknown {
 const REFUSED_TRIGGER = /^(complete|skip|visible)(trigger)?$/i;
 
 /**
- * An interview that a trigger ended early or jumped through would lack required answers, and be refused later. What a
- * trigger shows, or sets as a variable, is not known when the answers are read again: answers would be lost.
+ * If a trigger ended an interview early or jumped ahead, required answers would be missing and the interview refused
+ * later. What a trigger shows, or sets as a variable, is unknown when the answers are read again, so answers would be
+ * lost.
  */
 function triggerFaults(definition: Record<string, unknown>): FieldError[] {
   const triggers: unknown[] = Array.isArray(definition.triggers) ? definition.triggers : [];

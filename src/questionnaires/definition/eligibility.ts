@@ -1,18 +1,18 @@
 /**
  * Eligibility, by the questionnaire's own expression (`takesPartIf`). The phone, which must know offline whether to
- * hand out coupons, and the service, which trusts nobody, use the same code. Browser-safe. An author writes the
- * expression and a respondent the answers, and neither may keep a process busy. So the size of the expression,
- * including the calculated values it uses, is limited when it is posted, and only part of the answers is read.
- * Anything that depends on the day or the device is refused, because phone and service would disagree weeks apart.
+ * hand out coupons, and the service, which checks everything, use the same code. Browser-safe. Neither the expression's
+ * author nor a respondent's answers may keep a process busy. So the size of the expression, including the calculated
+ * values it uses, is limited when it is posted, and only part of the answers is read. Anything that depends on the day
+ * or the device is refused, because phone and service could disagree weeks later.
  */
 import { ConditionRunner, ConditionsParser, ExpressionRunner, type Operand } from 'survey-core';
 import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
 
 type Answers = Record<string, unknown>;
 
-/** What the expression and the calculated values that it reads may hold, each and all together. */
+/** Size limits for the expression and each calculated value that it uses, and for all of them together. */
 const LIMITS = { letters: 1_000, lettersInAll: 4_000, operands: 300, pairs: 10 };
-/** How much of the answers, and of one calculated value, is looked at. */
+/** How many values are read: of all answers, of each answer, of a calculated value, and characters of a text. */
 const SAMPLE_LIMITS = { inAll: 300, atLeast: 50, calculated: 50, letters: 500 };
 
 const PLAIN_FUNCTIONS = [
@@ -31,7 +31,7 @@ const PLAIN_FUNCTIONS = [
 ];
 const IN_ARRAY = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
 
-/** The expression can not be used; the fault says why. */
+/** The expression can't be used; the fault says why. */
 export class UnusableExpression extends Error {
   readonly fault: Fault;
 
@@ -42,9 +42,9 @@ export class UnusableExpression extends Error {
 }
 
 interface Reading {
-  /** Calculated values in the order in which they must be worked out. */
+  /** Calculated values in the order of evaluation. */
   steps: { name: string; runner: ExpressionRunner }[];
-  /** Names of answers that are looked at, as `nameKey` gives them. */
+  /** Names of the answers that are read, normalized by `nameKey`. */
   names: Set<string>;
 }
 
@@ -53,7 +53,7 @@ export const compileEligibility = (
   takesPartIf: string,
 ): ((answers: Answers) => boolean) => compiled(definition, takesPartIf, ConditionRunner, false);
 
-/** What an expression makes of the answers, within the same bounds; undefined where it can not be worked out. */
+/** Evaluates an expression over the answers, with the same limits; undefined if it can't be evaluated. */
 export const compileValue = (definition: object, expression: string): ((answers: Answers) => unknown) =>
   compiled<unknown>(definition, expression, ExpressionRunner, undefined);
 
@@ -61,7 +61,7 @@ function compiled<T>(
   definition: object,
   expression: string,
   Runner: new (expression: string) => { runValues(values: Answers): T },
-  /** Some shapes that no form could send make the library stumble. */
+  /** Returned if the library throws, as it does on some data that no form could send. */
   otherwise: T,
 ): (answers: Answers) => T {
   const { steps, names } = readingOf(definition, expression);
@@ -79,7 +79,10 @@ function compiled<T>(
   };
 }
 
-/** The answers that an expression looks at, in lower case: the key of each, and what it names of it. Throws Unusable. */
+/**
+ * The answers that an expression reads, in lower case: the name as written, and the key it refers to. Throws
+ * UnusableExpression.
+ */
 export function namesRead(definition: object, expression: string): { name: string; key: string }[] {
   return [...readingOf(definition, expression).names].map((name) => ({
     name,
@@ -87,7 +90,7 @@ export function namesRead(definition: object, expression: string): { name: strin
   }));
 }
 
-/** Why this can not be `takesPartIf` of a questionnaire whose answers are stored under these keys, or null. */
+/** Why this can't be `takesPartIf` of a questionnaire with these answer keys, or null. */
 export function eligibilityFault(definition: object, takesPartIf: string, keys: string[]): Fault | null {
   try {
     const knownKeys = new Set([...keys, ...calculatedIn(definition).keys()].map(nameKey));
@@ -100,10 +103,10 @@ export function eligibilityFault(definition: object, takesPartIf: string, keys: 
   }
 }
 
-/** Expressions take names in any case for the same. */
+/** Expressions ignore case in names. */
 const nameKey = (name: string) => name.toLowerCase();
 
-/** `{panel[0].age}` looks at the answer to `panel`, `{source-Comment}` at what was written beside `source`. */
+/** `{panel[0].age}` reads the answer to `panel`, `{source-Comment}` the remark beside `source`. */
 function mayName(name: string): string[] {
   const whole = /^[^.[]*/.exec(name)?.[0] ?? name;
   return [name, whole, whole.replace(/-comment$/, '')];
@@ -114,7 +117,7 @@ export const calculatedNames = (definition: object): string[] => [...calculatedI
 interface Calculated {
   name: string;
   expression: string;
-  /** It is stored with the answers, and read as one of them. */
+  /** Stored with the answers, and read like one. */
   isStored: boolean;
 }
 
@@ -188,7 +191,7 @@ function sizeOf(text: string): { operands: Operand[]; pairs: number } {
   return { operands, pairs: operands.filter(comparesAnswers).length };
 }
 
-/** Two answers that hold many values each are compared each with each. */
+/** Whether it compares two answers: if both are lists, every item is compared with every other. */
 function comparesAnswers(operand: Operand): boolean {
   if (operand.getType() !== 'binary') return false;
   const { isConjunction, isArithmetic, leftOperand, rightOperand } = operand as unknown as {
@@ -210,13 +213,13 @@ function requireFunction(operand: Operand): void {
     functionName: string;
     paramValues: Operand[];
   };
-  // A third one would be an expression of its own, as a text.
+  // A third argument would be an expression in quotation marks.
   if (IN_ARRAY.includes(functionName) && paramValues.length <= 2) return;
   if (PLAIN_FUNCTIONS.includes(functionName)) return;
   throw new UnusableExpression(fault('TAKES_PART_FUNCTION', { name: functionName }));
 }
 
-/** The answers that are asked about; where there are many, less of each long one. */
+/** The answers that are needed; the more there are, the less of each long one is read. */
 function partOf(answers: Answers, neededNames: Set<string>): Answers {
   const entries = Object.entries(answers).filter(([key]) => neededNames.has(nameKey(key)));
   const share = Math.max(
@@ -226,7 +229,7 @@ function partOf(answers: Answers, neededNames: Set<string>): Answers {
   return Object.fromEntries(entries.map(([key, answer]) => [key, cutValue(answer, share)]));
 }
 
-/** A copy of at most this many values, in their order; long texts are cut. */
+/** A copy of the first `most` values; long texts are cut. */
 function cutValue(value: unknown, most: number): unknown {
   let remaining = most;
   const copy = (one: unknown): unknown => {

@@ -1,7 +1,7 @@
 /** Answers to identity questions, which identify a person who was interviewed before. Browser-safe. */
 import { latinDigits } from '../../platform/lib/text/latin-digits.ts';
 
-/** With fewer questions many people would have the same answers; more would not be answered. */
+/** With fewer questions, too many people would have the same answers; with more, people wouldn't answer. */
 export const IDENTITY_QUESTION_COUNT = { least: 4, most: 8 };
 
 /** The form library's values for "refused" and "don't know". */
@@ -9,14 +9,14 @@ const NONRESPONSE_VALUES: readonly string[] = ['refused', 'dontknow'];
 
 const MAX_LETTERS = 200;
 
-/** Whether there is an answer, or "refused" or "don't know". */
+/** Whether there is an answer, including "refused" and "don't know". */
 export const isIdentityAnswered = (value: unknown): boolean => normalizeIdentityAnswer(value) !== '';
 
 /** Whether there is an answer that identifies somebody. */
 export const isIdentityAnswerGiven = (value: unknown): boolean =>
   isIdentityAnswered(value) && !NONRESPONSE_VALUES.includes(normalizeIdentityAnswer(value));
 
-/** Whether none was left empty and at most one refused. */
+/** Whether all are answered and at most one is refused. */
 export const areAllAnswered = (values: readonly unknown[]): boolean =>
   values.every(isIdentityAnswered) && values.filter(isIdentityAnswerGiven).length >= values.length - 1;
 
@@ -25,7 +25,7 @@ export function normalizeIdentityAnswer(value: unknown): string {
   if (!['string', 'number', 'boolean'].includes(typeof value)) return '';
   const letters = String(value)
     .normalize('NFKD')
-    // Upper case first: it also takes apart what lower case leaves together, as in Straße.
+    // Upper case first, because it decomposes letters that lower case doesn't, as in Straße.
     .toUpperCase()
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')

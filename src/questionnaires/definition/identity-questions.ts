@@ -8,10 +8,10 @@ import { readingKeyOf } from './definition-references.ts';
 import { indirectReads } from './indirect-reads.ts';
 import { answerFormOf } from './question-types.ts';
 
-/** One value, which two people who ask the same person write down alike. */
+/** Types with a single value that two interviewers would write down the same way. */
 const FORMS = ['words', 'number', 'choice', 'yes or no'];
 
-/** A name alone, and not braces around it, says whose value is taken. */
+/** Properties that name a question without braces. */
 const NAMING_PROPERTIES = new Set(['choicesfromquestion', 'settoname', 'fromname', 'valuename', 'bindings']);
 const IS_EXPRESSION = /expression$|If$/i;
 const MAX_NAME = 100;
@@ -50,7 +50,7 @@ function isRequired(question: Question): boolean {
   return false;
 }
 
-/** In lower case: whose answer is read by which name, its own or that of a panel or page around it. */
+/** Question names in lower case, and for each panel or page the identity questions in it. */
 interface Names {
   own: Set<string>;
   around: Map<string, string[]>;
@@ -67,7 +67,7 @@ function namesOf(questions: Question[], identityQuestions: string[]): Names {
   return { own, around };
 }
 
-/** Where each is read first, in an expression or in a text, and where it is not clear what is read. */
+/** Where each identity question is first used in an expression or text, and places where it is unclear what is read. */
 function usesIn(definition: object, names: Names): { used: Map<string, string>; unclear: FieldError[] } {
   const used = new Map<string, string>();
   const unclear: FieldError[] = [];

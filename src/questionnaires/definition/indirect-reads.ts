@@ -5,7 +5,9 @@
 import { ConditionsParser, type Operand } from 'survey-core';
 import { namesInBraces } from './definition-references.ts';
 
-/** Of a page or panel: `isContainerReady` tells something of each question in it. */
+/**
+ * Functions that take a name. `isContainerReady` takes a page or panel and reveals something about each question in it.
+ */
 const TAKE_NAME = ['displayValue', 'propertyValue', 'getComment', 'isContainerReady'];
 /** Their third argument is an expression in quotation marks. */
 const TAKE_EXPRESSION = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
@@ -18,7 +20,7 @@ interface IndirectReads {
   unclear: string | null;
 }
 
-/** `isExpression`: whether the text is one, or only may have names in braces. */
+/** `isExpression`: whether the text is an expression, or a text that may only have names in braces. */
 export function indirectReads(text: string, isExpression: boolean): IndirectReads {
   const reads: IndirectReads = { names: [], unclear: deepProperty(text) };
   if (isExpression) readExpression(text, reads, 1);
@@ -49,7 +51,7 @@ interface FunctionCall {
   paramValues: Operand[];
 }
 
-/** None in a text that can't be read: it is refused for that. */
+/** Empty if the text can't be parsed: it is refused elsewhere. */
 function functionsIn(text: string): FunctionCall[] {
   const operands: Operand[] = [];
   try {

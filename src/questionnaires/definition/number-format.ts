@@ -1,5 +1,5 @@
 /**
- * Patches how the form library formats calculated numbers: it throws for a language or currency that Intl does not know.
+ * Patches how the form library formats calculated numbers: it throws if Intl doesn't know the language or currency.
  * Then the plain number is shown.
  */
 import { QuestionExpressionModel } from 'survey-core';

@@ -9,12 +9,15 @@ import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
 import { LruCache } from '../../platform/lib/lru-cache.ts';
 
 const MAX_LENGTH = 200;
-/** Counts unfold: `(a{100}){10}` is a program of a thousand steps, each tried at each character. */
+/** Repetitions are expanded: `(a{100}){10}` becomes a thousand steps, each tried at every character. */
 const MAX_STEPS = 1_000;
-/** Steps times characters: some 30 ms. The patterns of real forms have 50 steps at the most, so 40,000 characters. */
+/** Steps times characters, about 30 ms. Patterns of real forms have at most 50 steps, so 40,000 characters. */
 const MAX_WORK = 2_000_000;
 
-/** What one engine reads as an escape or a class, and the other as plain letters. Escaped backslashes are gone. */
+/**
+ * What one engine reads as an escape or a class and the other as plain letters. Applied after escaped backslashes are
+ * removed.
+ */
 const READ_IN_TWO_WAYS =
   /\\(?![dDwWsSbBnrtfv0xucpP]|[^a-zA-Z0-9])|\\x\{|\\[pP](?!\{)|\[\[:|\(\?[PU]|\(\?[a-z-]+[:)]/;
 
@@ -54,15 +57,15 @@ function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
   return result;
 }
 
-/** Why a questionnaire can not have this pattern; null where it can. */
+/** Why a questionnaire can't have this pattern, or null. */
 export function patternFault(pattern: string): Fault | null {
   const result = compiledOnce(pattern, false);
   return 'code' in result ? result : null;
 }
 
 /**
- * A questionnaire that was stored before this engine may hold a pattern that it refuses. Such a pattern asks nothing:
- * an interview that was held is worth more than the form of one answer in it.
+ * Older stored questionnaires may have a pattern that this engine refuses. It accepts everything: completing an
+ * interview matters more than the format of one answer.
  */
 const ASKS_NOTHING: Linear = { test: () => true };
 

@@ -5,7 +5,7 @@
 import type { ItemValue, LocalizableString, PanelModel, Question, SurveyModel } from 'survey-core';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 
-/** What survey-core's classes have and its base class does not declare. */
+/** Members of survey-core's subclasses that its base class doesn't declare. */
 export type AnyQuestion = Question & {
   inputType: string;
   choices: ItemValue[] | undefined;
@@ -37,7 +37,7 @@ export type AnyQuestion = Question & {
   dontKnowItem: ItemValue | undefined;
   selectAllItem: ItemValue | undefined;
   getMaxLength(): number | null;
-  /** Whether words for "other" are kept apart from the answer. */
+  /** Whether the text for "other" is stored separately from the answer. */
   getStoreOthersAsComment(): boolean;
 };
 
@@ -46,23 +46,23 @@ export type AnswerForm =
   | 'number'
   | 'numbers'
   | 'yes or no'
-  /** One of the choices; some of them; all of them in an order. */
+  /** One choice; several choices; all choices in order. */
   | 'choice'
   | 'choices'
   | 'order'
   | 'rate'
   | 'area'
   | 'areas'
-  /** A line of words under each name. */
+  /** A text for each name. */
   | 'lines'
-  /** One of the columns; one or some of them for each row. */
+  /** One column; one or several columns for each row. */
   | 'column'
   | 'columns'
-  /** Questions under the name of each row; in a list of rows; in a list of panels. */
+  /** Questions under each row's name; in a list of rows; in a list of panels. */
   | 'rows'
   | 'row list'
   | 'panels'
-  /** What the questionnaire works out by itself. */
+  /** Calculated by the questionnaire. */
   | 'computed';
 
 const FORMS: Readonly<Record<string, AnswerForm | ((question: AnyQuestion) => AnswerForm)>> = {
@@ -87,13 +87,13 @@ const FORMS: Readonly<Record<string, AnswerForm | ((question: AnyQuestion) => An
   paneldynamic: 'panels',
 };
 
-/** A line whose answer is a number: the library stores the number also where a mask shows it with separators. */
+/** A text input whose answer is a number. The library also stores the number if a mask shows it with separators. */
 export const isNumeric = ({ inputType, maskType, maskSettings }: AnyQuestion): boolean =>
   inputType === 'number' ||
   inputType === 'range' ||
   (['numeric', 'currency'].includes(maskType) && !maskSettings?.saveMaskedValue);
 
-/** Null where answers to this kind of question are not kept. */
+/** Null if answers to this type of question are not stored. */
 export function answerFormOf(question: Question): AnswerForm | null {
   const type = question.getType();
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : null;
@@ -101,8 +101,8 @@ export function answerFormOf(question: Question): AnswerForm | null {
 }
 
 /**
- * All that can be chosen: hidden choices too, and those of the question that they are taken from, which may take them from
- * another one. Some come twice.
+ * All possible choices, including hidden ones and those taken from another question, directly or through further
+ * questions. May contain duplicates.
  */
 export function choicesOffered(question: AnyQuestion, model: SurveyModel): ItemValue[] {
   const chain = new Set([question]);
@@ -114,10 +114,10 @@ export function choicesOffered(question: AnyQuestion, model: SurveyModel): ItemV
   return [...own, ...(question.visibleChoices ?? question.visibleRateValues ?? [])];
 }
 
-/** One of several choices as it is kept: its value, or an object with the value under `property`. */
+/** A stored choice's value: the item itself, or its `property` if it is an object. */
 export const choiceValueOf = (item: unknown, property: string | undefined): unknown =>
   property && isPlainObject(item) ? item[property] : item;
 
-/** Where each of several choices is kept as an object, the key of its value there. */
+/** If choices are stored as objects, the key of the value. */
 export const valueKeyOf = ({ valuePropertyName }: AnyQuestion): { property?: string } =>
   valuePropertyName ? { property: valuePropertyName } : {};

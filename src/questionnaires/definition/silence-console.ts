@@ -1,5 +1,8 @@
 /* biome-ignore-all lint/suspicious/noConsole: this is the one place that keeps a library off the console. */
-/** survey-core prints invalid answers to the console. Answers must not be logged, so it is muted while the library works. */
+/**
+ * survey-core prints invalid answers to the console. Answers must not be logged, so the console is muted while it
+ * works.
+ */
 export function silenceConsole<T>(work: () => T): T {
   const { warn, error } = console;
   const mute = () => undefined;

@@ -23,7 +23,7 @@ function pathOf(model: Model, definition: object, obj: Base): string | null {
   return name ? pathOfElement(definition, name, 'definition') : null;
 }
 
-/** Of the page or question with this name. */
+/** Path of the page or question with this name. */
 function pathOfElement(owner: object, name: string, path: string): string | null {
   for (const key of ['pages', 'elements', 'questions', 'templateElements']) {
     const list = (owner as Record<string, unknown>)[key];

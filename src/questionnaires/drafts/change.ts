@@ -13,7 +13,7 @@ export interface DraftAuthor {
   deadline?: number | undefined;
 }
 
-/** Changes of a draft leave no events: it is saved every few seconds, and the version made from it has an event. */
+/** Changes to drafts aren't audited: a draft is saved every few seconds, and the version made from it has an event. */
 export async function createDraft(
   { base = null, ...content }: QuestionnaireDraftCreate,
   { by, now, deadline }: DraftAuthor,
@@ -29,7 +29,7 @@ export async function createDraft(
     updatedAt: now,
   };
   await inTransaction(async (session) => {
-    // So that two at once can't exceed the limit.
+    // So that two concurrent requests can't exceed the limit.
     await lockInTransaction(session, 'questionnaire-drafts');
     if (draft.base && !(await Questionnaires.exists({ _id: draft.base, deletedAt: null }).session(session)))
       throw fieldProblem('base', 'NO_QUESTIONNAIRE');
@@ -45,7 +45,7 @@ export async function createDraft(
   return draft;
 }
 
-/** `version`: the one that the caller has seen; null for any. */
+/** `version`: the one that the caller has seen; null skips the check. */
 export async function updateDraft(
   id: string,
   version: number | null,
@@ -68,7 +68,7 @@ export async function deleteDraft(id: string, version: number | null): Promise<v
   if (deletedCount === 0) await refuse(id);
 }
 
-/** 404 if there is none, otherwise it has another version. */
+/** 404 if the draft does not exist, otherwise 409, because it has another version. */
 async function refuse(id: string): Promise<never> {
   await findRecord(QuestionnaireDrafts, id);
   throw problem('EDIT_CONFLICT');

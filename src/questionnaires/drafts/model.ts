@@ -3,15 +3,15 @@ import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts'
 
 export interface QuestionnaireDraftRecord {
   _id: Types.ObjectId;
-  /** The version from which the next one is made; null for a new questionnaire. */
+  /** The version that this draft is based on; null for a new questionnaire. */
   base: Types.ObjectId | null;
   name: string;
-  /** JSON as somebody writes it, so possibly unreadable. */
+  /** JSON as typed, so it may be invalid. */
   text: string;
   networkSizeQuestion: string;
   takesPartIf: string;
   identityQuestions: string[];
-  /** One more with each change. */
+  /** Incremented by each change. */
   version: number;
   createdBy: Types.ObjectId;
   createdAt: Date;
@@ -19,9 +19,9 @@ export interface QuestionnaireDraftRecord {
   updatedAt: Date;
 }
 
-/** After the last change. */
+/** Days after the last change. */
 export const DAYS_STORED = 90;
-/** All of a study's drafts. */
+/** For the whole study. */
 export const MAX_DRAFTS = 50;
 
 const schema = new Schema<QuestionnaireDraftRecord>(

@@ -23,10 +23,10 @@ const LIST_PROJECTION = {
   projection: { text: 0 } as const,
 };
 
-/** A definition of 1 MiB, with quotes escaped. */
+/** A 1 MiB definition with escaped quotes. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Drafts belong to everyone who may store a questionnaire. */
+/** Everyone who may create questionnaires can use all drafts. */
 function requireWriter(actor: Actor, now: Date): DraftAuthor {
   const by = actor.user._id;
   mayCreate(actor, 'Questionnaire', { createdBy: by, createdAt: now });

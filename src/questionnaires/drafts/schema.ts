@@ -4,12 +4,12 @@ import { atLeastOneField, Id, IdInput, Instant } from '../../platform/http/field
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS, fault } from '../../platform/http/problems/error-codes.ts';
 
-/** As many as a stored questionnaire has at most. */
+/** The maximum for a stored questionnaire. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 const draftText = (most: number) => z.string().max(most, fault('AT_MOST', { count: most }).message);
 
-/** Nothing is checked but the size: a draft may be incomplete and have errors. */
+/** Only the size is checked: a draft may be incomplete or invalid. */
 const content = {
   name: draftText(200).meta({ example: 'Winter count' }),
   text: draftText(MAX_CHARACTERS).meta({

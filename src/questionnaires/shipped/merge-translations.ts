@@ -4,7 +4,7 @@
  */
 type Texts = Readonly<Record<string, string>>;
 
-/** Throws if a file has a text without a place, or lacks one that another file has. */
+/** Throws if a file has a text that doesn't belong to any element, or lacks one that another file has. */
 export function mergeTranslations(
   definition: object,
   languages: Readonly<Record<string, Texts>>,

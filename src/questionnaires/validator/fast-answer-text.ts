@@ -12,10 +12,10 @@ import { loadLibraryLocale } from './library-locales.ts';
 
 type Values = Record<string, unknown>;
 
-/** Thrown at a text that only the full model can work out: one that quotes an answer, or that was left empty. */
+/** Thrown for a text that only the full model can produce: one that quotes an answer or was left empty. */
 class NeedsFullModel extends Error {}
 
-/** Null where only the form library can say. */
+/** Null if only the form library can tell. */
 export async function answerTextFast(
   questionnaire: { id: string; definition: object },
   responses: Values,

@@ -12,7 +12,7 @@ const LOCALES: Partial<Record<string, () => Promise<unknown>>> = {
   zh: () => import('survey-core/i18n/simplified-chinese').then(plainChinese),
 };
 
-/** The library has Chinese only as `zh-cn`. */
+/** The library only has Chinese as `zh-cn`. */
 function plainChinese(): void {
   surveyLocalization.locales.zh = surveyLocalization.locales['zh-cn'];
 }

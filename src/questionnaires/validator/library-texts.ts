@@ -1,6 +1,6 @@
 /**
- * Corrections of the form library's own texts, where a translation says something else ("clear" as an adjective), is
- * broken, or talks like a program. Only texts that an interview can show.
+ * Corrections of the form library's own texts, where a translation is wrong ("clear" as an adjective), broken, or too
+ * technical. Only texts that an interview can show.
  */
 type Texts = Record<string, string>;
 

@@ -1,2 +1,4 @@
-/** The form library's words for a language: a file of its own, which adds itself to the library and exports nothing typed. */
+/**
+ * The form library's texts in one language: a module that registers itself with the library and exports nothing typed.
+ */
 declare module 'survey-core/i18n/*';

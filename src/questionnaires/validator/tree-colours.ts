@@ -11,12 +11,12 @@ const BUILT_IN = ['other', 'none', 'refused', 'dontknow'];
 type ColorKey = string | number | boolean | null;
 
 export interface Choices {
-  /** Under which the answers hold it. */
+  /** Key of the answer. */
   key: string;
   offered: unknown[];
 }
 
-/** Builds a model of the form, which may take long: the service asks validator.ts for it. */
+/** Builds a model of the form, which can take long, so the service calls validator.ts instead. */
 export function choicesIn(definition: object, name: string): Choices | null {
   const question = new Model(jsonCopy(definition)).getQuestionByName(name);
   const type = question?.getType();

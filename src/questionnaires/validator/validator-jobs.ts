@@ -13,7 +13,7 @@ export type AnswerErrors = FieldError[];
 /** The settings of a version that refer to its definition. */
 export type Settings = Pick<QuestionnaireCreate, 'networkSizeQuestion' | 'takesPartIf' | 'identityQuestions'>;
 
-/** `questionnaire` is its id: the process asks for its definition if it does not have it. */
+/** `questionnaire` is an id: the process asks for the definition if it doesn't have it. */
 interface OnAnswers {
   questionnaire: string;
   responses: string;
@@ -31,7 +31,7 @@ export type ValidatorJob =
   | { kind: 'write xlsform'; form: string; language: string };
 
 export interface ValidatorReplies {
-  /** `parts` of the codebook: null where there are errors. */
+  /** `parts` of the codebook; null if there are errors. */
   definition: { errors: AnswerErrors; parts: ValidatorReplies['codebook'] | null };
   answers: AnswerErrors;
   calculated: Record<string, unknown> | null;
@@ -43,7 +43,7 @@ export interface ValidatorReplies {
   'write xlsform': Uint8Array;
 }
 
-/** The process ends itself if the job needs more processor time. */
+/** The process kills itself if the job uses more processor time than this. */
 export interface BudgetedJob {
   job: ValidatorJob;
   budgetMs: number;
@@ -51,5 +51,5 @@ export interface BudgetedJob {
 
 export type ValidatorReply = ValidatorReplies[ValidatorJob['kind']];
 
-/** The signal by which it does: nobody else sends it, and it leaves no core file. */
+/** The signal it uses for that: nothing else sends it, and it leaves no core dump. */
 export const OVER_BUDGET_SIGNAL = 'SIGVTALRM';

@@ -24,7 +24,7 @@ import {
 } from './validator-jobs.ts';
 
 const definitions = new LruCache<object>(20);
-/** More errors would help nobody. */
+/** More errors wouldn't help anyone. */
 const MAX_ERRORS = 1_000;
 
 type DefinitionOf = (questionnaire: string) => Promise<object>;
@@ -40,7 +40,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
         identityQuestions,
       );
       if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS), parts: null };
-      // Within the same processor time: a version whose codebook can't be made would be of no use to the results.
+      // Part of the same time budget: results can't use a version without a codebook.
       const whole = withNonresponseQuestion({ definition: JSON.parse(definition), networkSizeQuestion });
       return { errors, parts: partsOf(JSON.stringify(whole.definition)) };
     }
@@ -66,7 +66,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
       return silenceConsole(() => choicesIn(JSON.parse(job.definition), job.question));
     case 'codebook':
       return partsOf(job.definition);
-    // Loaded when needed: the process has to start quickly.
+    // Imported lazily, because the process must start quickly.
     case 'read xlsform':
       return await (await import('../xlsform/read-form.ts')).readForm(job.file);
     case 'write xlsform':
@@ -91,14 +91,15 @@ async function definitionBy(id: string, report: ReportToPool<string, string>): P
   return definition;
 }
 
-// Ctrl-C in a terminal and a service manager's stop reach every process; this one ends with the service.
+// Ctrl-C in a terminal and a service manager's stop signal every process in the group; this one ends with the service.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
-/** The number of the present job, and the processor time that it may take in milliseconds; 0 while there is none. */
+/** The number of the current job, and its processor time limit in milliseconds; 0 if there is no job. */
 const present = new Int32Array(new SharedArrayBuffer(8));
-// This process may be busy for ever, so a thread watches it: it ends the process if the service was killed, or if the
-// job has used up its processor time. Only the time of the main thread counts: V8's threads beside it, which compile and
-// collect garbage, take as much again, and more on a busy machine. Where Linux doesn't tell it, that of all threads does.
+// This process may loop forever, so a thread watches it. It kills the process if the service was killed, or if the job
+// has used up its processor time. Only the main thread's time counts, because V8's compiler and garbage collector
+// threads use about as much again, and more on a busy machine. If Linux doesn't report it, the time of all threads
+// counts.
 new Worker(
   `const { workerData: present } = require('node:worker_threads');
   const { readFileSync } = require('node:fs');

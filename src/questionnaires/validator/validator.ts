@@ -30,26 +30,26 @@ import {
 } from './validator-jobs.ts';
 import { PendingCache } from './within-deadline.ts';
 
-/** Tests lower them. */
+/** Lowered in tests. */
 export const VALIDATOR_LIMITS = {
   /**
-   * Processor time (of the main thread) in which a new version must be read and filled in, and its codebook made: large
-   * forms of 700 rows need two seconds. It is less than a request has time (within-deadline.ts), so that on an idle machine a form that costs more
-   * is refused at once, with the reason. A stored version has three times that, so that no answers are refused that it was
-   * accepted for.
+   * Processor time (of the main thread) to read a new version, fill it in and make its codebook: large forms with 700
+   * rows need two seconds. It is less than the time limit of a request (within-deadline.ts), so that on an idle machine
+   * a form that costs more is refused at once, with the reason. A stored version gets three times as much, so that an
+   * accepted version never refuses answers.
    */
   seconds: 7,
-  /** Elapsed time after which work that has not begun is a 503. */
+  /** Maximum wait until the work begins; after that, 503. */
   patienceMs: 10_000,
 };
-/** Elapsed time after which a process hangs, or the machine has hardly any time for it. */
+/** After this elapsed time, the process is considered stuck, or the machine too busy to run it. */
 const HANGS_MS = 120_000;
 const MEMORY_MB = 192;
 const MAX_PROCESSES = 2;
 
 const queue = new WorkQueue({
   capacity: MAX_PROCESSES,
-  // Whatever one person sends, the other process works for others.
+  // One process per user, so that the other process always serves others.
   each: 1,
   mostWaiting: 200,
   mostWaitingEach: 100,
@@ -59,7 +59,7 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-/** A process reports the id of a questionnaire whose definition it does not have. */
+/** The process reports the id of a questionnaire whose definition it doesn't have. */
 const pool = new WorkerPool<BudgetedJob, ValidatorReply, string, string>({
   kind: 'process',
   from: import.meta.url,
@@ -79,10 +79,10 @@ interface Questionnaire {
 }
 
 const MB = 1_000_000;
-/** For those who ask again after a 503. Only a hash of the input is kept, so verdicts are small. */
+/** For clients that retry after a 503. Keys are hashes of the input, so entries are small. */
 const verdicts = new PendingCache<AnswerErrors>(20 * MB);
 const wholes = new PendingCache<ValidatorReplies['calculated']>(10 * MB);
-/** Of files of at most 2 MB; a form may be several times as large as its file. */
+/** Files have at most 2 MB, but a form may be several times as large as its file. */
 const forms = new PendingCache<ImportedForm | null>(4 * MB);
 const codebooks = new PendingCache<ValidatorReplies['codebook']>(2 * MB);
 
@@ -114,11 +114,11 @@ const costOf = (error: OverLimit) =>
     ? fieldError('definition', 'TOO_LARGE_TO_READ', { most: MEMORY_MB })
     : fieldError('definition', 'TOO_SLOW_TO_READ', { most: VALIDATOR_LIMITS.seconds });
 
-/** The keys that answers to this questionnaire may have; null if it takes too long to find out. */
+/** The keys that answers to this questionnaire may have; null if computing them takes too long. */
 export const answerKeysOf = async (definition: object, by?: QueueKey): Promise<string[] | null> =>
   await inProcess({ kind: 'keys', definition: JSON.stringify(definition) }, { by, overLimit: () => null });
 
-/** What a choice question offers; null if there is none with this name. */
+/** The choices of a question; null if there is no choice question with this name. */
 export const choicesOf = async (
   definition: object,
   question: string,
@@ -126,7 +126,7 @@ export const choicesOf = async (
 ): Promise<Choices | null> =>
   await inProcess({ kind: 'choices', definition: JSON.stringify(definition), question }, { by });
 
-/** What of its answers can be counted, and what they look like, for the columns of a table. */
+/** The countable questions and the shapes of the answers, for the columns of a table. */
 export async function codebookParts(
   definition: object,
   by?: QueueKey,
@@ -199,12 +199,12 @@ export async function answersInWords(
 }
 
 interface Options<R> {
-  /** The id of the user who wants it, for a fair order. */
+  /** Id of the requesting user, for fair queueing. */
   by?: QueueKey;
   budgetMs?: number;
-  /** Of the questionnaire that the job names. */
+  /** The definition of the job's questionnaire. */
   definition?: object;
-  /** The reply if the job exceeds the process's limits; without it that is an UNAVAILABLE. */
+  /** The reply if the job exceeds the process's limits; by default that is UNAVAILABLE. */
   overLimit?(error: OverLimit): R;
 }
 
@@ -235,11 +235,11 @@ async function run(order: BudgetedJob, onReport: () => string): Promise<Validato
     const signal = error instanceof WorkerEnded ? error.signal : null;
     if (signal === OVER_BUDGET_SIGNAL) throw new OverLimit();
     if (signal !== OUT_OF_MEMORY) throw problem('UNAVAILABLE', { cause: error });
-    // Earlier jobs may have used up the memory: once more, in the end in a fresh process.
+    // Earlier jobs may have used up the memory, so retry, if necessary in a fresh process.
     if ((error as WorkerEnded).jobsBefore > 0) return await run(order, onReport);
     throw new OverMemory();
   }
 }
 
-/** By which a process ends that V8 can give no more memory. */
+/** The signal with which a process ends when V8 runs out of memory. */
 const OUT_OF_MEMORY = 'SIGABRT';

@@ -1,12 +1,12 @@
-/** For work that may take longer than its request: the client gets 503, and finds the work done when it retries. */
+/** For work that may take longer than its request: the client gets a 503, and the result is ready when it retries. */
 import { createHash } from 'node:crypto';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { computeOnce, LruCache } from '../../platform/lib/lru-cache.ts';
 
-/** Time kept for the transaction that follows. */
+/** Time reserved for the transaction that follows. */
 const RESERVED_FOR_STORING_MS = 3_000;
 
-/** 503 if it takes longer than the request has time; `deadline` as in `Actor`. */
+/** 503 if the work exceeds the time limit of the request; `deadline` as in `Actor`. */
 export async function withinDeadline<T>(work: Promise<T>, deadline: number | undefined): Promise<T> {
   if (deadline === undefined) return await work;
   const remainingMs = deadline - performance.now() - RESERVED_FOR_STORING_MS;
@@ -17,12 +17,13 @@ export async function withinDeadline<T>(work: Promise<T>, deadline: number | und
   return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Kept besides what was asked: the hash and the result's own objects. */
+/** Size of an entry without its input: the hash, and the objects of the result. */
 const ENTRY_BYTES = 1_000;
 
 /**
- * Work in progress, and the latest results; failed work is started again. Bounded by the bytes of what was asked: with
- * few results kept, many interviews at once would push out each other's, and none would ever find its own.
+ * Work in progress and recent results; failed work is started again. Limited by the size of the input and not by the
+ * number of entries: otherwise many concurrent interviews would evict each other's results, and no retry would find its
+ * own.
  */
 export class PendingCache<T> {
   readonly #works: LruCache<Promise<T>>;

@@ -2,10 +2,10 @@
 import { languageNameWithTag } from '../../platform/lib/languages/language-name.ts';
 import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 
-/** One text, or one for each language. */
+/** One text, or one per language. */
 export type Words = string | Record<string, string>;
 
-/** Written without their tag, languages are known by their English name and their own. */
+/** Language names without a tag are recognized in English and in the language itself. */
 let byName: Map<string, string> | undefined;
 
 function namesOfLanguages(): Map<string, string> {
@@ -25,7 +25,7 @@ function namesOfLanguages(): Map<string, string> {
   return codes;
 }
 
-/** The tag of "French (fr)", "fr" or "French"; null where it is not known. */
+/** The tag of "French (fr)", "fr" or "French"; null if unknown. */
 export function tagOfLanguage(languageText: string): string | null {
   const text = languageText.trim();
   const inParentheses = /\(\s*([A-Za-z][\w-]*)\s*\)\s*$/.exec(text)?.[1]?.replaceAll('_', '-');
@@ -42,5 +42,5 @@ export function tagOfLanguage(languageText: string): string | null {
   return /^[a-z]{2,3}(-|$)/.test(tag) && isLanguageTag(tag) ? tag : null;
 }
 
-/** "Spanish (es)" for the head of a column. */
+/** "Spanish (es)", for a column header. */
 export const languageOfTag = languageNameWithTag;

@@ -5,11 +5,11 @@
 import en from '../../../locales/en/xlsform.json' with { type: 'json' };
 import { type FaultCode, fillParams, type Params } from '../../platform/http/problems/error-codes.ts';
 
-/** Each as the page says it in English. */
+/** The English messages of the import page. */
 export const XLSFORM_WORDS = en.notes;
 export type NoteCode = keyof typeof XLSFORM_WORDS;
 
-/** What makes no difference to what is asked and answered. */
+/** Notes that don't affect the questions or answers. */
 const HARMLESS_CODES: readonly string[] = [
   'METADATA',
   'DISABLED',
@@ -33,7 +33,7 @@ const HARMLESS_CODES: readonly string[] = [
   'CHOICE_HIDDEN',
 ] satisfies NoteCode[];
 
-/** What a note tells of, the gravest first. */
+/** What a note is about, most severe first. */
 export const NOTE_WEIGHTS = ['RULE', 'QUESTION', 'HARMLESS'] as const;
 export type NoteWeight = (typeof NOTE_WEIGHTS)[number];
 
@@ -43,11 +43,11 @@ export function noteWeightOf({ code }: Pick<Note, 'code'>): NoteWeight {
 }
 
 export interface Note {
-  /** Empty where it is said of the whole file. */
+  /** Empty if the note is about the whole file. */
   sheet: string;
-  /** As a spreadsheet numbers its rows; 0 where it is said of the whole sheet. */
+  /** As numbered in a spreadsheet; 0 if the note is about the whole sheet. */
   row: number;
-  /** One of these, or a fault of the questionnaire. */
+  /** One of these codes, or a fault of the questionnaire. */
   code: NoteCode | FaultCode;
   message: string;
   params?: Params;
@@ -58,7 +58,7 @@ export interface CellPlace {
   row: number;
 }
 
-/** Where something is said of the whole file. */
+/** Place of a note about the whole file. */
 export const WHOLE_FILE: CellPlace = { sheet: '', row: 0 };
 export const mebibytesText = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
@@ -72,7 +72,7 @@ export function importNote({ sheet, row }: CellPlace, code: NoteCode, params: Pa
   return { sheet, row, code, message, ...(Object.keys(texts).length > 0 ? { params: texts } : {}) };
 }
 
-/** Notes as they are found; who sent a thousand is not helped by more. */
+/** Collects notes, up to a limit: nobody reads more than a thousand. */
 export class Notes {
   readonly all: Note[] = [];
   readonly #most = 1_000;

@@ -13,7 +13,7 @@ import {
 import { readSheets } from './read-sheets.ts';
 
 const MAX_FAULTS = 200;
-/** What a questionnaire may have when it is sent. */
+/** The size limit of a questionnaire in a request. */
 const MAX_BYTES = 1024 * 1024;
 
 export async function readForm(file: Uint8Array): Promise<ImportedForm> {
@@ -35,7 +35,7 @@ export async function readForm(file: Uint8Array): Promise<ImportedForm> {
 
 const weightAt = (note: Note) => NOTE_WEIGHTS.indexOf(noteWeightOf(note));
 
-/** What the service itself says against it, at the rows that it is about. */
+/** The service's own validation, with each fault at the row that it is about. */
 function judged({
   definition,
   networkSizeQuestion,
@@ -55,7 +55,7 @@ function judged({
     }));
 }
 
-/** The row of the innermost piece on the way there. */
+/** The row of the innermost piece on this path. */
 function placeOf(
   definition: object,
   path: string,

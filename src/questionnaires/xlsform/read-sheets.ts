@@ -1,6 +1,6 @@
 /**
  * Reads the sheets of an .xlsx file. A small file could unpack to gigabytes, so the unpacked size is checked in its
- * table of contents first. Runs where it can be ended (validator.ts).
+ * table of contents first. Runs in a process that can be killed (validator.ts).
  */
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';
@@ -9,7 +9,7 @@ import { importNote, mebibytesText, type Note, WHOLE_FILE } from './notes.ts';
 
 const LIMITS = {
   entries: 200,
-  /** Of everything in it. */
+  /** Of all entries together. */
   bytes: 16 * 1024 * 1024,
   rows: 5_000,
   columns: 300,
@@ -18,7 +18,7 @@ const LIMITS = {
 
 type Opened = { sheets: Sheet[] } | { fault: Note };
 
-/** How the files begin that Excel wrote before .xlsx, and those that it locks with a password. */
+/** The first bytes of old .xls files, and of files locked with a password. */
 const XLS_SIGNATURE = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const ENCRYPTED_MARK = Buffer.from('EncryptedPackage', 'utf16le');
 
@@ -38,7 +38,7 @@ export async function readSheets(file: Uint8Array): Promise<Opened> {
     const many = tooMany(sheets);
     return many ? { fault: many } : { sheets };
   } catch {
-    // A file of someone else's making breaks the reader in many ways, all of which mean that it is none.
+    // Files from elsewhere make the reader throw in many ways, all of which mean that it isn't a valid file.
     return { fault: importNote(WHOLE_FILE, 'NOT_XLSX') };
   }
 }

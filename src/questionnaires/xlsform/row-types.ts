@@ -2,7 +2,7 @@
 
 import type { Words } from './languages.ts';
 
-/** Asked, and how; what stands after the word is the list of choices. */
+/** Choice questions; the type is followed by the name of the list. */
 export const LISTS = ['select_one', 'select_multiple', 'rank'] as const;
 export type ListType = (typeof LISTS)[number];
 
@@ -21,12 +21,12 @@ const PLAIN_TYPES = [
 ] as const;
 export type PlainType = (typeof PLAIN_TYPES)[number];
 
-/** Facts about the interview that the service keeps by itself. */
+/** Facts about the interview that the service records anyway. */
 const METADATA =
   'start end today starttime endtime deviceid imei simid phonenumber username email audit simserial subscriberid instanceid start-geopoint background-geopoint textaudit speedviolationscount speedviolationslist speedviolationsaudit enumerator'.split(
     ' ',
   );
-/** Known to the format, and not asked here: pictures, places, files. */
+/** XLSForm types that aren't supported here: pictures, places, files. */
 const LEFT_OUT =
   'geopoint geotrace geoshape gps location image photo audio video file background-audio hidden xml-external csv-external osm caseid comments calculate_here sensor_statistic sensor_stream'.split(
     ' ',
@@ -80,7 +80,7 @@ export function rowTypeOf(typeText: string): RowType {
   return { is: 'unknown', type: text };
 }
 
-/** Forms from the first years of the format say "add text prompt", "q text", "get device id", "uri:deviceid". */
+/** Very old forms use types such as "add text prompt", "q text", "get device id", "uri:deviceid". */
 const plainlyCalled = (text: string) =>
   text
     .replace(/^add (.+?) prompt\b/i, '$1')
@@ -90,13 +90,13 @@ const plainlyCalled = (text: string) =>
 function listTypeOf(text: string): RowType | null {
   for (const word of [...LISTS, ...Object.keys(ALIASES).filter((one) => one.startsWith('select'))]
     .map((one) => ({ one, type: (ALIASES[one] ?? one) as ListType }))
-    // "select one from" before "select one".
+    // Longest first: "select one from" before "select one".
     .sort((a, b) => b.one.length - a.one.length)) {
     if (text.toLowerCase() !== word.one && !text.toLowerCase().startsWith(`${word.one} `)) continue;
     const rest = text.slice(word.one.length).trim();
     const list = rest.replace(/(?:^| )(or_other|or other|or specify other)$/i, '');
     const orOther = list !== rest;
-    // Its choices are the answers within a repeat.
+    // The choices are answers from a repeat.
     if (list.startsWith('$')) return { is: 'left out', type: text };
     if (/\.(csv|xml|geojson)$/i.test(list)) return { is: 'file list', type: word.type };
     return { is: 'list', type: word.type, list, orOther };
@@ -104,7 +104,7 @@ function listTypeOf(text: string): RowType | null {
   return null;
 }
 
-/** What survey-core calls choices of its own, and the words that it has for them. */
+/** Special choices of survey-core, with its texts for them. */
 export const SPECIAL_CHOICES = {
   none: { show: 'showNoneItem', text: 'noneText', words: 'None' },
   refused: { show: 'showRefuseItem', text: 'refuseText', words: 'Refuse to answer' },
@@ -113,7 +113,7 @@ export const SPECIAL_CHOICES = {
 export type SpecialName = keyof typeof SPECIAL_CHOICES;
 export const isSpecialChoice = (name: string): name is SpecialName => Object.hasOwn(SPECIAL_CHOICES, name);
 
-/** What is said of a number that must be whole: the words of the questionnaire that ships. */
+/** The message for a number that must be whole, as in the included questionnaire. */
 const WHOLE_NUMBER_TEXTS: Record<string, string> = {
   en: 'Please give a whole number.',
   es: 'Escriba un número entero.',
@@ -126,7 +126,7 @@ const ENGLISH = WHOLE_NUMBER_TEXTS.en ?? '';
 
 export const wholeNumberRule = (name: string) => `{${name}} empty or {${name}} % 1 = 0`;
 
-/** In the languages of the form; English stands in for those that have no words here. */
+/** In the form's languages; English for languages that have no text here. */
 export function wholeNumberMessage(languages: readonly string[]): Words {
   if (languages.every((language) => language === 'default')) return ENGLISH;
   const others = languages.filter(
@@ -137,7 +137,7 @@ export function wholeNumberMessage(languages: readonly string[]): Words {
   );
 }
 
-/** These words, in whatever languages. */
+/** Whether it is this message, in any languages. */
 export function isWholeNumberMessage(words: unknown): boolean {
   if (words === undefined || words === ENGLISH) return true;
   if (typeof words !== 'object' || words === null) return false;
@@ -146,12 +146,12 @@ export function isWholeNumberMessage(words: unknown): boolean {
   );
 }
 
-/** How every form looks here, so that it is nothing to tell about. */
+/** Default settings of every form here, so they aren't reported. */
 export const FORM_DEFAULTS = {
   showProgressBar: true,
   showQuestionNumbers: false,
   checkErrorsMode: 'onNextPage',
 };
 
-/** Of a repeat that is asked as often as it says: the interviewer has no buttons to add or remove entries. */
+/** For a repeat with a fixed count: the interviewer has no buttons to add or remove entries. */
 export const FIXED_COUNT_PROPERTIES = { allowAddPanel: false, allowRemovePanel: false };

@@ -4,7 +4,7 @@ import type { CellPlace, Note } from './notes.ts';
 
 export interface WrittenSheet {
   name: string;
-  /** The first row has the headings; an empty cell is an empty text. */
+  /** The first row has the headers; an empty cell is an empty text. */
   rows: string[][];
 }
 
@@ -15,7 +15,7 @@ const SURVEY =
 const CHOICES = ['list_name', 'name', 'label'];
 const TRANSLATED_COLUMNS = ['label', 'hint', 'required_message', 'constraint_message'];
 
-/** How the sheet of what was left out speaks. */
+/** Translations for the sheet that lists what was left out. */
 export interface NoteTranslation {
   heads: string[];
   message(note: Note): string;
@@ -25,7 +25,7 @@ export const ENGLISH_NOTES: NoteTranslation = {
   message: ({ message }) => message,
 };
 
-/** A cell by its column, or a text in its languages. */
+/** By column; a text may be in several languages. */
 export type WrittenRow = Record<string, Words | undefined>;
 
 export class Sheets {
@@ -33,12 +33,12 @@ export class Sheets {
   readonly choices: WrittenRow[] = [];
   readonly settings: Record<string, string> = {};
 
-  /** Where the next row of the survey will stand. */
+  /** The place of the next row of the survey sheet. */
   get next(): CellPlace {
     return { sheet: 'survey', row: this.survey.length + 2 };
   }
 
-  /** `locale` is the form's own language: what it says there need not be said for all as well. */
+  /** `locale`: the form's own language. A text that equals it isn't repeated as the default. */
   written(
     locale: string | null,
     notes: readonly Note[],
@@ -74,7 +74,7 @@ function rowsOf(rows: WrittenRow[], order: string[], locale: string | null): str
       head: language === 'default' ? key : `${key}::${languageOfTag(language)}`,
     }));
   });
-  // Without this the format's own tools ask for labels.
+  // XLSForm tools require a label column.
   if (columns.every(({ key }) => key !== 'label'))
     columns.push({ key: 'label', language: 'default', head: 'label' });
   return [

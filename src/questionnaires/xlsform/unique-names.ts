@@ -1,4 +1,7 @@
-/** Creates unique names. Remembers the next number of each, because a form may have thousands of equal names. Browser-safe. */
+/**
+ * Creates unique names. Remembers the next number of each, because a form may have thousands of identical names.
+ * Browser-safe.
+ */
 export class UniqueNames {
   readonly #taken = new Set<string>();
   readonly #next = new Map<string, number>();

@@ -1,5 +1,5 @@
 /**
- * Writes sheets as an .xlsx file. Each cell is marked as text, so that no program takes one that begins with `=` for a
+ * Writes sheets as an .xlsx file. Each cell is marked as text, so that no program reads one that begins with `=` as a
  * formula.
  */
 import writeXlsx from 'write-excel-file/node';
@@ -15,12 +15,12 @@ import { exportForm, type FormToExport } from './export/export.ts';
 import type { NoteCode } from './notes.ts';
 import { ENGLISH_NOTES, type NoteTranslation, type WrittenSheet } from './sheets.ts';
 
-/** What a cell of the format can hold. */
+/** Maximum length of a cell in an .xlsx file. */
 const MAX_LETTERS = 32_767;
 
 /**
- * The library keeps its texts by themselves in a plain object, and writes nothing for one that every object has, such as
- * `constructor`. With a blank behind it, which whoever reads a form takes away, it is another.
+ * The library looks up its texts in a plain object, and writes nothing for names that every object has, such as
+ * `constructor`. A trailing space avoids that; importing trims it.
  */
 const safe = (text: string) => (text in {} ? `${text} ` : text);
 

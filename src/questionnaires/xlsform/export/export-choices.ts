@@ -7,7 +7,7 @@ import { asArray, type Element, type ExportContext, type Json } from './export-e
 export interface WrittenChoice {
   name: string;
   label: Words;
-  /** The column of a filter. */
+  /** Columns for filters. */
   [column: string]: Words;
 }
 
@@ -36,10 +36,13 @@ export function choicesOf(writing: ExportContext, element: Element, exclusive: s
   return { choices, filter: filtered?.filter };
 }
 
-/** The names of choices in the file. Where several can be chosen, an answer has their names between blanks. */
+/**
+ * The names of choices in the file. If several can be chosen, an answer is a list of names separated by spaces, so
+ * names can't contain spaces.
+ */
 function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
   const isAlone = ['radiogroup', 'dropdown'].includes(String(type));
-  // They differ in capitals too.
+  // Case-sensitive: choices may differ only in case.
   const free = new UniqueNames((name) => name);
   return asArray(choices).map((one) => {
     const from = String(isPlainObject(one) ? one.value : one);
@@ -49,7 +52,7 @@ function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
   });
 }
 
-/** The choices that have other names in the file, so that rules can use those. Of two equal ones the first one counts. */
+/** Choices with a different name in the file, for use in rules. If two choices are equal, the first one counts. */
 export function choiceRenames(json: Json): ReadonlyMap<string, string> {
   const reversed = choiceNames(json).toReversed();
   const names = new Map(reversed.map(({ from, to }) => [from, to]));
@@ -58,11 +61,11 @@ export function choiceRenames(json: Json): ReadonlyMap<string, string> {
 
 interface Filter {
   filter: string;
-  /** What stands in the columns of each choice; several rows where several answers show it. */
+  /** The filter columns of each choice; several rows if several answers show it. */
   columns: Map<unknown, Record<string, string>[]>;
 }
 
-/** Where each choice is shown by answers to the same questions, that is a filter. */
+/** If every choice is shown depending on the same questions, that is a filter; null otherwise. */
 function filterOf(writing: ExportContext, { repeat }: Element, choices: unknown[]): Filter | null {
   const columns: Filter['columns'] = new Map();
   let target: string | undefined;
@@ -89,7 +92,7 @@ function cellOf({ targets }: ExportContext, target: string, value: string): [str
   return [`by_${name}`, renames?.get(value) ?? value];
 }
 
-/** `{state} = 'tx' and {county} = 'king'`, one such or several with "or" between them; null for anything else. */
+/** Parses `{state} = 'tx' and {county} = 'king'`, or several of these joined with "or"; null for anything else. */
 function waysIn(rule: string): [string, string][][] | null {
   const EQUAL = /^\{([^{},]+)\} = '([^'\\]*)'$/;
   const ways = rule.split(' or ').map((way) =>

@@ -19,9 +19,9 @@ export interface ExportContext {
   notes: Notes;
   sheets: Sheets;
   targets: ReadonlyMap<string, Target>;
-  /** What each element is called in the file. */
+  /** The name of each element in the file. */
   names: ReadonlyMap<object, string>;
-  /** Lists of choices that are written, by what they say. */
+  /** Choice lists written so far, by their contents. */
   lists: Map<string, string>;
 }
 
@@ -48,7 +48,10 @@ export class Element {
     this.#writing.notes.add(this.place, code, { name: this.name, ...params });
   }
 
-  /** Taken where it is of this kind; what is of another kind is left and told. */
+  /**
+   * The take... methods return a property and mark it as read if it has the right type. A property of another type
+   * remains unread and is reported.
+   */
   take(key: string): unknown {
     this.#left.delete(key);
     return this.json[key];
@@ -58,12 +61,12 @@ export class Element {
     return typeof this.json[key] === 'number' ? (this.take(key) as number) : undefined;
   }
 
-  /** True where it says so; what is false is what it would be without. */
+  /** True if the property is true; false is the default, so it counts as read. */
   takeFlag(key: string): boolean {
     return typeof this.json[key] === 'boolean' && (this.take(key) as boolean);
   }
 
-  /** A text in its languages, in the words of the file. */
+  /** A text in its languages, converted for the file. */
   takeWords(
     key: string,
     form: (text: string) => PlaceholderNotes = (text) => ({ text, hasLoss: false }),
@@ -73,7 +76,7 @@ export class Element {
     return words;
   }
 
-  /** Undefined where it is no text. */
+  /** Undefined if it isn't a text. */
   words(
     value: unknown,
     form: (text: string) => PlaceholderNotes = (text) => ({ text, hasLoss: false }),
@@ -107,7 +110,7 @@ export class Element {
     this.tell(code, params);
   }
 
-  /** A property that is an expression, as the file says it; told where it has no counterpart. */
+  /** An expression property, converted for the file; reported if it has no counterpart. */
   takeRule(key: string): string | undefined {
     const text = this.json[key];
     if (typeof text !== 'string') return undefined;
@@ -126,7 +129,7 @@ export class Element {
     }
   }
 
-  /** What nobody has taken. */
+  /** Properties not read so far. */
   get left(): string[] {
     return [...this.#left];
   }

@@ -14,7 +14,7 @@ const rowsOf = (json: Json): Json[] =>
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 
-/** What the rows are called in the file: no other question may be called so. */
+/** Reserves names for the rows, because in the file each row is a question. */
 export function addGridTargets(
   targets: Map<string, Target>,
   free: UniqueNames,

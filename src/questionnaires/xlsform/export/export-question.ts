@@ -23,10 +23,10 @@ const LISTS: Record<string, { type: string; appearance?: string }> = {
   tagbox: { type: 'select_multiple', appearance: 'minimal' },
   ranking: { type: 'rank' },
 };
-/** What has a counterpart of another kind: told, since it does not come back the same. */
+/** Types exported as another type. This is reported, since importing the file won't restore them. */
 const AS_LIST = ['boolean', 'buttongroup'];
 
-/** Null where its kind has no counterpart. */
+/** Null if the question type has no counterpart. */
 export function exportQuestion(writing: ExportContext, element: Element): WrittenRow | null {
   const type = String(element.json.type);
   if (type === 'html') return noteOf(element);
@@ -140,7 +140,7 @@ function listRow(
   const { choices, filter } = choicesOf(writing, element, exclusive);
   for (const name of Object.keys(SPECIAL_CHOICES).filter(isSpecialChoice)) {
     const { show, text, words } = SPECIAL_CHOICES[name];
-    // The format has "none" as any other choice where only one can be chosen.
+    // In single-choice questions, XLSForm treats "none" like any other choice.
     if (type === 'rank' || !element.takeFlag(show)) continue;
     choices.push({ name, label: element.takeWords(text) ?? words });
     if (isMany) exclusive.push(name);
@@ -166,7 +166,7 @@ function columnsOf(element: Element, isMany: boolean): string | undefined {
   return count > 1 ? `columns-${count}` : undefined;
 }
 
-/** Lists that say the same are written once. */
+/** Identical lists are written once. */
 function listNamed(writing: ExportContext, element: Element, choices: WrittenChoice[]): string {
   const key = JSON.stringify(choices);
   const listName = writing.lists.get(key);

@@ -16,7 +16,7 @@ interface Parts {
   messages: Words[];
 }
 
-/** Whether it demands a whole number, so that it is an integer. */
+/** Whether a validator requires a whole number, so that the type is integer. */
 export function asksWholeNumber({ json }: Element): boolean {
   return asArray(json.validators).some((one) => isPlainObject(one) && isWholeCheck(one, String(json.name)));
 }
@@ -28,7 +28,7 @@ const isWholeCheck = (validator: Json, name: string) =>
   plain(validator.expression) === wholeNumberRule(name) &&
   (validator.notificationType === undefined || validator.notificationType === 'error');
 
-/** `alone`: choices that none other may stand beside. */
+/** `exclusive`: choices that can't be combined with others. */
 export function constraintOf(element: Element, exclusive: string[] = []): Constraint {
   const { json } = element;
   const parts: Parts = { rules: [], messages: [] };
@@ -119,12 +119,12 @@ function ruleOf(
   return undefined;
 }
 
-/** An answer that is not there is never held against a constraint. */
+/** Removes the guard for missing answers, since XLSForm never checks a constraint without an answer. */
 function unguarded(expression: string, name: string): string {
   const rest = [`{${name}} empty or `, `{panel.${name}} empty or `].reduce(
     (text, guard) => (text.startsWith(guard) ? text.slice(guard.length) : text),
     expression,
   );
-  // Only where all of the rest belongs to the guard.
+  // Only if the guard covers the whole rest.
   return rest === expression || /^\(.*\)$/s.test(rest) || !/ and /.test(rest) ? rest : expression;
 }

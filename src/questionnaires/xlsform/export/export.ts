@@ -31,7 +31,7 @@ export interface FormToExport {
 }
 
 const SETTINGS = { sheet: 'settings', row: 2 };
-/** The format calls things as XML does. */
+/** Names must be valid in XML. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 export function exportForm(form: FormToExport, translate: NoteTranslation = ENGLISH_NOTES): ExportedForm {
@@ -48,7 +48,7 @@ export function exportForm(form: FormToExport, translate: NoteTranslation = ENGL
 
 const localeOf = ({ locale }: Json) => (typeof locale === 'string' && locale !== '' ? locale : null);
 
-/** A screen of fields; a repeat has screens of its own. */
+/** A page is shown as one screen of fields, but a repeat has screens of its own. */
 const pageType = (page: Json) =>
   JSON.stringify(page.elements ?? []).includes('"paneldynamic"') ? undefined : 'field-list';
 
@@ -67,7 +67,7 @@ const KINDS: Record<string, Target['kind']> = {
   paneldynamic: 'repeat',
 };
 
-/** All names first: rules name what comes later too. */
+/** Collects all names first, because rules may refer to later questions. */
 function begin(definition: Json): ExportContext {
   const targets = new Map<string, Target>();
   const names = new Map<object, string>();
@@ -119,7 +119,7 @@ function calculated(writing: ExportContext, json: Json): void {
     writing.sheets.survey.push({ type: 'calculate', name: element.name, calculation, stored: isStored });
 }
 
-/** A page, a panel or a repeat, with all that is in it. */
+/** A page, panel or repeat, with everything in it. */
 function group(writing: ExportContext, json: Json, repeat: string | null, appearance?: string): void {
   const element = new Element(writing, json, repeat);
   const isRepeat = json.type === 'paneldynamic';
@@ -134,7 +134,7 @@ function group(writing: ExportContext, json: Json, repeat: string | null, appear
   if (bound || count !== undefined)
     for (const [key, value] of Object.entries(FIXED_COUNT_PROPERTIES))
       if (json[key] === value) element.take(key);
-  // As many at the least and at the most says the same.
+  // Equal limits are redundant if the count is fixed.
   for (const key of ['minPanelCount', 'maxPanelCount'])
     if (count !== undefined && json[key] === count) element.take(key);
   const inside = asArray(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isPlainObject);
@@ -152,7 +152,7 @@ function group(writing: ExportContext, json: Json, repeat: string | null, appear
   survey.push(row);
   const before = survey.length;
   for (const one of inside) put(writing, one, isRepeat ? element.name : repeat);
-  // The format has no empty groups.
+  // XLSForm has no empty groups.
   if (survey.length > before) survey.push({ type: `end_${word}`, name: '' });
   else {
     survey.pop();
@@ -197,7 +197,7 @@ function settings(
   for (const property of element.left) writing.notes.add(SETTINGS, 'SETTING_OUT', { property });
 }
 
-/** The format has one title. */
+/** XLSForm has only one title. */
 function titleOf(writing: ExportContext, title: unknown): string | undefined {
   if (typeof title === 'string') return title;
   if (!isPlainObject(title)) return undefined;

@@ -11,11 +11,11 @@ const MAX_CHARACTERS = 20_000;
 
 export interface PlaceholderNotes {
   text: string;
-  /** Some of its form is gone. */
+  /** Some formatting was lost. */
   hasLoss: boolean;
 }
 
-/** A text that informs, as HTML. */
+/** The HTML of an informational text. */
 export function htmlOf(text: string): PlaceholderNotes {
   const source = text.replaceAll('\r\n', '\n').trim().slice(0, MAX_CHARACTERS);
   let hasLoss = text.length > MAX_CHARACTERS;
@@ -43,7 +43,10 @@ export function htmlOf(text: string): PlaceholderNotes {
   return { text: blocks.join(''), hasLoss };
 }
 
-/** The other way round; nothing is lost if it comes back the same. HTML draws any run of spaces and line breaks as one space. */
+/**
+ * The reverse of `htmlOf`; nothing is lost if converting back gives the same. HTML collapses spaces and line breaks
+ * into one space.
+ */
 export function textOfHtml(html: string): PlaceholderNotes {
   const text = html
     .slice(0, MAX_CHARACTERS)
@@ -62,7 +65,7 @@ export function textOfHtml(html: string): PlaceholderNotes {
   return { text, hasLoss: htmlOf(text).text !== html.replace(/\s+/g, ' ') };
 }
 
-/** A question's text: plain. */
+/** A question's text, without formatting. */
 export function plainTextOf(text: string): PlaceholderNotes {
   const plain = text
     .replace(TAG, (tag) => (/^<br/i.test(tag) ? ' ' : ''))
@@ -71,17 +74,20 @@ export function plainTextOf(text: string): PlaceholderNotes {
   return { text: plain, hasLoss: plain !== text };
 }
 
-/** What stands in a text for an answer that nobody gives. */
+/** Placeholder for an answer that doesn't exist. */
 const NO_ANSWER = '…';
 
-/** `${name}` as `refer` says it. */
+/** Replaces each `${name}` with the reference that `refer` returns. */
 export const importPlaceholders = (text: string, refer: (name: string) => string | null): string =>
   text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => {
     const reference = refer(name.trim());
     return reference === null ? NO_ANSWER : `{${reference}}`;
   });
 
-/** `{name}` as `refer` says it; what it does not know stays, but never as `${name}`, which no program would read. */
+/**
+ * Replaces each `{name}` with the reference that `refer` returns. Unknown names stay, but never as `${name}`, which no
+ * program could read.
+ */
 export const exportPlaceholders = (text: string, refer: (name: string) => string | null): string =>
   text.replace(/\$?\{([^{}\n]{0,120})\}/g, (whole, name: string) => {
     const reference = refer(name.trim());

@@ -1,5 +1,5 @@
 /**
- * Calculated fields of an XLSForm that the questionnaire will not have. They must be known before the first rule is
+ * Calculated fields of an XLSForm that are left out of the questionnaire. They must be known before the first rule is
  * converted, because no rule may refer to them. Browser-safe.
  */
 
@@ -13,7 +13,7 @@ export function markUselessRows(reading: ImportContext, lines: SurveyRow[]): voi
   leaveOutValues(reading, lines);
 }
 
-/** A repeat that asks nothing. */
+/** Repeats without any questions. */
 function leaveOutEmpty(reading: ImportContext, lines: SurveyRow[]): void {
   const open: { line: SurveyRow | null; asks: boolean }[] = [{ line: null, asks: false }];
   for (const line of lines) {
@@ -33,8 +33,8 @@ function leaveOutEmpty(reading: ImportContext, lines: SurveyRow[]): void {
 }
 
 /**
- * What can not be worked out is nothing that another rule could take, and neither is what takes it. Only what names
- * a value is looked at again when that value goes: a chain of thousands is followed once.
+ * Leaves out values that can't be calculated, and then the values that use those. After each removal only the values
+ * that use it are checked again, so that a chain of thousands is followed once.
  */
 function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
   const formulas = new Map<SurveyRow, Node | null>();

@@ -22,7 +22,7 @@ export type Json = Record<string, unknown>;
 
 export interface Choice {
   row: SheetRow;
-  /** Further rows of the same name, which a filter shows by other answers. */
+  /** Further rows with the same name, which a filter shows for other answers. */
   again: SheetRow[];
   name: string;
   words: ReadonlyMap<string, string>;
@@ -36,21 +36,21 @@ export class ImportContext {
   readonly lists = new Map<string, Choice[]>();
   readonly usedLists = new Set<string>();
   readonly #values = new Map<string, PossibleTexts>();
-  /** Where each piece of the definition stood. */
+  /** The cell of each piece of the definition. */
   readonly places = new Map<object, CellPlace>();
-  /** Of all texts, `default` where a column names none. */
+  /** Of all texts; `default` if a column names no language. */
   languages: string[] = [];
-  /** In whose words the form stands for a language that it lacks. */
+  /** The language whose texts are used where the form has no text for a language. */
   fallback: string | null = null;
   readonly unknownColumns = new Set<string>();
-  /** Columns of the choices that a filter may ask for: an empty cell of one of them is an answer too. */
+  /** Columns of the choices sheet that a filter may use. Empty cells count too. */
   choiceColumns: string[] = [];
-  /** Columns of the choices that a filter asks for. */
+  /** Columns of the choices sheet that a filter uses. */
   readonly filterColumns = new Set<string>();
-  /** Pages made for what stands outside of groups. */
+  /** Pages created for questions outside of groups. */
   readonly loose = new Set<object>();
 
-  /** The texts that an answer from this list can be. */
+  /** All values that an answer from this list can have. */
   valuesOf({ list, orOther }: { list: string; orOther: boolean }): PossibleTexts {
     const key = orOther ? `${list} or_other` : list;
     const cached = this.#values.get(key);
@@ -69,7 +69,7 @@ export class ImportContext {
     this.faults.add(row.place, code, params);
   }
 
-  /** A text of a question, as SurveyJS has it. */
+  /** A question's text as in SurveyJS. */
   words(
     row: SheetRow,
     column: string,
@@ -79,12 +79,12 @@ export class ImportContext {
     return this.inAll(this.#texts(row, column, scope, form));
   }
 
-  /** What stands below a question: its hint, and after that what guides the interviewer. */
+  /** The text below a question: its hint, followed by the guidance for the interviewer. */
   explanation(row: SheetRow, scope: ExpressionScope): Words | undefined {
     return this.inAll(this.#explained(row, scope, plainTextOf, ' '));
   }
 
-  /** All that a text says that only informs: its label, and after that what would stand below a question. */
+  /** The text of an informational item: its label, followed by what would be below a question. */
   information(row: SheetRow, scope: ExpressionScope): Words | undefined {
     const label = this.#texts(row, 'label', scope, htmlOf);
     return this.inAll(this.#after(label, this.#explained(row, scope, htmlOf, ''), ''));
@@ -97,7 +97,7 @@ export class ImportContext {
     return this.#after(hint, guidance, between);
   }
 
-  /** Whoever speaks a language that one of them lacks is shown its words for all. */
+  /** Joins two texts. If the first lacks a language, its fallback text is used there. */
   #after(first: Map<string, string>, second: Map<string, string>, between: string): Map<string, string> {
     const shared = (texts: Map<string, string>) => texts.get(this.fallback ?? 'default') ?? texts.get('en');
     const languages = first.size === 0 ? second.keys() : [...first.keys(), ...second.keys()];
@@ -109,7 +109,7 @@ export class ImportContext {
     );
   }
 
-  /** Of a choice, as a question that offers it shows it. */
+  /** A choice's text, with placeholders resolved for the question that offers it. */
   choiceWords({ row, words }: Choice, scope: ExpressionScope): Words | undefined {
     const placed = [...words].map(
       ([language, text]) => [language, this.#places(row, text, scope, 'label')] as const,
@@ -129,7 +129,7 @@ export class ImportContext {
     return new Map(texts);
   }
 
-  /** Where a form has no words for whoever speaks another language, those of its own stand for them. */
+  /** Adds the text in the fallback language as the default if the form has no default. */
   inAll(words: ReadonlyMap<string, string>): Words | undefined {
     const fallback = this.fallback === null ? undefined : words.get(this.fallback);
     if (fallback === undefined || words.has('default') || words.has('en')) return textInLanguages(words);
@@ -141,7 +141,7 @@ export class ImportContext {
   #places(row: SheetRow, text: string, scope: ExpressionScope, column: string): string {
     return importPlaceholders(text, (name) => {
       const reference = this.quietly(() => referenceTo(name, scope));
-      // A text in six languages, or a choice of many questions, tells it once.
+      // Reported once, even for a text in six languages or a choice of many questions.
       const id = `${row.place.sheet} ${row.place.row} ${column} ${name}`;
       if (reference === null && !this.#unquoted.has(id)) {
         this.#unquoted.add(id);
@@ -151,7 +151,7 @@ export class ImportContext {
     });
   }
 
-  /** A cell as an expression; null, and told, where it has no counterpart. */
+  /** A cell as an expression; null, with a note, if it has no counterpart. */
   rule(
     row: SheetRow,
     column: string,
@@ -185,7 +185,7 @@ export class ImportContext {
     }
   }
 
-  /** Null where it has no counterpart, without a word. */
+  /** Null if there is no counterpart, without adding a note. */
   quietly<T>(say: () => T): T | null {
     try {
       return say();
@@ -203,7 +203,9 @@ export class ImportContext {
 
   readonly #unread = new Set<string>();
 
-  /** Whether a filter of choices can still be read: it is told once where it can not, and not for each choice. */
+  /**
+   * Whether a filter of choices is readable, as far as known: an unreadable one is reported once, not for each choice.
+   */
   readsFilter(row: SheetRow, filter: string): boolean {
     return !this.#unread.has(`${row.place.row} ${filter}`);
   }
@@ -212,7 +214,7 @@ export class ImportContext {
     this.#unread.add(`${row.place.row} ${filter}`);
   }
 
-  /** What a row has that nobody asked for. */
+  /** Reports all cells of a row that nothing has read. */
   tellRest(row: SheetRow): void {
     for (const { key, head } of row.left) {
       if (['required', 'read_only'].includes(key) && isNo(row.take(key))) continue;
@@ -225,7 +227,7 @@ export class ImportContext {
     }
   }
 
-  /** Whether the column is close to a known one: what it says is lost then, and was not left out on purpose. */
+  /** Whether the column name is close to a known one, so that it was probably misspelled, not left out on purpose. */
   tellMisspelled(row: SheetRow, key: string, head: string, knownWords?: readonly string[]): boolean {
     const suggestion = row.meantBy(key, head, knownWords);
     if (suggestion === null) return false;

@@ -11,19 +11,19 @@ import type { SheetRow } from './table.ts';
 
 export interface Grid {
   list: string;
-  /** Each with what stands for it in the answer. */
+  /** Each with its value in the answer. */
   rows: { line: SurveyRow; value: string }[];
   isRequired: boolean;
-  /** The row that only shows the choices, as the head of the table. */
+  /** The row that only shows the choices, as the table's header. */
   head: SurveyRow | null;
-  /** How many lines it takes, the group's own included. */
+  /** Number of rows in the file, including the group's own. */
   size: number;
 }
 
-/** What a row of a matrix can say. */
+/** The columns that a row of a matrix supports. */
 const GRID_COLUMNS = ['type', 'name', 'label', 'required', 'relevant', 'appearance'];
 
-/** Of all groups that are one, by their first line; what rules say of their rows is known afterwards. */
+/** All groups that can become a matrix, by their first row. Rules about their rows are read later. */
 export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyRow, Grid> {
   const grids = new Map<SurveyRow, Grid>();
   for (const [at, line] of lines.entries()) {
@@ -79,7 +79,7 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
   return { list, rows, isRequired, head, size: inside.length + 2 };
 }
 
-/** What it has beside its words, which it shares with other groups. */
+/** Its properties apart from the texts, which are handled as for other groups. */
 export function gridProperties(
   reading: ImportContext,
   element: Json,

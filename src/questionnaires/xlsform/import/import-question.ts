@@ -10,7 +10,7 @@ import { isNo, isYes, type SheetRow } from './table.ts';
 
 type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
 
-/** What rules may ask of it. */
+/** How rules can use the answer. */
 export function answerKindOf(type: Asks): KnownName['kind'] {
   if (type.is === 'list') return type.type === 'select_one' ? 'one' : 'many';
   if (type.type === 'integer' || type.type === 'decimal' || type.type === 'range') return 'number';
@@ -19,7 +19,7 @@ export function answerKindOf(type: Asks): KnownName['kind'] {
   return type.type.startsWith('date') ? 'date' : 'text';
 }
 
-/** A date of which only a month, or a year, is asked. */
+/** A date question that only asks for the month or the year. */
 export function dateSpanOf(type: Asks, row: SheetRow): Partial<KnownName> {
   if (type.is !== 'plain' || type.type !== 'date') return {};
   const looks = appearancesOf(row);
@@ -55,7 +55,7 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, sc
   if (formula !== null) question.setValueExpression = formula;
   else if (isReadOnly && (isRange || row.take('calculation') === '')) question.readOnly = true;
   const looks = appearancesOf(row);
-  // It is how a list looks; elsewhere the format takes no notice of it.
+  // It changes how a list looks, and does nothing for other types.
   if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
   const constrained: ConstrainedQuestion = { name, kind: constrainedAs(type, looks), scope };
@@ -101,14 +101,14 @@ function noteOf(reading: ImportContext, row: SheetRow, question: Json, scope: Ex
   return question;
 }
 
-/** What fills the answer in whenever another changes; who asks may write over it. */
+/** The expression that recalculates the answer whenever another answer changes. The interviewer can overwrite it. */
 const formulaOf = (reading: ImportContext, row: SheetRow, type: Asks, scope: ExpressionScope) =>
   reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
 
-/** What day it is, the form library says as a day; to what asks for a time of day it can not say it. */
+/** The form library returns the current date without a time, so it can't fill in a time of day. */
 const mayAskTheDay = (type: Asks) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
 
-/** What an interviewer sees and does not answer. */
+/** A calculated value that the interviewer sees but doesn't answer. */
 function workedOut(row: SheetRow, question: Json, expression: string): Json {
   row.take('required');
   row.take('appearance');
@@ -131,7 +131,7 @@ function parametersOf(text: string): Map<string, string> {
   return new Map(pairs.map(([, key = '', value = '']) => [key.toLowerCase(), value]));
 }
 
-/** Takes a look out of what is left to be told. */
+/** Marks an appearance as handled, so that it isn't reported. */
 function takes(looks: string[], ...names: string[]): boolean {
   const at = looks.findIndex((look) => names.includes(look));
   if (at >= 0) looks.splice(at, 1);
@@ -229,7 +229,7 @@ function addList(
   if (type.orOther) question.showOtherItem = true;
 }
 
-/** Null where the filter never shows it. */
+/** Null if the filter never shows it. */
 export function choiceOf(
   reading: ImportContext,
   row: SheetRow,
@@ -258,7 +258,7 @@ export function choiceOf(
   return item;
 }
 
-/** What shows a choice: one rule for each row that it has. */
+/** The conditions that show a choice, one for each of its rows. */
 function waysTo(
   reading: ImportContext,
   row: SheetRow,
@@ -294,7 +294,7 @@ function addColumns(question: Json, isOne: boolean, looks: string[]): void {
 const isMoment = (type: Asks): type is Asks & { type: 'date' | 'time' | 'datetime' } =>
   type.is === 'plain' && ['date', 'time', 'datetime'].includes(type.type);
 
-/** What looks like a rule is one. */
+/** Whether the text of a default looks like a rule. */
 const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
 
 function addDefault(

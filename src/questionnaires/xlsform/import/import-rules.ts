@@ -17,7 +17,7 @@ export interface ConstrainedQuestion {
 const isSelf = (node: Node | undefined, { name }: ConstrainedQuestion) =>
   node?.is === 'self' || (node?.is === 'name' && node.name === name);
 
-/** Into the question; those of the choices that stand alone are returned. */
+/** Adds the constraint to the question; returns the exclusive choices. */
 export function addConstraint(
   reading: ImportContext,
   row: SheetRow,
@@ -64,7 +64,7 @@ export function addConstraint(
     const check = reading.said(row, 'constraint', () =>
       conditionOf(whole, { ...constrained.scope, answered: constrained.name }),
     );
-    // An answer that is not there is never held against a constraint.
+    // XLSForm never checks a constraint without an answer.
     const expression =
       check && `{${constrained.name}} empty or ${/ (or|and) /.test(check) ? `(${check})` : check}`;
     if (expression)
@@ -88,7 +88,7 @@ export function addConstraint(
 const inPanel = (expression: string, { name, scope }: ConstrainedQuestion) =>
   scope.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
 
-/** `not(selected(., 'none') and count-selected(.) > 1)`: a choice that stands alone. */
+/** `not(selected(., 'none') and count-selected(.) > 1)`: an exclusive choice. */
 function aloneIn(node: Node, constrained: ConstrainedQuestion): string | null {
   if (constrained.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
   const [inner] = node.args;
@@ -146,7 +146,7 @@ function addBound(
   return op === '>=' && limit > 0 && set('minSelectedChoices');
 }
 
-/** A number, or a day as `date('2020-01-01')`. */
+/** A number, or a date as `date('2020-01-01')`. */
 function limitOf(node: Node): number | string | null {
   if (node.is === 'number') return node.value;
   const [day] = node.is === 'call' && node.name === 'date' ? node.args : [];
@@ -154,8 +154,8 @@ function limitOf(node: Node): number | string | null {
 }
 
 /**
- * `. <= today() + 7`: the latest day. The service may judge it where the day has not begun yet, so that it is one day
- * more at the least. An earliest day, which passes meanwhile, can not be judged so.
+ * `. <= today() + 7`: the latest date. Where the service validates it, the day may not have begun yet, so one more day
+ * is allowed. An earliest date passes in the meantime, so it can't be validated like this.
  */
 function byToday(node: Node, constrained: ConstrainedQuestion): { op: string; days: number } | null {
   if (constrained.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, constrained)) return null;
@@ -168,7 +168,7 @@ function byToday(node: Node, constrained: ConstrainedQuestion): { op: string; da
   return isToday && (op === '<=' || op === '<') && Number.isInteger(days) && days >= 0 ? { op, days } : null;
 }
 
-/** A pattern is about the whole answer. */
+/** In XLSForm a pattern must match the whole answer. */
 function patternOf(node: Node, constrained: ConstrainedQuestion): string | null {
   if (constrained.kind !== 'text' || node.is !== 'call' || node.name !== 'regex') return null;
   const [self, pattern] = node.args;

@@ -15,7 +15,7 @@ export interface Settings {
   definition: Json;
 }
 
-/** What is read of it and would be missed. */
+/** Settings that are read, and that would be missed if misspelled. */
 const KNOWN_SETTINGS = [
   'form_title',
   'form_id',

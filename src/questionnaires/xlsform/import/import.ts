@@ -16,9 +16,9 @@ import { type Sheet, type SheetRow, type SheetTable, tableOf } from './table.ts'
 
 export interface ImportedForm {
   name: string;
-  /** Null where there are faults. */
+  /** Null if there are faults. */
   definition: Json | null;
-  /** Null where the form does not tell. */
+  /** Null if the form doesn't say. */
   networkSizeQuestion: string | null;
   takesPartIf: string | null;
   identityQuestions: string[] | null;
@@ -36,13 +36,15 @@ export const failedImport = (faults: Note[]): ImportedForm => ({
   faults,
 });
 
-/** What the file says beside the form; `left_out` is a sheet of our own files, which tells what they lack. */
+/**
+ * Sheets that are read or ignored without a note; our own exports add `left_out`, which lists what was not exported.
+ */
 const SHEETS = ['survey', 'choices', 'settings', 'left_out'];
 
 const byPlace = (a: Note, b: Note) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row;
 
 export interface ImportedWithPlaces extends ImportedForm {
-  /** Where each piece of the definition stood. */
+  /** The cell of each piece of the definition. */
   places: ReadonlyMap<object, CellPlace>;
 }
 
@@ -103,11 +105,11 @@ function sizeQuestionIn(reading: ImportContext): string | null {
   return numbers.find(([name]) => /^(network_?size|net_?size|degree)$/i.test(name))?.[0] ?? null;
 }
 
-/** A group or repeat that has begun. */
+/** An open group or repeat. */
 interface Frame {
   row: SheetRow | null;
   what: 'group' | 'repeat';
-  /** Of the repeat that its rows stand in. */
+  /** The repeat that contains its rows. */
   repeat: string | null;
   element: Json;
   elements: Json[];
@@ -115,7 +117,7 @@ interface Frame {
 
 function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): void {
   const lines = surveyRows(reading, table);
-  // All that stops a form is told at once; without a readable sheet of choices there is nothing to say of its lists.
+  // Reports all faults at once. If the choices sheet is unreadable, its lists can't be checked.
   if (reading.faults.all.every(({ code }) => code !== 'NO_COLUMN')) refuseLists(reading, lines);
   if (reading.faults.all.length > 0) return;
   const pages: Json[] = [];
@@ -139,7 +141,7 @@ function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): v
       const element = elementOf(reading, line, calculated);
       if (element) place(reading, element, frame, open.length === 1, line);
     }
-    // Of what is left out whole, each cell need not be told.
+    // If a whole row is left out, its cells aren't reported one by one.
     if (!['metadata', 'left out', 'file list', 'end'].includes(line.type.is)) reading.tellRest(line.row);
   }
   if (calculated.length > 0) set.definition.calculatedValues = calculated;
@@ -188,20 +190,20 @@ function beginElement(
   const type = what === 'repeat' ? 'paneldynamic' : isTop ? null : 'panel';
   const element = headed(reading, row, { ...(type && { type }), name }, aroundOf(reading, null, repeat));
   if (what === 'repeat') Object.assign(element, countedBy(reading, row, name, repeat));
-  // A page is a list of fields already.
+  // A page is a field list anyway.
   for (const value of appearancesOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
     reading.tell(row, 'APPEARANCE', { value });
   return { row, what, repeat: what === 'repeat' ? name : repeat, element, elements: [] };
 }
 
-/** How often a repeat is asked, where the form says it: nobody adds or removes entries then. */
+/** A fixed number of repetitions, if the form has one: interviewers can't add or remove entries then. */
 function countedBy(reading: ImportContext, row: SheetRow, name: string, repeat: string | null): Json {
   const count = row.take('repeat_count');
   if (count === '') return {};
   if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...FIXED_COUNT_PROPERTIES };
   const expression = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
   if (expression === null) return {};
-  // The form library takes a count from the answer to one question, and from nothing that is calculated.
+  // The form library can take the count from one question's answer only, not from a calculated value.
   const [, questionName = ''] = /^\{([^{}.]+)\}$/.exec(expression) ?? [];
   if (reading.names.get(questionName)?.kind === 'number')
     return { bindings: { panelCount: questionName }, ...FIXED_COUNT_PROPERTIES };
@@ -225,7 +227,7 @@ function close(
   else outer.elements.push(element);
 }
 
-/** What stands outside of groups shares a page with what stands beside it. */
+/** Adds an element to its frame. Elements outside of groups share a page with their neighbors. */
 function place(
   reading: ImportContext,
   element: Json,
@@ -290,11 +292,11 @@ function calculate(
 ): void {
   if (row.take('calculation') === '') reading.tell(row, 'NO_FORMULA', { name });
   const expression = reading.rule(row, 'calculation', scope, 'value');
-  // Nobody sees it.
+  // Not shown, so these have no effect.
   for (const column of ['label', 'hint']) row.takeWords(column);
   for (const column of ['appearance', 'required', 'read_only']) row.take(column);
   if (expression === null) return;
-  // Files of ours say of a value that it only helps others.
+  // Our own exports mark values that are only used by others.
   const isStored = row.take('stored').toLowerCase() !== 'no';
   const value = { name, expression, ...(isStored && { includeIntoResult: true }) };
   reading.places.set(value, row.place);

@@ -1,11 +1,11 @@
 /** Unknown columns whose names are nearly those of known ones. Browser-safe. */
 
-/** Whose loss loses a text; of the others a rule is lost. */
+/** Columns with texts; all others have rules. */
 const TEXTS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message', 'form_title'];
 
 export const isTextColumn = (column: string): boolean => TEXTS.includes(column);
 
-/** The known column that was probably meant; null if none is close. */
+/** The known column that was probably meant; null if none is similar. */
 export function closestColumn(head: string, knownHeads: readonly string[]): string | null {
   const [first = '', second = ''] = head.split('::');
   const columnName = (/^(bind|body|control)$/i.test(first.trim()) ? second : first)
@@ -15,7 +15,7 @@ export function closestColumn(head: string, knownHeads: readonly string[]): stri
   let [best, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
   for (const one of knownHeads) {
     const distance = distanceOf(columnName, one);
-    // In a short name two letters make another word.
+    // In a short name, two changed letters make another word.
     if (distance <= (one.length <= 5 ? 1 : 2) && distance < least) [best, least] = [one, distance];
   }
   return best;
@@ -23,7 +23,7 @@ export function closestColumn(head: string, knownHeads: readonly string[]): stri
 
 const MAX_EDITS = 3;
 
-/** How many letters are missing, added, wrong or swapped with their neighbor; `MAX_EDITS` for more. */
+/** Number of letters that are missing, added, wrong or swapped with their neighbor; at most `MAX_EDITS`. */
 function distanceOf(one: string, other: string): number {
   if (Math.abs(one.length - other.length) >= MAX_EDITS) return MAX_EDITS;
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];

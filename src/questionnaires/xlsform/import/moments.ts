@@ -1,11 +1,14 @@
 /** Dates and times of spreadsheet cells, and of defaults. Browser-safe. */
 
 const SECOND = 1_000;
-/** A cell with a time of day alone holds the first day of its spreadsheet's calendar, which began in 1900 or 1904. */
+/** A cell with only a time of day has the first day of its spreadsheet's calendar, which began in 1900 or 1904. */
 const NO_DAY = ['1899-12-30', '1899-12-31'];
 const FIRST_DAY_1904 = '1904-01-01';
 
-/** `2026-11-21`, `22:30` or `2026-11-21T14:30`: a cell names no time zone. A fraction of a day is rarely a whole second. */
+/**
+ * `2026-11-21`, `22:30` or `2026-11-21T14:30`, without a time zone, which cells don't have. Rounded to seconds, because
+ * cells store fractions of a day.
+ */
 export function textOfMoment(cell: Date): string {
   if (Number.isNaN(cell.getTime())) return '';
   const [day = '', clock = ''] = new Date(Math.round(cell.getTime() / SECOND) * SECOND)
@@ -20,7 +23,7 @@ export function textOfMoment(cell: Date): string {
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])(\d\d?:\d\d)(:\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** As the input of this kind takes it: a day, a time of day, or both; as it stands where it is neither. */
+/** Formats a text for this type of input: a date, a time, or both. Returned unchanged if it is neither. */
 export function momentFor(kind: 'date' | 'time' | 'datetime', text: string): string {
   const [, day, minutes, seconds = ''] = MOMENT.exec(text.trim()) ?? [];
   if (!day && !minutes) return text;

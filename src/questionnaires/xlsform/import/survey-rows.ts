@@ -18,7 +18,7 @@ interface Open {
   name: string;
   row: SheetRow;
   what: string;
-  /** The names that are taken directly within it. */
+  /** Names used directly within it. */
   usedNames: Set<string>;
 }
 
@@ -27,7 +27,7 @@ export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow
   const open: Open[] = [];
   const top = new Set<string>();
   const names = new Names(reading);
-  /** The groups that are open within one that is left out whole. */
+  /** Open groups within a group that is left out. */
   const skipped: SheetRow[] = [];
   for (const row of table.rows) {
     const typeText = row.take('type');
@@ -55,7 +55,7 @@ export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow
     if (type.is === 'end matrix') reading.refuse(row, 'GROUP_END');
     if (type.is === 'end') {
       const last = open.pop();
-      // Nothing is open any more: it ends nothing, and harms nothing.
+      // A surplus end of a group is harmless, so it is only a note.
       if (!last) reading.tell(row, 'GROUP_END');
       else if (last.what !== type.what) reading.refuse(row, 'GROUP_END');
       if (last) lines.push({ row, type, name: '', repeat });
@@ -83,18 +83,18 @@ export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow
   return lines;
 }
 
-/** Where `search('file')` stands as an appearance, choices come from that file. */
+/** With the appearance `search('file')`, choices come from that file. */
 function typeOf(row: SheetRow, typeText: string): RowType {
   const type = rowTypeOf(typeText);
   const isSearched = type.is === 'list' && /(^|\s)search\s*\(/i.test(row.take('appearance'));
   return isSearched ? { is: 'file list', type: type.type } : type;
 }
 
-/** What the format writes down of the day of an interview. */
+/** Metadata with the date of the interview. */
 const isDay = (type: RowType) =>
   type.is === 'metadata' && ['today', 'start', 'end'].includes(type.type.toLowerCase());
 
-/** In the format a name is free again in another group; here it stands for one answer of the whole interview. */
+/** In XLSForm, a name may be used again in another group; here, names are unique within the interview. */
 class Names {
   readonly #reading: ImportContext;
   readonly #twice = new Set<string>();
@@ -112,11 +112,11 @@ class Names {
       reading.refuse(row, 'NAME_MISSING');
       return '';
     }
-    // No answer stands under the name of a group or of a text that informs.
+    // Groups and informational texts have no answers, so their names don't matter.
     const isFree = type.is === 'begin' && type.what === 'group';
     const name = nameText || (isFree || isAsked || type.is === 'begin' ? `row${row.place.row}` : '');
     if (name === '') return '';
-    // A group takes no name that a later question may well have.
+    // A group must not take a name that a later question may need.
     const own = reading.freeNames.of(name, isFree ? '__' : '_');
     if (own !== name && !isFree) {
       if (siblings.has(name.toLowerCase())) reading.refuse(row, 'NAME_TAKEN', { name });
@@ -128,7 +128,7 @@ class Names {
     return own;
   }
 
-  /** A rule that names one of several is ambiguous. */
+  /** A rule that uses a name with several questions is ambiguous. */
   markAmbiguous(): void {
     const { names } = this.#reading;
     for (const name of this.#twice) {

@@ -10,11 +10,11 @@ export type Cell = string | number | boolean | Date | null;
 
 export interface Sheet {
   name: string;
-  /** As they stand, the first one included. */
+  /** All rows, including the first. */
   rows: Cell[][];
 }
 
-/** What other names the columns go by. */
+/** Alternative names of columns. */
 const ALIASES: Record<string, string> = {
   relevance: 'relevant',
   'bind::relevant': 'relevant',
@@ -44,12 +44,12 @@ const CELL_COLUMNS =
     ' ',
   );
 
-/** What the format knows of a sheet: texts, which may be in several languages, and other cells. */
+/** The columns that XLSForm has in a sheet: texts, which may be translated, and other cells. */
 const SURVEY_COLUMNS = { texts: TRANSLATED_COLUMNS, cells: CELL_COLUMNS };
-/** All else there is for filters. */
+/** All other columns of the choices sheet are for filters. */
 const KNOWN_OF_CHOICES = { texts: ['label'], cells: ['list_name', 'name'] };
 const knownIn = (sheet: string) => (sheet === 'choices' ? KNOWN_OF_CHOICES : SURVEY_COLUMNS);
-/** Other names of columns that a form may as well give to columns of its own. */
+/** Aliases that a form may also use for columns of its own. */
 const AMBIGUOUS_HEADS = ['list', 'value', 'count'];
 
 export const isMedia = (column: string) => MEDIA.includes(column);
@@ -58,27 +58,27 @@ export function isKnownColumn(column: string, sheet: string): boolean {
   return texts.includes(column) || cells.includes(column) || isMedia(column);
 }
 
-/** What a column that the format does not know may have been meant to be. */
+/** Known columns to compare with when a column may be misspelled. */
 const COLUMNS_BY_SHEET: Record<string, readonly string[]> = {
-  // Without types and names nothing is read, and another list is another sheet's.
+  // Without type and name nothing is read anyway, and list_name belongs to another sheet.
   survey: [...TRANSLATED_COLUMNS, ...CELL_COLUMNS, 'calculate', 'relevance', 'readonly'].filter(
     (one) => !['type', 'name', 'list_name', 'save_to', 'trigger'].includes(one),
   ),
-  // Everything else there is a column of the form's own, for filters.
+  // All other columns there are the form's own, for filters.
   choices: ['label'],
 };
 
 interface Column {
-  /** As it is written. */
+  /** As written. */
   head: string;
   key: string;
-  /** The tag of its language; `default` where it has none. */
+  /** The language tag; `default` if it has none. */
   language: string | null;
 }
 
 export class SheetRow {
   readonly place: { sheet: string; row: number };
-  /** Where its columns are named. */
+  /** The row with the column names. */
   readonly headPlace: SheetRow['place'];
   readonly #cells: Map<string, string>;
   readonly #words: Map<string, Map<string, string>>;
@@ -104,7 +104,7 @@ export class SheetRow {
     return this.#cells.size === 0 && this.#words.size === 0;
   }
 
-  /** The cell, trimmed; empty where there is none. */
+  /** The trimmed cell; empty if missing. */
   take(key: string): string {
     this.#open.delete(key);
     return this.#cells.get(key) ?? '';
@@ -115,23 +115,23 @@ export class SheetRow {
     return this.#words.get(key) ?? new Map<string, string>();
   }
 
-  /** Whether nothing that the format knows stands in it but these. */
+  /** Whether these are the only known columns with a value in this row. */
   says(keys: readonly string[]): boolean {
     const columns = [...this.#cells.keys(), ...this.#words.keys()];
     return columns.every((key) => keys.includes(key) || !isKnownColumn(key, this.place.sheet));
   }
 
-  /** What stands in it and was not taken: key and head of each column. */
+  /** Key and header of each column that has a value and wasn't read. */
   get left(): { key: string; head: string }[] {
     return [...this.#open].map((key) => ({ key, head: this.#heads.get(key) ?? key }));
   }
 
-  /** The column that this one was probably meant to be. */
+  /** The column that was probably meant. */
   meantBy(key: string, head: string, candidates = COLUMNS_BY_SHEET[this.place.sheet] ?? []): string | null {
     return key === '' ? null : closestColumn(head, candidates);
   }
 
-  /** Columns that the format does not know. */
+  /** Columns that XLSForm doesn't have. */
   get extra(): Map<string, string> {
     return new Map([...this.#cells].filter(([key]) => !isKnownColumn(key, this.place.sheet)));
   }
@@ -140,7 +140,7 @@ export class SheetRow {
 export interface SheetTable {
   columns: Column[];
   rows: SheetRow[];
-  /** The row of the headings. */
+  /** Row number of the headers. */
   headRow: number;
   languages: string[];
 }
@@ -179,7 +179,7 @@ function columnsOf(heads: string[], place: { sheet: string; row: number }, notes
   const unknown = [...new Set(translated.map(({ language }) => language ?? ''))].filter(
     (language) => language !== '' && tagOfLanguage(language) === null,
   );
-  // The one language of a form stands for all where nobody can tell which it is.
+  // If a form's only language isn't recognized, its texts become the default.
   const onlyUnknown = translated.every(({ language }) => language === unknown[0]) ? unknown[0] : undefined;
   const toldLanguages = new Set<string>();
   return columns.map((column) => {
@@ -211,7 +211,7 @@ function headParts(head: string): { original: string; base: string; rest: string
   return { original, base: first.toLowerCase().replace(/\s+/g, '_'), rest };
 }
 
-/** `present` are the columns of the sheet by their own names. */
+/** `present`: the columns of the sheet by their own names. */
 function headOf(
   head: string,
   sheet: string,
@@ -224,7 +224,7 @@ function headOf(
     const isOwn = alias !== undefined && AMBIGUOUS_HEADS.includes(name) && present.has(alias);
     return alias !== undefined && isKnownColumn(alias, sheet) && !isOwn ? alias : undefined;
   };
-  // jr:count has its mark within the name.
+  // The colon in jr:count is part of the name.
   const direct = aliasOf(whole) ?? aliasOf(whole.replaceAll('jr::', 'jr:'));
   if (direct) return { key: direct, language: null };
   const key = aliasOf(base) ?? base;
@@ -233,7 +233,7 @@ function headOf(
   return { key: isMedia(key) ? key : original, language: null };
 }
 
-/** Whether a cell says yes or no. */
+/** Whether a cell means yes, or no. */
 export const isYes = (text: string) => ['yes', 'true', 'true()', '1', '1.0'].includes(text.toLowerCase());
 export const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0'].includes(text.toLowerCase());
 
@@ -243,7 +243,7 @@ export function textOf(cell: Cell): string {
   return String(cell).trim();
 }
 
-/** As SurveyJS says a text in languages: plain where it has none. */
+/** A text as in SurveyJS: a plain string if it has no languages. */
 export function textInLanguages(words: ReadonlyMap<string, string>): Words | undefined {
   const [[language, text] = [], ...others] = words;
   if (text === undefined) return undefined;

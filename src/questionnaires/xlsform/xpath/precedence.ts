@@ -1,14 +1,17 @@
-/** Rules as text, with parentheses where an operator needs them. What binds and sums up is alike in both languages. */
+/**
+ * Builds rules as text, with parentheses where an operator needs them. Precedence and aggregates are the same in both
+ * languages.
+ */
 
 export interface Expression {
   text: string;
   binds: number;
-  /** What it is true of: each of these, or any of these. A chain takes them one by one, and none twice. */
+  /** The terms of a chain with "and" or "or", so that chains can be merged without duplicates. */
   all?: readonly Expression[];
   any?: readonly Expression[];
 }
 
-/** How close an operator binds; what binds looser than its surroundings gets parentheses. */
+/** Precedence of operators; operands that bind less tightly get parentheses. */
 export const PRECEDENCE: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
 export const COMPARISON_PRECEDENCE = 3;
 export const ATOM_PRECEDENCE = 9;
@@ -17,7 +20,7 @@ export const atom = (text: string): Expression => ({ text, binds: ATOM_PRECEDENC
 export const parenthesized = (part: Expression, least: number) =>
   part.binds < least ? `(${part.text})` : part.text;
 
-/** A chain of conditions, each of them once. */
+/** A chain of conditions without duplicates. */
 export function joinConditions(parts: readonly Expression[], op: 'and' | 'or'): Expression {
   const key = op === 'and' ? 'all' : 'any';
   const once = new Map(parts.flatMap((part) => part[key] ?? [part]).map((part) => [part.text, part]));
@@ -32,11 +35,11 @@ export function joinConditions(parts: readonly Expression[], op: 'and' | 'or'): 
   };
 }
 
-/** What is so whatever is answered. */
+/** Constant conditions. */
 export const ALWAYS_TRUE = '1 = 1';
 export const ALWAYS_FALSE = '1 = 2';
 
-/** What goes over all turns of a repeat, by its name in XLSForm. */
+/** Functions over all entries of a repeat, by their XLSForm names. */
 export const REPEAT_AGGREGATES: Record<string, string> = {
   sum: 'sumInArray',
   min: 'minInArray',

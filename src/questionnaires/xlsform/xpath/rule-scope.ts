@@ -1,4 +1,7 @@
-/** What the parts of a rule stand for, by the names of its form. Throws, by name, what has no counterpart. Browser-safe. */
+/**
+ * Resolves the names in a rule. Throws RuleWithoutCounterpart, with the reason, for anything that can't be converted.
+ * Browser-safe.
+ */
 
 import type { NoteCode } from '../notes.ts';
 import type { PossibleTexts } from './to-survey-text.ts';
@@ -6,34 +9,34 @@ import type { Node } from './xpath.ts';
 
 export interface KnownName {
   kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat' | 'group';
-  /** The repeat that it stands in. */
+  /** The repeat that contains it. */
   repeat: string | null;
-  /** It was in the sheet, and has no counterpart. */
+  /** Present in the sheet, but not imported. */
   leftOut?: boolean;
-  /** What rules call it, where that is not its name: `grid.row`. */
+  /** The name in rules if it differs: `grid.row`. */
   as?: string;
-  /** Of a date: a month and its year alone; what day it is, which nobody is asked. */
+  /** For dates: `isMonth` if only the month and year are asked, `clock` if it is the current date. */
   isMonth?: boolean;
   clock?: boolean;
-  /** Of what is calculated. */
+  /** Only for calculated values. */
   formula?: Node;
-  /** Several are called so. */
+  /** Several questions have this name. */
   twice?: boolean;
-  /** Of a question with choices: their names. */
+  /** For questions with choices: their names. */
   choices?: PossibleTexts;
 }
 
 export interface ExpressionScope {
   names: ReadonlyMap<string, KnownName>;
-  /** The question that the rule belongs to, for the dot. */
+  /** The question that the rule belongs to, written as a dot. */
   self: string | null;
-  /** The repeat that the rule stands in. */
+  /** The repeat that contains the rule. */
   repeat: string | null;
-  /** What the sheet choices has in its columns for one choice. */
+  /** A choice's values in the columns of the choices sheet. */
   columns?: ReadonlyMap<string, string>;
-  /** The rule is followed once, on the phone, and never judged: it may ask what day it is. */
+  /** The rule runs only once, on the phone, and is never validated, so it may use the current date. */
   once?: boolean;
-  /** The question that is answered wherever the rule is judged. */
+  /** A question that always has an answer when the rule is evaluated. */
   answered?: string;
 }
 
@@ -49,7 +52,7 @@ export class RuleWithoutCounterpart extends Error {
   }
 }
 
-/** `{panel.age}` inside of the repeat that it stands in. */
+/** `{panel.age}` within its own repeat. */
 export function referenceTo(name: string, scope: ExpressionScope): string {
   if (name.includes('#')) throw new RuleWithoutCounterpart('RULE_FUNCTION', { name });
   const knownName = scope.names.get(name);
@@ -62,7 +65,7 @@ export function referenceTo(name: string, scope: ExpressionScope): string {
   return `panel.${reference}`;
 }
 
-/** SurveyJS has one way to quote, and no way to say a backslash. */
+/** SurveyJS has only one quotation mark and no way to write a backslash. */
 export function quoteText(text: string): string {
   if (text.includes('\\')) throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text });
   return `'${text.replaceAll("'", "\\'")}'`;
@@ -73,7 +76,7 @@ export function nodeReader(scope: ExpressionScope) {
     node.is === 'name' ? node.name : node.is === 'self' ? scope.self : null;
   const knownOf = (node: Node) => scope.names.get(nameOf(node) ?? '');
   const kindOf = (node: Node) => knownOf(node)?.kind;
-  /** The text that a node is. */
+  /** The text of a literal or of a choice's column. */
   const textOf = (node: Node): string | null => {
     if (node.is === 'text') return node.value;
     return node.is === 'column' ? (scope.columns?.get(node.name.toLowerCase()) ?? null) : null;
@@ -83,9 +86,9 @@ export function nodeReader(scope: ExpressionScope) {
     if (text !== null) return text === '' ? null : quoteText(text);
     return node.is === 'number' ? String(node.value) : null;
   };
-  /** Of the sheet choices: what is not there is neither equal nor unequal to anything. */
+  /** An empty cell of the choices sheet, which is neither equal nor unequal to anything. */
   const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
-  /** An answer of a repeat that the rule stands outside of. */
+  /** An answer in a repeat that doesn't contain the rule. */
   const turnsOf = (node: Node): { repeat: string; name: string } | null => {
     const knownName = node.is === 'name' ? scope.names.get(node.name) : undefined;
     if (!knownName?.repeat || knownName.repeat === scope.repeat || node.is !== 'name') return null;

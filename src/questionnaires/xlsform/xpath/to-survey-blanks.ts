@@ -1,6 +1,6 @@
 /**
- * Which answers a number needs. In XLSForm nothing is calculated from a blank answer, and no comparison with it is true;
- * the form library takes a blank for 0. Browser-safe.
+ * The answers that a calculation needs. In XLSForm, calculating with a blank answer gives a blank, and comparing a
+ * blank with anything is false; the form library treats a blank as 0. Browser-safe.
  */
 import {
   ALWAYS_FALSE,
@@ -13,26 +13,26 @@ import {
 } from './precedence.ts';
 import type { Node } from './xpath.ts';
 
-/** A condition, and its opposite. */
+/** A condition and its opposite. */
 interface Need extends Expression {
   lacks: Expression;
 }
 
 interface Writer {
-  /** An answer that is never blank where the rule is judged. */
+  /** An answer that is never blank when the rule is evaluated. */
   isAnswered(node: Node): boolean;
-  /** An answer that may be a word. */
+  /** An answer that may be text. */
   isText(node: Node): boolean;
   /** `{age}`. */
   answer(node: Node): string;
   textOf(node: Node): string | null;
   condition(node: Node): string;
   number(node: Node): string;
-  /** An answer of a repeat, from outside of it. */
+  /** An answer in a repeat, seen from outside of it. */
   turnsOf(node: Node): { repeat: string; name: string } | null;
 }
 
-/** What these return does not depend on their arguments being numbers, or they return no number. */
+/** Functions whose result doesn't depend on their arguments being numbers, or isn't a number. */
 const NEVER_BLANK = [
   'count',
   'count-selected',
@@ -71,7 +71,7 @@ export function createNumberConditions({
   number,
   turnsOf,
 }: Writer) {
-  /** `isTop` where a division by 0, which gives no value, is not calculated with. */
+  /** `isTop`: the result isn't used in another calculation, so a division by 0, which gives no value, does no harm. */
   const needsOf = (node: Node, isTop = false): Need[] => {
     if (node.is === 'number') return [];
     const text = textOf(node);
@@ -85,7 +85,7 @@ export function createNumberConditions({
     const name = answer(node);
     if (!name.startsWith('{')) return [];
     const needs = isAnswered(node) ? [] : [either(`${name} notempty`, `${name} empty`)];
-    // The difference of a word and itself is not 0, but no number.
+    // A text minus itself is NaN, not 0.
     return isText(node) ? [...needs, either(`${name} - ${name} = 0`, `${name} - ${name} <> 0`)] : needs;
   };
   const divisorOf = ({ op, right }: Extract<Node, { is: 'binary' }>): Need[] => {

@@ -58,7 +58,7 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
     }
     return typeOf(node)?.isMonth ? `${answer(node)} + '-01'` : answer(node);
   };
-  /** Those whose answer it takes: without them there is no value, where the library would count from nought. */
+  /** The answers that a date uses. If one is missing, there must be no value, but the library would use 0. */
   const readIn = (node: Node): string[] => {
     if (node.is === 'call') return node.args.flatMap(readIn);
     if (node.is === 'binary') return [...readIn(node.left), ...readIn(node.right)];
@@ -68,7 +68,7 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
     const read = [...new Set(readIn(node))].map((name) => `${name} notempty`);
     return read.length > 0 ? `iif(${read.join(' and ')}, ${text})` : text;
   };
-  /** The two days of a difference. */
+  /** The two dates of a difference. */
   const difference = (node: Node | undefined): { to: Node; from: Node } | null =>
     node?.is === 'binary' && node.op === '-' && isDate(node.left) && isDate(node.right)
       ? { to: node.left, from: node.right }
@@ -101,7 +101,7 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
     return of && name && isDate(of) ? guarded(of, `${name}(${day(of)})`) : null;
   };
 
-  /** What a rule says of days; null where it says nothing of them. */
+  /** The date expression for a node, or null if it has nothing to do with dates. */
   return (node: Node): string | null => {
     const expression = years(node) ?? days(node) ?? part(node);
     if (expression !== null) return expression;

@@ -1,9 +1,9 @@
-/** Compares texts as XLSForm does: "Yes" is not "yes", which the form library takes for the same. Browser-safe. */
+/** Compares texts as XLSForm does, where "Yes" differs from "yes"; the form library ignores case. Browser-safe. */
 import { atom, type Expression, joinConditions } from './precedence.ts';
 import { isNumberText } from './to-survey-blanks.ts';
 import type { Node } from './xpath.ts';
 
-/** What rules know of an answer or a calculated value. */
+/** What is known about an answer or calculated value. */
 interface ValueType {
   kind: string;
   choices?: PossibleTexts;
@@ -11,17 +11,17 @@ interface ValueType {
 }
 
 interface Side {
-  /** Of a literal. */
+  /** The value of a literal. */
   text: string | null;
   known: ValueType | undefined;
 }
 
 const MAX_VALUES = 100;
 
-/** The texts that an answer can be. */
+/** All values that an answer can have. */
 export class PossibleTexts {
   readonly #all: ReadonlySet<string>;
-  /** By their letters in lower case. */
+  /** By lower case. */
   readonly #folded = new Map<string, string[]>();
 
   constructor(values: Iterable<string>) {
@@ -37,7 +37,7 @@ export class PossibleTexts {
     return this.#all.has(value);
   }
 
-  /** One of them differs from this text by the case of its letters alone. */
+  /** Whether one of them differs from this text only in case. */
   hasTwinOf(text: string): boolean {
     return this.#folded.get(text.toLowerCase())?.some((value) => value !== text) ?? false;
   }
@@ -51,12 +51,12 @@ export class PossibleTexts {
   }
 }
 
-/** Null if any text. */
+/** Null if it can be any text. */
 function valuesOf({ known: type }: Side): PossibleTexts | null {
   return type?.choices ?? (type?.formula ? leavesOf(type.formula) : null);
 }
 
-/** `if(…, 'adult', 'child')`: the words that it chooses from. */
+/** `if(…, 'adult', 'child')`: its possible results. */
 function leavesOf(formula: Node): PossibleTexts | null {
   const leaves = new Set<string>();
   const open = [formula];
@@ -72,18 +72,18 @@ function leavesOf(formula: Node): PossibleTexts | null {
 
 const TEXTS: readonly (string | undefined)[] = ['text', 'one', 'calculated'];
 
-/** Whether an answer can be a word; what is calculated is taken for a number unless it chooses from words. */
+/** Whether it can be text. Calculated values are assumed to be numbers unless they choose from texts. */
 export function mayBeText(type: ValueType | undefined): boolean {
   const values = valuesOf({ text: null, known: type });
   if (type?.kind === 'text') return true;
   return values !== null && !values.areNumbers;
 }
 
-/** Whether two sides could be the same but for the case of their letters. The first is no literal. */
+/** Whether the two sides may differ only in case. The left one is not a literal. */
 export function dependsOnCase(left: Side, right: Side): boolean {
   if (!TEXTS.includes(left.known?.kind)) return false;
   const values = valuesOf(left);
-  // Of a list that comes from elsewhere nobody knows.
+  // The values of an external list are unknown.
   if (left.known?.kind === 'one' && values === null) return false;
   if (right.text !== null)
     return values ? values.hasTwinOf(right.text) : right.text.toLowerCase() !== right.text.toUpperCase();
@@ -92,7 +92,10 @@ export function dependsOnCase(left: Side, right: Side): boolean {
   return values === null || others === null || values.hasTwinIn(others);
 }
 
-/** Of two texts that differ by case alone, the library takes one for the lesser. */
+/**
+ * If two texts differ only in case, the library still orders them: one is less than the other. This makes it compare
+ * them exactly.
+ */
 export function withCaseOrder(same: Expression, left: string, right: string): Expression {
   const differs = [`${left} < ${right}`, `${left} > ${right}`].map((text) => ({ ...same, text }));
   if (same.text === `${left} <> ${right}`) return joinConditions([same, ...differs], 'or');

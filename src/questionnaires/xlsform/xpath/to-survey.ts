@@ -1,4 +1,7 @@
-/** Converts an XLSForm rule to a SurveyJS one. Throws, by name, what has no counterpart. Browser-safe. */
+/**
+ * Converts an XLSForm rule to a SurveyJS one. Throws RuleWithoutCounterpart, with the reason, if that isn't possible.
+ * Browser-safe.
+ */
 
 import {
   ALWAYS_FALSE,
@@ -25,7 +28,7 @@ import {
   XPathTooLong,
 } from './xpath.ts';
 
-/** Of a text that stands in a cell; throws RuleWithoutCounterpart. */
+/** Parses the text of a cell; throws RuleWithoutCounterpart. */
 export function readRule(text: string): Node {
   try {
     return parseXPath(text);
@@ -47,7 +50,7 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
   min: { name: 'min', least: 2, most: 20 },
   max: { name: 'max', least: 2, most: 20 },
 };
-/** What its argument is already, for SurveyJS. */
+/** Conversions that SurveyJS doesn't need. */
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
@@ -61,10 +64,10 @@ export function writeValue(node: Node, scope: ExpressionScope): string {
   return writer(scope).whole(node).text;
 }
 
-/** Whether a rule asks what day or time it is. */
+/** Functions for the current date and time. */
 const CLOCKS: Record<string, string> = { today: 'today()', now: 'currentDate()' };
 
-/** They have a value only where all that they take has one. */
+/** Their result is blank if any argument is blank. */
 const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
 
 function writer(scope: ExpressionScope) {
@@ -85,7 +88,7 @@ function writer(scope: ExpressionScope) {
 
   const value = (node: Node): Expression => {
     const day = dated(node);
-    // A sum within another one has parentheses.
+    // A sum within another expression needs parentheses.
     if (day !== null)
       return {
         text: day,
@@ -106,7 +109,7 @@ function writer(scope: ExpressionScope) {
     ];
     return { text: `${left} ${SIGNS[node.op] ?? node.op} ${right}`, binds };
   };
-  /** The library calculates with a blank answer as with 0, so that `coalesce(${a}, 0)` needs no words there. */
+  /** The library treats blanks as 0, so `coalesce(${a}, 0)` can be shortened to `${a}`. */
   const operand = (node: Node): Expression => {
     const [first, second] = node.is === 'call' && node.name === 'coalesce' ? node.args : [];
     const isOrZero = first && nameOf(first) !== null && second?.is === 'number' && second.value === 0;
@@ -116,7 +119,7 @@ function writer(scope: ExpressionScope) {
     const text = textOf(node);
     return text !== null && isNumberText(text) ? atom(String(Number(text))) : value(node);
   };
-  /** A value that stands by itself: blank where it would be calculated from a blank. */
+  /** A value on its own: blank if it is calculated from a blank. */
   const whole = (node: Node): Expression => {
     const expression = value(node);
     const needs = isCalculated(node) ? needsOf(node, true) : [];
@@ -126,16 +129,18 @@ function writer(scope: ExpressionScope) {
       ? expression
       : atom(`iif(${joinConditions(needs, 'and').text}, ${expression.text})`);
   };
-  /** What the library calculates from blanks too. Dates have no value without their answers. */
+  /**
+   * Expressions that the library would also calculate from blanks. Dates have no value without their answers anyway.
+   */
   const isCalculated = (node: Node): boolean => {
     const inner = numberIn(node);
     if (inner) return isCalculated(inner) || mayBeText(knownOf(inner));
     if (node.is === 'call') return STRICT_CALLS.includes(node.name) && dated(node) === null;
     return isArithmetic(node) && (dated(node) === null || hasCountOfDays(node));
   };
-  /** Of `number(${a})`. */
+  /** The argument of `number(${a})`. */
   const numberIn = (node: Node) => (node.is === 'call' && node.name === 'number' ? node.args[0] : undefined);
-  /** A day that a number of days is added to, where that number is an answer. */
+  /** A date plus a number of days, if that number is an answer. */
   const hasCountOfDays = (node: Node) =>
     node.is === 'binary' && node.right.is !== 'number' && dated(node)?.startsWith('dateAdd(') === true;
   const needsOf = createNumberConditions({
@@ -175,7 +180,7 @@ function writer(scope: ExpressionScope) {
       throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${name}()` });
     return atom(`${builtIn.name}(${args.map((one) => number(one).text).join(', ')})`);
   };
-  /** The words of the choice that was made. */
+  /** The label of the selected choice. */
   const choiceName = (node: Node): string => {
     const kind = kindOf(node);
     const reference = answer(node).slice(1, -1);
@@ -183,12 +188,12 @@ function writer(scope: ExpressionScope) {
       throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: 'jr:choice-name()' });
     return `displayValue('${reference}')`;
   };
-  /** Null where it is no answer of a repeat that the rule stands outside of. */
+  /** Null if it is no answer of a repeat outside of the rule. */
   const overTurns = (name: string, node: Node): string | null => {
     const call = Object.hasOwn(REPEAT_AGGREGATES, name) ? REPEAT_AGGREGATES[name] : undefined;
     const turns = call ? turnsOf(node) : null;
     if (!call || !turns) return null;
-    // XPath counts the turns, answered or not.
+    // XPath counts all entries, answered or not.
     return name === 'count' ? `{${turns.repeat}.length}` : `${call}({${turns.repeat}}, '${turns.name}')`;
   };
   const filled = (node: Node): Expression => compared(answer(node), 'notempty');
@@ -219,7 +224,7 @@ function writer(scope: ExpressionScope) {
     if (kindOf(list) !== 'many') return equality('=', list, choice);
     const name = textOf(choice);
     const choices = knownOf(list)?.choices;
-    // The library takes one case for the other.
+    // The library ignores case.
     if (name !== null && choices && !choices.has(name)) return fixed(false);
     return compared(answer(list), 'contains', value(choice).text);
   };
@@ -231,7 +236,7 @@ function writer(scope: ExpressionScope) {
   };
   const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
 
-  /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
+  /** `{help} anyof ['food', 'bed']` for "or" over answers to the same question. */
   const joinParts = (node: Node, op: 'and' | 'or'): Expression => {
     const parts = operandsOf(node, op);
     const terms: Expression[] = [];
@@ -280,7 +285,7 @@ function writer(scope: ExpressionScope) {
       return test ? atom(`iif(${condition(test).text}, ${then}, ${otherwise})`) : fixed(false);
     }
     const isEqual = op === '=' || op === '!=';
-    // Two texts, as where a filter compares a cell with a word.
+    // Two texts, for example if a filter compares a cell with a literal.
     const [one, other] = [textOf(left), textOf(right)];
     if (one !== null && other !== null && isEqual) return fixed((one === other) === (op === '='));
     if (one !== null && nameOf(right) !== null && isEqual)
@@ -303,10 +308,10 @@ function writer(scope: ExpressionScope) {
     const [less, more] = [left, right].map((side) => parenthesized(number(side), COMPARISON_PRECEDENCE + 1));
     return guarded(op, left, right, compared(less ?? '', sign, more));
   };
-  /** No comparison with a number that would be calculated from a blank is true, but that it is another one. */
+  /** A comparison with a number calculated from a blank is false, except for "not equal", which is true. */
   const guarded = (op: string, left: Node, right: Node, expression: Expression): Expression => {
     const needs = [...needsBeside(left, right), ...needsBeside(right, left)];
-    // The library takes two blanks for equal, and one word for less than another.
+    // The library treats two blanks as equal, and orders texts.
     const isOrdered = op !== '=' && op !== '!=';
     const areBlank = (op === '<=' || op === '>=') && mayBeBlank(left) && mayBeBlank(right);
     const areWords = isOrdered && mayBeText(knownOf(left)) && mayBeText(knownOf(right));
@@ -319,7 +324,10 @@ function writer(scope: ExpressionScope) {
     isCalculated(node) || ((dated(node) !== null || numberIn(node)) && mayBeBlank(other))
       ? needsOf(node)
       : [];
-  /** A blank answer equals another one, and a number calculated from a blank equals nothing: this may give either. */
+  /**
+   * An `if` that may return a calculated number. Blank answers equal each other, but a number calculated from a blank
+   * equals nothing, and such an expression can be either.
+   */
   const choosesNumber = (node: Node): node is Extract<Node, { is: 'call' }> =>
     node.is === 'call' &&
     node.name === 'if' &&

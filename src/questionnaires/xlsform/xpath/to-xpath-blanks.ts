@@ -1,5 +1,5 @@
 /**
- * What the form library says of blank answers and XPath needs no words for: nothing is calculated from a blank there.
+ * Checks for blank answers that the form library needs and XPath doesn't, because XPath calculates nothing from blanks.
  * Browser-safe.
  */
 import { ConditionsParser, type Operand } from 'survey-core';
@@ -22,7 +22,7 @@ export const ARITHMETIC: Record<string, string> = { plus: '+', minus: '-', mul: 
 const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];
 const OVER_TURNS = ['sumInArray', 'minInArray', 'maxInArray'];
 
-/** `a and b and c` as its parts. */
+/** Splits `a and b and c` into its parts. */
 export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
   const { operator, leftOperand, rightOperand } = asOperation(operand);
   return operand.getType() === 'binary' && operator === op && leftOperand && rightOperand
@@ -30,7 +30,7 @@ export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
     : [operand];
 }
 
-/** The answer that `{age} notempty` or `{age} empty` is about, as it is written. */
+/** The answer that `{age} notempty` or `{age} empty` checks, as written. */
 export function answerOfBlankCheck(operand: Operand, operator: 'empty' | 'notempty'): string | null {
   const { operator: own, expression } = asOperation(operand);
   return operand.getType() === 'unary' && own === operator && expression?.getType() === 'variable'
@@ -43,7 +43,7 @@ const isConstant = (operand: Operand | null | undefined) => operand?.getType() =
 const isArithmetic = (operand: Operand) =>
   operand.getType() === 'binary' && Object.hasOwn(ARITHMETIC, asOperation(operand).operator ?? '');
 
-/** Conditions without which this has no number in XPath. */
+/** Conditions under which this is a number in XPath. */
 export function numberConditionsOf(operand: Operand): string[] {
   const type = operand.getType();
   const { leftOperand, rightOperand, operator, functionName = '', paramValues = [] } = asOperation(operand);
@@ -63,7 +63,10 @@ export function numberConditionsOf(operand: Operand): string[] {
   return STRICT_CALLS.includes(functionName) ? paramValues.flatMap(numberConditionsOf) : [];
 }
 
-/** Of `countInArray({child}, 'age') = {child.length}`, what it counts: a sum without one of them does not equal itself. */
+/**
+ * The arguments of `countInArray({child}, 'age') = {child.length}`. XPath needs no such check, because a sum with a
+ * blank is NaN, which doesn't equal itself.
+ */
 export function answeredRepeats(operator: string, left: Operand, right: Operand): Operand[] | null {
   const { functionName, paramValues = [] } = asOperation(left);
   const turns = `${paramValues[0]}`.replace(/\}$/, '.length}');
@@ -74,7 +77,7 @@ export function answeredRepeats(operator: string, left: Operand, right: Operand)
 const EQUALITY_OPERATORS = ['equal', 'notequal'];
 const ORDER_OPERATORS = ['less', 'lessorequal', 'greater', 'greaterorequal'];
 
-/** Conditions without which a comparison is not true in XPath; of "not equal", not false. */
+/** Conditions that a true comparison implies in XPath; for "not equal", a false one. */
 function needsOfComparison(operand: Operand): string[] {
   const { leftOperand, rightOperand, operator = '' } = asOperation(operand);
   if (operand.getType() !== 'binary' || !leftOperand || !rightOperand) return [];
@@ -85,12 +88,12 @@ function needsOfComparison(operand: Operand): string[] {
   return sides.flatMap((side) => (side.getType() === 'variable' ? [] : numberConditionsOf(side)));
 }
 
-/** What a chain says beside its comparisons of blanks and of case, which XPath minds anyway. */
+/** The parts of a chain that check for blanks or compare case, which other parts imply in XPath anyway. */
 export function impliedOperands(parts: readonly Operand[], op: 'and' | 'or'): ReadonlySet<Operand> {
   const compared = parts.filter(
     (part) => part.getType() === 'binary' && (asOperation(part).operator === 'notequal') === (op === 'or'),
   );
-  // No part stands for itself.
+  // A part can't imply itself.
   const impliedBy = (textsOf: (part: Operand) => string[], text: string, part: Operand) =>
     compared.some((other) => other !== part && textsOf(other).includes(text));
   const isImplied = (part: Operand) =>
@@ -99,7 +102,7 @@ export function impliedOperands(parts: readonly Operand[], op: 'and' | 'or'): Re
   return new Set(parts.filter(isImplied));
 }
 
-/** Of `{a} empty`, `{a} notempty`. */
+/** The opposite of a condition: `{a} notempty` for `{a} empty`. */
 function opposite(operand: Operand): string {
   const answer = answerOfBlankCheck(operand, 'empty');
   if (answer !== null) return normalized(`${answer} notempty`);
@@ -109,7 +112,7 @@ function opposite(operand: Operand): string {
   return operator === 'negate' ? `${asOperation(operand).expression}` : '';
 }
 
-/** How an import says that the case of letters matters. */
+/** The conditions that an import adds to make a comparison case-sensitive. */
 function casesOf(operand: Operand, op: 'and' | 'or'): string[] {
   const { leftOperand, rightOperand, operator } = asOperation(operand);
   if (operator === 'equal' && op === 'and')

@@ -1,4 +1,7 @@
-/** Converts a SurveyJS rule to an XLSForm one. Throws, by name, what has no counterpart. Browser-safe. */
+/**
+ * Converts a SurveyJS rule to an XLSForm one. Throws RuleWithoutCounterpart, with the reason, if that isn't possible.
+ * Browser-safe.
+ */
 
 import { ConditionsParser, type Operand } from 'survey-core';
 import {
@@ -22,7 +25,7 @@ import {
 } from './to-xpath-blanks.ts';
 
 export interface Target {
-  /** As the file calls it. */
+  /** The name in the file. */
   name: string;
   kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat';
   repeat: string | null;
@@ -31,9 +34,9 @@ export interface Target {
 }
 
 export interface NameScope {
-  /** By name, in lower case: expressions take any case for the same. */
+  /** By name in lower case, because expressions ignore case. */
   targets: ReadonlyMap<string, Target>;
-  /** Within one repeat: by which `{panel.age}` is found. */
+  /** The repeat that contains the rule, to resolve `{panel.age}`. */
   repeat: string | null;
 }
 
@@ -61,7 +64,7 @@ type Literal = string | number | boolean;
 
 const unreadable = (text: string) => new RuleWithoutCounterpart('RULE_UNREADABLE', { text });
 
-/** `self` is the question whose answer is a dot. */
+/** `self` is the question written as a dot. */
 export function xpathOf(expression: string, names: NameScope, self?: string): string {
   const root = new ConditionsParser().parseExpression(expression) as Operand | null;
   if (!root) throw unreadable(expression);
@@ -75,7 +78,7 @@ function xpathText(text: string): string {
 }
 
 function writer({ targets, repeat }: NameScope, self: string | undefined, whole: string) {
-  /** Answers that are not blank where the part of the rule that is being written is judged. */
+  /** Answers that are known not to be blank in the part being converted. */
   let answeredNames: ReadonlySet<string> = new Set();
   const where = <T>(names: readonly string[], write: () => T): T => {
     const before = answeredNames;
@@ -143,7 +146,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
       () => chain(rest.map(expressionOf), op),
     );
   };
-  /** In a sum the form library takes a blank for 0. */
+  /** The form library treats blanks as 0 in calculations, so they become `coalesce(…, 0)`. */
   const number = (operand: Operand): Expression => {
     const target = variable(operand);
     const isBlankable =
@@ -209,12 +212,12 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     return atom(`${name}(${paramValues.map((one) => expressionOf(one).text).join(', ')})`);
   };
 
-  /** It asks for nothing but what the value needs. */
+  /** Whether the test only checks conditions that the value needs anyway. */
   const isBlankTest = (test: Operand, value: Operand): boolean => {
     const needs = new Set(numberConditionsOf(value));
     return chainOf(test, 'and').every((one) => needs.has(one.toString()));
   };
-  /** An answer of which more is asked than whether there is one has to be a number. */
+  /** If the test checks more than that the answer exists, it checks that it is a number, so `number()` is added. */
   const guardedValue = (test: Operand, value: Operand): Expression => {
     const guards = chainOf(test, 'and');
     const names = guards.flatMap((one) => answerOfBlankCheck(one, 'notempty') ?? []);
@@ -223,7 +226,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     const then = where(names, () => expressionOf(value));
     return isNumber ? atom(`number(${then.text})`) : then;
   };
-  /** Without the guard that an import puts around values: a form calculates nothing from blanks anyway. */
+  /** Drops the guards that an import adds around values, since XLSForm calculates nothing from blanks anyway. */
   const onlyIf = (test: Operand, yes: Operand): Expression => {
     const guards = chainOf(test, 'and');
     const then = guardedValue(test, yes);
@@ -252,7 +255,9 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     ];
     return atom(`int((${first} - ${last}) div ${length})`);
   };
-  /** `age({dob})`, `dateDiff({a}, {b}, 'months')`, `dateAdd(today(), 7, 'days')`; a difference in days with its sign. */
+  /**
+   * `age({dob})`, `dateDiff({a}, {b}, 'months')`, `dateAdd(today(), 7, 'days')`; a difference in days keeps its sign.
+   */
   const ofDays = (functionName: string, [first, second, third]: Operand[]): Expression | null => {
     if (functionName === 'age' && first && !second) return span(null, first, '365.25');
     const unit = third ? literal(third) : null;
@@ -288,7 +293,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   };
 
   const binary = (operator: string, left: Operand, right: Operand): Expression => {
-    // A month as its first day.
+    // A month is stored as its first day.
     if (operator === 'plus' && literal(right) === '-01') return expressionOf(left);
     const computes = ARITHMETIC[operator];
     if (computes) {
@@ -312,7 +317,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     return { text, binds: COMPARISON_PRECEDENCE };
   };
 
-  /** What is said otherwise of an answer: a choice among several, a value that the form works out. */
+  /** Comparisons that depend on the question's type: with one of several choices, or with a calculated value. */
   const ofAnswer = (
     operator: string,
     { kind, renames }: Target,
@@ -354,7 +359,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
         const value = literal(right);
         if (value !== null && choice(value) !== value)
           return { text: `${name} ${sign} ${asText(choice(value))}`, binds: COMPARISON_PRECEDENCE };
-        // A value that was worked out is text to whoever reads the form: 'true' and 'false'.
+        // In XLSForm, calculated values are text: 'true' and 'false'.
         if (typeof value !== 'boolean') return null;
         return { text: `${name} ${sign} '${value}'`, binds: COMPARISON_PRECEDENCE };
       }

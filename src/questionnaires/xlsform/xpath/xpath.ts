@@ -1,9 +1,9 @@
 /** Parses XLSForm's rules: `${age} >= 18 and selected(${help}, 'food')`. Browser-safe. */
 export type Node =
   | { is: 'name'; name: string }
-  /** The answer to the question itself, a dot. */
+  /** The answer to the question itself, written as a dot. */
   | { is: 'self' }
-  /** A column of the sheet choices, by its bare name. */
+  /** A column of the choices sheet, without `${}`. */
   | { is: 'column'; name: string }
   | { is: 'text'; value: string }
   | { is: 'number'; value: number }
@@ -20,7 +20,7 @@ export class XPathTooLong extends Error {}
 
 type Token = { kind: 'value'; node: Node } | { kind: 'word' | 'mark'; text: string };
 
-/** From the loosest to the closest. */
+/** Lowest precedence first. */
 const LEVELS: readonly (readonly string[])[] = [
   ['or'],
   ['and'],
@@ -32,10 +32,10 @@ const LEVELS: readonly (readonly string[])[] = [
 const TOKEN =
   /\$\{\s*([^{}\s]+)\s*\}|(?:(?:\.{1,2}\/)+|\/)(?:[\p{L}_][\p{L}\p{N}_.-]*\/)*([\p{L}_][\p{L}\p{N}_.-]*)(?![\p{L}\p{N}_./[(-])|'([^']*)'|"([^"]*)"|(\d+(?:\.\d*)?|\.\d+)|(<=|>=|!=|[=<>+\-*(),])|([\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?)|(\.(?![./]))/uy;
 
-/** As word processors write them. */
+/** Replaces curly quotes, as word processors write them. */
 const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
-/** Throws Unreadable, or XPathTooLong. */
+/** Throws UnreadableXPath or XPathTooLong. */
 export function parseXPath(text: string): Node {
   if (text.length > MAX_XPATH_LENGTH) throw new XPathTooLong();
   const tokens = tokensOf(straight(text));
@@ -121,7 +121,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** `a and b and c` as its parts. */
+/** Splits `a and b and c` into its parts. */
 export function operandsOf(node: Node, op: 'and' | 'or'): Node[] {
   const parts: Node[] = [];
   const open = [node];
