@@ -17,7 +17,7 @@ const blankIsAbsent = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value;
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
 
-/** "12h", "30m", "45s", "7d" or a number of seconds; in seconds. */
+/** "12h", "30m", "45s", "7d" or a number of seconds; converted to seconds. */
 const duration = z
   .string()
   .regex(/^[1-9]\d{0,8}[smhd]?$/, 'a number of seconds, or a number followed by s, m, h or d, such as 12h')
@@ -49,7 +49,7 @@ function originOf(text: string): string | null {
 }
 
 const NOT_FIELD_KEY = 'an age secret key, AGE-SECRET-KEY-1…, as age-keygen makes it';
-/** Each is tried with every interview that the others don't open. */
+/** Each key is tried on every interview that the others can't open. */
 const MAX_FIELD_KEYS_PREVIOUS = 5;
 
 const Environment = z.object({
@@ -160,26 +160,28 @@ export interface Config {
   port: number;
   /** Undefined: all addresses of the machine. */
   listenAddress: string | undefined;
-  /** The service's public URL, without a slash at the end; links and QR codes start with it. */
+  /** The service's public URL, without a trailing slash; links and QR codes start with it. */
   publicUrl: string;
-  /** Absent: the service starts its own mongod under dataDir. */
+  /** If absent, the service starts its own mongod under dataDir. */
   mongoUri: string | undefined;
   dataDir: string;
   mongodBinary: string | undefined;
   jwtSecret: string;
-  /** Tokens that were signed with it are accepted, and none is signed with it. */
+  /** Tokens signed with it are still accepted, but none are signed with it. */
   jwtSecretPrevious: string | undefined;
-  /** Seconds. */
+  /** In seconds. */
   jwtTtl: number;
   /** Backups are encrypted for this age public key. */
   backupRecipient: string | undefined;
-  /** The key for hashing identity answers. It is neither in the database nor in a backup. */
+  /** The key for hashing identity answers. Not stored in the database or in backups. */
   identityKey: string;
-  /** The key that seals phone numbers of respondents and gift cards. It is neither in the database nor in a backup. */
+  /**
+   * The key that encrypts the phone numbers of respondents, and gift cards. Not stored in the database or in backups.
+   */
   contactKey: string;
-  /** The age identity for which phones seal answers. It is neither in the database nor in a backup. */
+  /** The age identity for which phones encrypt answers. Not stored in the database or in backups. */
   fieldKey: string;
-  /** Earlier ones: what phones have sealed for them is still opened. */
+  /** Previous keys, to open what phones have encrypted for them. */
   fieldKeysPrevious: string[];
   otp:
     | { provider: 'console' }
@@ -190,7 +192,7 @@ export interface Config {
         serviceSid: string;
         baseUrl: string | undefined;
       };
-  /** How respondents are texted. */
+  /** How respondents get texts. */
   messages:
     | { provider: 'console' }
     | {
@@ -200,21 +202,23 @@ export interface Config {
         serviceSid: string;
         baseUrl: string | undefined;
       };
-  /** One-time codes are only sent to these countries, and so are texts to respondents. */
+  /** One-time codes and texts to respondents are only sent to these countries. */
   otpCountries: string[];
-  /** How people can get codes; always by SMS. */
+  /** How people can get codes; always includes SMS. */
   otpChannels: OtpChannel[];
-  /** Codes a day for all new people, and again as many for all people with an account. */
+  /** Codes per day for all new people together, and the same number again for all people with an account. */
   otpDailyLimit: number;
-  /** The default for studies without a time zone; use src/study/settings/time-zone.ts. */
+  /** Used for studies without a time zone. Always read it through src/study/settings/time-zone.ts. */
   timeZone: string;
   defaultRegion: string;
-  /** Express's setting: false, true, a number of hops or a list of addresses. Absent: unknown whether there is a proxy. */
+  /**
+   * Express's setting: false, true, a number of hops or a list of addresses. Absent: unknown whether there is a proxy.
+   */
   trustProxy: boolean | number | string | undefined;
   corsOrigins: string[];
   logLevel: string;
   rateLimits: boolean;
-  /** Absent: GET /metrics is 404. */
+  /** If absent, GET /metrics is 404. */
   metricsToken: string | undefined;
 }
 
@@ -231,8 +235,8 @@ export class ConfigError extends Error {
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
 
 /**
- * Reads and checks the variables; throws one ConfigError with all errors and how to fix them. Without `mayCreate` a
- * secret that is not there is made up and not stored.
+ * Reads and checks the variables; throws one ConfigError with all errors and how to fix them. If `mayCreate` is false,
+ * missing secrets are generated but not stored.
  */
 export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
   const parsed = Environment.safeParse(env);
@@ -342,7 +346,7 @@ function productionFaults(
 
 const GUESSABLE = `is easy to guess; make one with: node -p "crypto.randomBytes(48).toString('base64url')"`;
 
-/** A repeated part, or few different characters; a random secret has more. */
+/** Whether the secret repeats a part or has few different characters, which random secrets don't. */
 export const isGuessable = (secret: string) => new Set(secret).size < 8 || /^(.+?)\1+$/s.test(secret);
 
 function trustProxy(text: string | undefined): Config['trustProxy'] {
@@ -360,7 +364,7 @@ function isLongEnough(secret: string): boolean {
   return Buffer.byteLength(secret) >= 32;
 }
 
-/** Secrets that are created if not given: their file in DATA_DIR, and what is lost if a broken one is replaced. */
+/** Secrets that are created if not given: their file in DATA_DIR, and the consequence of replacing a broken one. */
 const SECRETS = {
   jwt: {
     name: 'jwt-secret',
@@ -399,8 +403,8 @@ function readOrCreateSecret(
     const value = generate();
     if (!mayCreate) return value;
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // Written under another name and linked, so that the file is never incomplete, and two processes that start at once
-    // use the same secret.
+    // Written to a temporary file and linked, so that the file is never incomplete, and two processes that start at
+    // once use the same secret.
     const aside = `${file}.${randomUUID()}`;
     writeFileSync(aside, value, { mode: 0o600, flag: 'wx' });
     try {

@@ -1,7 +1,7 @@
 /**
- * The log: one JSON object per line on standard output, without personal data. Messages of database and parser errors can
- * quote values, so only their name, code and stack are logged. If the disk is full or the reader has gone, lines wait in a
- * bounded buffer and are then dropped.
+ * The log: one JSON object per line on standard output, without personal data. Messages of database and parser errors
+ * can quote values, so only their name, code and stack are logged. If the disk is full or the reader is gone, lines
+ * wait in a bounded buffer and are then dropped.
  */
 import { type Logger, pino } from 'pino';
 
@@ -15,9 +15,9 @@ const BUFFER_BYTES = 1024 * 1024;
 
 export interface Output {
   log: Logger;
-  /** Important messages, whatever LOG_LEVEL says: plain text in a terminal, JSON elsewhere. */
+  /** Important messages, regardless of LOG_LEVEL: plain text in a terminal, JSON elsewhere. */
   notices: Log & { error(text: string): void };
-  /** Prints a line as it is, between blank lines. */
+  /** Prints a line unchanged, between blank lines. */
   print(line: string): void;
 }
 
@@ -51,7 +51,7 @@ export interface PlainError {
   cause?: PlainError;
 }
 
-/** Picks single fields, because drivers attach whole commands and records to their errors. */
+/** Picks individual fields, because drivers attach whole commands and records to their errors. */
 export function plainError(error: unknown, depth = MAX_CAUSES): PlainError {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '', cause } = error;

@@ -1,15 +1,15 @@
 /**
- * Shutdown: requests in progress get their reply, then everything is closed in order. SIGTERM may come twice (systemd and
- * npm); the second one is ignored. In a terminal a second Ctrl-C means: don't wait for requests.
+ * Shutdown: requests in progress get their reply, then everything is closed in order. SIGTERM may come twice (systemd
+ * and npm); the second one is ignored. In a terminal, a second Ctrl-C means: don't wait for requests.
  */
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 
-/** How long requests in progress may take after the signal. */
+/** Time for requests in progress after the signal. */
 const GRACE_MS = 10_000;
 /** Under npm one Ctrl-C arrives twice, from the terminal and from npm; within this time it counts as one. */
 const REPEAT_SIGNAL_MS = 1_000;
-/** For everything. A database that has not stopped by then is left running; the next start finds it. */
+/** Limit for the whole shutdown. A database that hasn't stopped by then is left running; the next start finds it. */
 const MAX_STOP_MS = 45_000;
 
 interface StopOptions {

@@ -2,7 +2,7 @@ import type { ClientSession, Types } from 'mongoose';
 import { AuditEvents } from './model.ts';
 
 /**
- * Erases what changes of these records say: what was changed by whom and when stays, without values and reasons. With
+ * Erases the content of these records' changes: who changed what and when remains, without values and reasons. With
  * `path`, only the values of that field.
  */
 export async function eraseValues(
@@ -23,7 +23,7 @@ export async function eraseValues(
   return modifiedCount;
 }
 
-/** Erases only the reasons, which may name somebody. */
+/** Erases only the reasons, because they may name someone. */
 export async function eraseReasons(session: ClientSession, records: Types.ObjectId[]): Promise<number> {
   await eraseValues(session, records, 'reason');
   const { modifiedCount } = await AuditEvents.collection.updateMany(

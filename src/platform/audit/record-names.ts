@@ -44,7 +44,7 @@ export function recordNameFinder(all: readonly Collection[]): FindNames {
   };
 }
 
-/** Of those records of one collection whose names the caller may read. */
+/** Names of the records of one collection, as far as the caller may read them. */
 async function namesIn(
   actor: Actor,
   model: AnyModel,
@@ -101,7 +101,7 @@ function recordName(
 
 const ID = /^[0-9a-f]{24}$/;
 
-/** References are single ids or lists of ids; nothing deeper is one. */
+/** References are single ids or lists of ids, never nested deeper. */
 function idsIn({ by, record, changes }: EventWithIds): string[] {
   const values = changes.flatMap(({ before, after }) => [before, after].flat());
   return [...new Set([by, record, ...values].map(String))].filter((text) => ID.test(text));

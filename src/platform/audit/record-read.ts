@@ -1,4 +1,4 @@
-/** Who read what: one event an hour for each reader and record, or file. */
+/** Who read what: one event per hour, reader, and record or file. */
 import { createHash } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import type { AuditedName } from '../rights/names.ts';
 import { AuditEvents } from './model.ts';
 import type { Change } from './schema.ts';
 
-/** Of this process, so that most reads cost the database nothing. */
+/** Events already recorded by this process, so that most reads cost no database access. */
 const recorded = new LruCache<true>(20_000);
 
 interface Read {
@@ -20,7 +20,7 @@ interface Read {
   changes?: Change[];
 }
 
-/** Outside of any transaction, and never the reason why a read fails. */
+/** Runs outside of any transaction, and never makes the read fail. */
 export async function recordRead({ user, now }: Actor, read: Read, log: Logger): Promise<void> {
   const { subject, record, location, changes = [] } = read;
   const files = changes.map(({ after }) => String(after)).join();

@@ -11,8 +11,8 @@ export interface VisibleChanges {
 }
 
 /**
- * The reason is hidden if somebody cleared the restricted field, because it may mention it. It is kept if the service set
- * the field: its author did not know of it, and a missing reason would reveal the change.
+ * The reason is hidden if somebody cleared the restricted field, because it may mention it. It is kept if the service
+ * set the field: its author didn't know about it, and a missing reason would reveal the change.
  */
 export function restrictChanges(
   event: VisibleChanges,

@@ -72,8 +72,8 @@ export function auditRoutes(collections: readonly Collection[]) {
 }
 
 /**
- * Leaves out events of only the restricted field. Without its changes, such an event would reveal what they are of to
- * callers who may read the record, as would a page or total that counts it.
+ * Leaves out events that only change the restricted field. Even without its changes, such an event would reveal that
+ * the record has one, and so would a page or total that counts it.
  */
 async function withoutRestricted(actor: Actor, guarded: readonly Collection[]): Promise<object> {
   const leftOut: object[] = [];
@@ -134,11 +134,11 @@ async function hideRestrictedChanges(
   });
 }
 
-/** What somebody answered, and not only how an interview was dealt with. */
+/** Whether a change is about a person's answers, not only about the interview's handling. */
 const tellsAnswers = ({ changes }: Pick<AuditEventRecord, 'changes'>) =>
   changes.some(({ path }) => path === 'responses' || path.startsWith('responses.'));
 
-/** Nobody requested such a change: the tree is updated when an interview further up is placed. */
+/** Not requested by anyone: the tree is updated when an interview further up is placed. */
 const isTreeUpdate = ({ subject, action, changes }: AuditEventRecord) =>
   subject === 'Survey' &&
   action === 'update' &&

@@ -37,7 +37,7 @@ export type SignInReason = (typeof SIGN_IN_REASONS)[number];
 /** Which records have audit events. */
 export const AuditSubject = z.enum(AUDITED_NAMES);
 
-/** What a record is called, in place of its id; of a deleted one what it was called last. */
+/** The name shown instead of a record's id; for a deleted record, its last name. */
 export const RecordName = z
   .object({
     subject: z.string().meta({ description: 'The type of record.', example: 'Survey' }),

@@ -49,9 +49,9 @@ interface Source<K> {
   collection: () => Model<never>['collection'];
   filter(keys: K[]): Fields;
   projection?: Fields;
-  /** The keys by which a record can be read. */
+  /** The keys by which a record can be found. */
   keysOfRecord(record: Fields): string[];
-  /** Every key reads all records of the filter, as a list. */
+  /** Each key reads a list of records. */
   isList?: true;
 }
 

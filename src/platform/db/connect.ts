@@ -26,12 +26,12 @@ const OPTIONS: ConnectOptions = {
   runtimeAdapters: { os },
 };
 
-/** Uses the database `dbName`, else the one in the URI, else `field_survey`. */
+/** Uses the database `dbName`, or else the one in the URI, or else `field_survey`. */
 export async function connect(uri: string, dbName = databaseOf(uri)): Promise<void> {
   await mongoose.connect(uri, { ...OPTIONS, dbName });
 }
 
-/** Each takes a connection, and on a slow machine those that wait for one would give up. */
+/** Each uses a connection; on a slow machine, more of them would time out waiting for one. */
 const MODELS_AT_ONCE = 5;
 
 /**
@@ -55,7 +55,7 @@ export interface MissingIndex {
   unique: boolean;
 }
 
-/** The declared indexes that the database lacks, or has otherwise than declared: not unique, or for fewer records. */
+/** The declared indexes that are missing or differ: not unique, or with another partial filter. */
 export async function findMissingIndexes(models: readonly AnyModel[]): Promise<MissingIndex[]> {
   const missing = await Promise.all(
     models.map(async (model) => {
@@ -86,7 +86,7 @@ async function storedIndexes(model: AnyModel): Promise<Index[]> {
   try {
     return (await model.collection.listIndexes({ maxTimeMS: 2_000 }).toArray()) as Index[];
   } catch (error) {
-    // 26: there is no such collection.
+    // 26: the collection doesn't exist.
     if ((error as { code?: number }).code === 26) return [];
     throw error;
   }
@@ -99,8 +99,8 @@ const declaredIndexes = (model: AnyModel) =>
   });
 
 /**
- * A majority is enough: by default MongoDB waits for every member of the replica set, and would wait for one that is down
- * for as long as it is.
+ * A majority is enough: by default MongoDB waits for every member of the replica set, so it would hang while one is
+ * down.
  */
 export async function createIndexes(model: AnyModel, collection = model.collection): Promise<void> {
   const indexes = declaredIndexes(model);

@@ -1,5 +1,6 @@
 /**
- * When the last backup succeeded, made by any process. Backups do not contain this, and a restore does not replace it.
+ * When the last backup succeeded, whichever process made it. Backups don't include this, and a restore doesn't replace
+ * it.
  */
 import mongoose from 'mongoose';
 
@@ -7,9 +8,9 @@ export const BACKUPS_COLLECTION = 'backups';
 const LAST_BACKUP_ID = 'last';
 
 export interface BackupRecord {
-  /** The instant of the data. */
+  /** The moment of the data in the backup. */
   at: Date;
-  /** Absent in the record of an earlier version. */
+  /** Absent in records of older versions. */
   bytes?: number;
 }
 

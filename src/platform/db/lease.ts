@@ -1,19 +1,19 @@
 /**
  * Which processes use the database, on any machine: those of the service, commands, and at most one each that restores
- * a backup, runs migrations, does what is due at night or sends texts. Each is a record in `leases` that its holder keeps renewing by the database's clock;
- * the lease of a dead process expires.
+ * a backup, runs migrations, does the nightly work or sends texts. Each is a record in `leases` that its holder keeps
+ * renewing, by the database's clock; the lease of a dead process expires.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 
 export type LeaseKind = 'service' | 'command' | 'restore' | 'migrations' | 'night' | 'texts';
 
-/** Long enough for a process that was held up; short enough to wait for when one was killed. */
+/** Long enough for a process that is slow for a while; short enough to wait for if its holder was killed. */
 export const LEASE_MS = 20_000;
-/** No part of the data: neither in a backup nor replaced by one. */
+/** Not part of the data: neither backed up nor replaced by a restore. */
 export const LEASES_COLLECTION = 'leases';
 
-/** Of these there is one at a time. */
+/** At most one process at a time can hold one of these. */
 const EXCLUSIVE_KINDS = new Set<LeaseKind>(['restore', 'migrations', 'night', 'texts']);
 
 interface Lease {
@@ -26,12 +26,12 @@ interface Lease {
 
 export interface HeldLease {
   holder: string;
-  /** False where another one has it by now. */
+  /** False if another process has it now. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Null where it is another's. Its holder sees to it that it is renewed: `kept` does. */
+/** Null if another process holds it. The caller must renew it, for example with `withLease`. */
 export async function takeLease(kind: LeaseKind, leaseMs = LEASE_MS): Promise<HeldLease | null> {
   const holder = randomUUID();
   const _id = EXCLUSIVE_KINDS.has(kind) ? kind : holder;
@@ -39,7 +39,7 @@ export async function takeLease(kind: LeaseKind, leaseMs = LEASE_MS): Promise<He
   const release = async () => {
     await leases().deleteOne({ _id, holder });
   };
-  // Those who are many leave a record each when they are killed.
+  // Killed processes of these kinds leave one record each.
   await leases().deleteMany({
     kind: { $in: ['service', 'command'] },
     $expr: { $lte: ['$until', '$$NOW'] },
@@ -47,10 +47,10 @@ export async function takeLease(kind: LeaseKind, leaseMs = LEASE_MS): Promise<He
   return (await renew()) ? { holder, renew, release } : null;
 }
 
-/** A lease that is kept is renewed so often: who was cut off from the database has it back by then. */
+/** Four times per lease, so that a process that was briefly cut off from the database still renews in time. */
 export const renewalIntervalOf = (leaseMs = LEASE_MS): number => leaseMs / 4;
 
-/** Renews it until the function that it returns is called. */
+/** Renews the lease until the returned function is called. */
 export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () => {}): () => void {
   const renewal = setInterval(() => {
     lease.renew().then(
@@ -63,7 +63,7 @@ export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () =
   return () => clearInterval(renewal);
 }
 
-/** Renewed until `work` ends, and released then. `lost` is true once another one has it. */
+/** Renews the lease until `work` ends, then releases it. `isLost` returns true once another process has it. */
 export async function withLease<T>(
   lease: HeldLease,
   work: (isLost: () => boolean) => Promise<T>,
@@ -81,7 +81,7 @@ export async function withLease<T>(
   }
 }
 
-/** All whose lease has not run out. */
+/** Leases that haven't expired. */
 export async function liveLeases(...kinds: LeaseKind[]): Promise<Lease[]> {
   return await leases()
     .find({ kind: { $in: kinds }, $expr: { $gt: ['$until', '$$NOW'] } })

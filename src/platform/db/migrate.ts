@@ -1,10 +1,8 @@
 /**
- * Migrations: changes of stored data that an earlier version wrote. Each runs once, before the service listens and before
- * a command starts, and is then recorded in `migrations`.
- *
- * Several processes may start at once, and any of them may be killed, so migrations run under a lease (lease.ts). A waiting
- * process takes over from a holder that died. A holder that was only suspended may then still be running for a moment: see
- * `Migration.run`.
+ * Migrations: changes to stored data that an older version wrote. Each runs once, before the service listens and before
+ * a command starts, and is then recorded in `migrations`. Several processes may start at once, and any of them may be
+ * killed, so migrations run under a lease (lease.ts). A waiting process takes over from a holder that died. A holder
+ * that was only suspended may then still be running for a moment: see `Migration.run`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
@@ -17,16 +15,16 @@ export interface Migration {
   /** Begins with the date, so that names sort in the order in which migrations run: `2027-03-01-what-it-does`. */
   name: string;
   /**
-   * May run again after a crash, and for a moment in two processes at once. So each record must be changed by one
-   * conditional write or in one transaction, and one that was changed already left as it is. It must use collections, not
-   * models, because models keep changing, and create the collections that it needs.
+   * May run again after a crash, and briefly in two processes at once. So it must change each record with one
+   * conditional write or in one transaction, and leave records alone that are already changed. It must use collections,
+   * not models, because models keep changing, and create the collections that it needs.
    */
   run(step: MigrationStep): Promise<void>;
 }
 
 export interface MigrationStep {
   db: Db;
-  /** Logs the progress now and then. Throws if another process has taken over. */
+  /** Logs progress every few seconds. Throws if another process has taken over. */
   progress(processedCount: number, total: number): void;
 }
 
@@ -49,7 +47,7 @@ export class NewerDatabase extends Error {
 
 class LeaseLost extends Error {}
 
-/** Runs pending migrations, or waits while another process does. Refuses a database that a newer version used. */
+/** Runs pending migrations, or waits while another process does. Refuses a database that a newer version has used. */
 export async function migrate(
   migrations: readonly Migration[],
   { log = SILENT, leaseMs = LEASE_MS }: Options = {},
@@ -69,14 +67,16 @@ export async function migrate(
   }
 }
 
-/** Throws if a migration is recorded that this version does not know, because a newer version has changed the data. */
+/**
+ * Throws if a migration is recorded that this version doesn't know, because then a newer version has changed the data.
+ */
 export function refuseNewer(migrations: readonly Migration[], recorded: readonly string[]): void {
   const knownNames = new Set(migrations.map((one) => one.name));
   const unknown = recorded.filter((name) => !knownNames.has(name)).sort();
   if (unknown.length > 0) throw new NewerDatabase(unknown);
 }
 
-/** Whether the database is as this version needs it: no migration is missing, and no newer version has changed it. */
+/** Whether the database fits this version: no migration is missing, and no newer version has changed it. */
 export async function isMigrated(migrations: readonly Migration[]): Promise<boolean> {
   const recorded = new Set(await migrationRecords().distinct('_id', {}, { maxTimeMS: 2_000 }));
   return recorded.size === migrations.length && migrations.every(({ name }) => recorded.has(name));
@@ -86,7 +86,7 @@ export async function isMigrated(migrations: readonly Migration[]): Promise<bool
 export const migratedAt = async (name: string): Promise<Date | null> =>
   (await migrationRecords().findOne({ _id: name }))?.createdAt ?? null;
 
-/** Those that this version still has to run. Throws NewerDatabase. */
+/** Migrations that haven't run yet. Throws NewerDatabase. */
 export async function pendingMigrations(migrations: readonly Migration[]): Promise<Migration[]> {
   const recorded = await migrationRecords().distinct('_id');
   refuseNewer(migrations, recorded);

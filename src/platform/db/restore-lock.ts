@@ -1,7 +1,7 @@
 /**
- * How the service and the commands share the database with a restore. A process first takes a lease and then checks
- * whether a restore is running; a restore takes its lease and then checks which processes there are. If two start at
- * once, at least one sees the other.
+ * Keeps the service and commands from using the database during a restore. A process first takes a lease and then
+ * checks whether a restore is running; a restore first takes its lease and then checks for other processes. If both
+ * start at once, at least one sees the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../http/problems/problem.ts';
@@ -10,14 +10,14 @@ import { type HeldLease, keepRenewing, liveLeases, takeLease, withLease } from '
 
 const LOOK_MS = 500;
 
-/** Ends what a restore that was killed has begun. False while another one does. */
+/** Completes or undoes a restore that was killed. False while another process does so. */
 export type SettleUnfinishedRestore = () => Promise<boolean>;
 
 export interface RestoreGuard {
   leave(): Promise<void>;
 }
 
-/** For a process of the service: waits until no restore is under way. None begins until it leaves. */
+/** For a service process: waits until no restore is running. None can begin until it leaves. */
 export async function attachService(log: Log, settle: SettleUnfinishedRestore): Promise<RestoreGuard> {
   const lease = await enter(log, settle);
   const stop = keepRenewing(lease);
@@ -39,7 +39,7 @@ async function enter(log: Log, settle: SettleUnfinishedRestore): Promise<HeldLea
   }
 }
 
-/** For a command: refused while a backup is being restored, which is refused while the command works. */
+/** For a command: refused during a restore; no restore can begin while the command works. */
 export async function whileAttached<T>(settle: SettleUnfinishedRestore, work: () => Promise<T>): Promise<T> {
   const later = problem('UNAVAILABLE', {
     message: 'A backup is being restored. Try again when it has finished.',

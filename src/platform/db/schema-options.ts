@@ -3,7 +3,7 @@ import mongoose, { type Model } from 'mongoose';
 // biome-ignore lint/suspicious/noExplicitAny: models of any record.
 export type AnyModel = Model<any>;
 
-/** For partial indexes of records that have an id in a field: every id is greater. */
+/** For partial indexes of records with an id in a field: every id is greater than this one. */
 export const SMALLEST_ID = new mongoose.Types.ObjectId('000000000000000000000000');
 
 /**

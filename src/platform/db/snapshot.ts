@@ -1,4 +1,4 @@
-/** Reads that all see the database at the same moment, even if it changes meanwhile. */
+/** Reads that all see the database at the same moment, even if it changes in between. */
 import mongoose, { type ClientSession } from 'mongoose';
 
 const { MongoServerError } = mongoose.mongo;
@@ -6,7 +6,7 @@ const SNAPSHOT_TOO_OLD = 239;
 const SNAPSHOT_UNAVAILABLE = 246;
 
 /**
- * The first read with the session fixes the moment. If a collection is being created at that moment, `work` runs again
+ * The first read in the session fixes the moment. If a collection is being created at that moment, `work` runs again
  * with another session.
  */
 export async function inSnapshot<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {

@@ -14,18 +14,20 @@ export async function runDry<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * How long retries are started. The driver's own `withTransaction` retries for two minutes, and waits for the end of a
- * transaction whose database is gone: too long for a request.
+ * For how long retries are started. The driver's own `withTransaction` retries for two minutes, and waits for a
+ * transaction to end even if its database is gone: too long for a request.
  */
 const RETRY_LIMIT_MS = { conflict: 10_000, lost: 4_000 };
-/** For a command, which may follow one that was killed: the database gives up that one's transaction after up to a minute. */
+/**
+ * For a command that may follow one that was killed: the database takes up to a minute to abort that one's transaction.
+ */
 export const COMMAND_CONFLICT_MS = 90_000;
-/** Time kept for commit and reply. A request that was answered with 503 must not be stored afterwards. */
+/** Time reserved for commit and reply. A request that was answered with 503 must not be stored afterwards. */
 const RESERVED_FOR_COMMIT_MS = 1_500;
 const WRITE_CONFLICT = 112;
 const TIME_LIMIT_EXCEEDED = 50;
 
-/** By `performance.now()`. */
+/** In milliseconds of `performance.now()`. */
 interface Time {
   since: number;
   deadline: number;
@@ -33,9 +35,9 @@ interface Time {
 }
 
 /**
- * Runs `work` in one transaction. After a write conflict all of `work` runs again, so it must read everything it depends
- * on with the session, and keep no state between tries. Nothing is committed after the `deadline` of the request (Actor).
- * `conflictMs`: for how long it is tried again after write conflicts.
+ * Runs `work` in one transaction. After a write conflict, all of `work` runs again, so it must read everything it
+ * depends on with the session, and keep no state between attempts. Nothing is committed after the `deadline` of the
+ * request (Actor). `conflictMs`: for how long to retry after write conflicts.
  */
 export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
@@ -77,7 +79,7 @@ async function attempt<T>(
   return result;
 }
 
-/** A commit whose reply was lost can be sent again; it takes effect once. */
+/** If the reply to a commit was lost, it is sent again; it takes effect only once. */
 async function commit(session: ClientSession, time: Time): Promise<void> {
   for (;;) {
     try {
@@ -105,17 +107,20 @@ const isPastLimit = (error: unknown, time: Time) => {
   return isOver(time) || performance.now() - time.since > limit;
 };
 
-/** Thrown in a transaction to run it again in a moment, within its limits. */
+/** Throw this in a transaction to retry it after a short pause, within its limits. */
 export function transientError(): Error {
   const error = new MongoError('the record is about to change');
   error.addErrorLabel('TransientTransactionError');
   return error;
 }
 
-/** If other changes keep coming in between. */
+/** Limit for work that is invalidated by other changes again and again. */
 const MAX_TRIES = 10;
 
-/** For work that checks before its transaction what may take seconds: runs it again while it returns null, because what it saw was changed. */
+/**
+ * For work with slow checks before its transaction: returns null if what it checked has changed since, and is then run
+ * again.
+ */
 export async function untilUnchanged<T>(work: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const result = await work();
@@ -125,8 +130,8 @@ export async function untilUnchanged<T>(work: () => Promise<T | null>): Promise<
 }
 
 /**
- * Serializes transactions that depend on several records (is there another super-admin?): of two that lock the same name
- * at the same time, only one can commit.
+ * Serializes transactions that depend on several records (is there another super-admin?): if two lock the same name at
+ * the same time, only one can commit.
  */
 export async function lockInTransaction(session: ClientSession, ...names: string[]): Promise<void> {
   const locks = mongoose.connection.collection<{ _id: string; count: number }>('locks');

@@ -1,4 +1,6 @@
-/** What an operator should look after before it breaks: room on the disk, the certificate, and the age of the last backup. */
+/**
+ * Problems that an operator should fix before something breaks: low disk space, an expiring certificate, an old backup.
+ */
 import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
@@ -10,22 +12,25 @@ export type OperatingWarning = 'DISK_LOW' | 'CERTIFICATE_EXPIRES' | 'BACKUP_OLD'
 
 const LOW_BYTES = 2e9;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
-/** A nightly one, and some hours to spare (deploy/alerts.yml). */
+/** One day plus a margin of two hours (as in deploy/alerts.yml). */
 const BACKUP_MS = 26 * HOUR_MS;
 const TIMEOUT_MS = 3_000;
 
-/** Of the disk with DATA_DIR; null if that can't be told. */
+/** Free space on the disk with DATA_DIR; null if unknown. */
 export async function freeBytes(dataDir: string): Promise<number | null> {
   const disk = await statfs(dataDir).catch(() => null);
   return disk && disk.bavail * disk.bsize;
 }
 
-/** Of the public address; null without https, or if it can't be reached from here. Caddy and nginx hold it, not the service. */
+/**
+ * When the public address's certificate expires; null without https, or if it can't be reached from here. Caddy or
+ * nginx has the certificate, not the service.
+ */
 export async function certificateEnd(publicUrl: string): Promise<Date | null> {
   const { protocol, hostname: host, port } = new URL(publicUrl);
   if (protocol !== 'https:') return null;
   return await new Promise((resolve) => {
-    // Whether browsers trust it is not asked here.
+    // Only the date matters here, not whether browsers trust it.
     const options = {
       host,
       port: Number(port) || 443,
@@ -46,7 +51,7 @@ export async function certificateEnd(publicUrl: string): Promise<Date | null> {
 const LOOK_MS = 60_000;
 const looks = new WeakMap<Config, { at: number; warnings: Promise<OperatingWarning[]> }>();
 
-/** In production, and at most once a minute. */
+/** Only in production, and checked at most once a minute. */
 export async function operatingWarnings(config: Config, now: Date): Promise<OperatingWarning[]> {
   if (!config.production) return [];
   let last = looks.get(config);
@@ -66,7 +71,7 @@ async function look({ dataDir, publicUrl }: Config, now: Date): Promise<Operatin
   const warnings: [OperatingWarning, boolean][] = [
     ['DISK_LOW', free !== null && free < LOW_BYTES],
     ['CERTIFICATE_EXPIRES', end !== null && end.getTime() - now.getTime() < EXPIRES_SOON_MS],
-    // That there has never been one is for the doctor and the alert: a new installation has none.
+    // A new installation has no backup yet, so a missing one is reported by the doctor and the alert only.
     ['BACKUP_OLD', backup !== null && now.getTime() - backup.getTime() > BACKUP_MS],
   ];
   return warnings.filter(([, isSo]) => isSo).map(([warning]) => warning);

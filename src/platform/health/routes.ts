@@ -25,7 +25,7 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     path: '/api/health/live',
     access: 'public',
     summary: 'Check that the process is running',
-    // Must succeed without the database, or a monitor would restart the process for nothing.
+    // Must succeed without the database; otherwise a monitor would restart the process for nothing.
     unlimited: true,
     reply: { 200: Health },
     handle: async () => ({ status: 'ok' }),
@@ -35,7 +35,7 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     path: '/api/health/ready',
     access: 'public',
     summary: 'Check that the process and its database work and have room',
-    // The counters of the limits are in the database: without it the reply could not say what is missing.
+    // Rate limits are counted in the database, so with them the reply couldn't report a missing database.
     unlimited: true,
     reply: { 200: Ready },
     description:
@@ -66,7 +66,7 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
 const CHECK_INTERVAL_MS = 60_000;
 const lastCheck = new WeakMap<Deps['otp'], { at: number; answer: Promise<void> }>();
 
-/** Reuses the last result if asked again soon. */
+/** Reuses the last result for a minute. */
 async function checkSms(otp: Deps['otp']): Promise<void> {
   let last = lastCheck.get(otp);
   if (!last || performance.now() - last.at > CHECK_INTERVAL_MS) {
@@ -78,7 +78,7 @@ async function checkSms(otp: Deps['otp']): Promise<void> {
 
 const lastIndexes = new WeakMap<Deps, number>();
 
-/** Once found, they are not looked for again for a minute. */
+/** Once found, the indexes aren't checked again for a minute. */
 async function hasUniqueIndexes(deps: Deps): Promise<boolean> {
   if (performance.now() - (lastIndexes.get(deps) ?? Number.NEGATIVE_INFINITY) < CHECK_INTERVAL_MS)
     return true;
@@ -87,16 +87,16 @@ async function hasUniqueIndexes(deps: Deps): Promise<boolean> {
   return true;
 }
 
-/** Below this the service's own mongod is about to stop. */
+/** With less than this, the service's own mongod is about to stop. */
 const MIN_FREE_BYTES = 20 * 2 ** 20;
 
-/** Throws 503 with all parts, of which at least one is false. */
+/** Throws 503 with all parts if at least one of them is false. */
 async function requireParts(
   config: Pick<Config, 'mongoUri' | 'dataDir'>,
   hasIndexes: () => Promise<boolean>,
 ): Promise<void> {
   const [database, disk] = await Promise.all([isDatabaseReady(), hasSpace(config)]);
-  // They were applied before this process listened; without the database nothing else is known.
+  // True without the database: migrations ran before this process listened, and nothing else can be checked then.
   const isPrepared = async () => (await isMigrated(MIGRATIONS)) && (await hasIndexes());
   const migrations = !database || (await isPrepared().catch(() => true));
   const parts = { database, migrations, disk };
@@ -114,7 +114,7 @@ async function isDatabaseReady(): Promise<boolean> {
   );
 }
 
-/** Of the disk that the service itself writes data to, which it does only without `MONGO_URI`. */
+/** Only relevant without `MONGO_URI`, since the service doesn't write data to disk otherwise. */
 async function hasSpace({ mongoUri, dataDir }: Pick<Config, 'mongoUri' | 'dataDir'>): Promise<boolean> {
   if (mongoUri !== undefined) return true;
   const free = await freeBytes(dataDir);

@@ -1,5 +1,5 @@
 /**
- * What is passed into the app, so that tests can replace the clock, the log and the like. Higher layers add their own
+ * The app's dependencies, passed in so that tests can replace the clock, the log and so on. Higher layers add their own
  * fields (`declare module`).
  */
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ export interface Deps {
   config: Config;
   log: Logger;
   now: () => Date;
-  /** Things that an operator should check, although the service works. */
+  /** Configuration problems that an operator should know about, although the service works. */
   warnings: Set<ConfigWarning>;
   hasUniqueIndexes(): Promise<boolean>;
 }

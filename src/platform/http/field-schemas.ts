@@ -62,7 +62,7 @@ export const Note = text(0, 1000);
 
 export const Count = z.int().min(0);
 export const Share = z.number().min(0).max(1);
-/** Null where it cannot be worked out. */
+/** Null if it can't be calculated. */
 export const Figure = z.number().nullable();
 
 const Latitude = z.number().min(-90).max(90);

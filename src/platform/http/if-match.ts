@@ -8,7 +8,7 @@ export function parseIfMatch(ifMatch: string | undefined): number | null {
   return Number(version);
 }
 
-/** `wanted`: as If-Match names it. Somebody else may have changed the record since the caller read it. */
+/** `expected`: the version from If-Match. Throws if somebody else has changed the record since the caller read it. */
 export function requireVersion(expected: number | null, { version }: { version: number }): void {
   if (expected !== null && expected !== version) throw problem('EDIT_CONFLICT');
 }

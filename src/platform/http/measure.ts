@@ -1,9 +1,9 @@
-/** Counts each request and its duration, by the declared path of its route. */
+/** Counts requests and measures their duration, by the declared path of their route. */
 import type { RequestHandler, Response } from 'express';
 import { httpDuration, httpRequests } from '../lib/metrics.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
-/** Files of the client, and paths that do not exist. */
+/** Files of the client, and paths that don't exist. */
 const NO_ROUTE = 'other';
 
 export const measureRequests: RequestHandler = (req, res, next) => {
@@ -12,7 +12,7 @@ export const measureRequests: RequestHandler = (req, res, next) => {
   // A streamed file adds many listeners.
   res.setMaxListeners(20).once('close', () => {
     const { route = NO_ROUTE } = res.locals as { route?: string };
-    // The caller hung up before there was an answer.
+    // The caller hung up before there was a response.
     const status = res.headersSent ? String(res.statusCode) : 'none';
     httpRequests.inc({ method, route, status });
     end({ method, route });
@@ -20,7 +20,7 @@ export const measureRequests: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** Says which route answers a request. */
+/** Sets the name of the request's route. */
 export const setRouteName = (res: Response, path: string) => {
   res.locals.route = path;
 };

@@ -1,7 +1,7 @@
 /**
- * A memory budget for all requests in progress, so that the process stays small whatever callers do. Each request reserves
- * what it may need when its body is complete (uploads.ts), until its reply is sent. Others wait, and get 503 if it takes
- * too long.
+ * A memory budget for all requests in progress, so that the process stays small whatever callers do. When its body is
+ * complete (uploads.ts), each request reserves the memory it may need until its reply is sent. Others wait, and get a
+ * 503 if it takes too long.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { receivedBytes } from './bodies/body.ts';
@@ -12,11 +12,11 @@ import { type QueuePlace, WorkQueue } from './limits/work-queue.ts';
 const MB = 1024 * 1024;
 /** For a request that declares nothing, including its reply. */
 const DEFAULT_NEED = MB / 4;
-/** A body exists as bytes, as text, parsed, validated and as stored. */
+/** A body exists as bytes, as text, parsed, validated, and in its stored form. */
 const BODY_FACTOR = 12;
 /** A reply waiting to be read exists as text and in its encoded form. */
 const REPLY_FACTOR = 1.5;
-/** The system takes a smaller reply at once, whether the client reads it or not. */
+/** The operating system buffers a smaller reply at once, whether or not the client reads it. */
 const SMALL_REPLY_BYTES = 16 * 1024;
 
 const budget = new WorkQueue({
@@ -38,11 +38,11 @@ const MAX_RECORDS = 200;
 const BYTES_BY_CLASS = {
   /** A list with `limit` and small records. */
   page: ({ limit = 50 }: Query) => (Number(limit) > 0 ? Math.min(Number(limit), MAX_RECORDS) : 0) / 100,
-  /** One record, or figures. */
+  /** One record, or results. */
   small: () => 4,
-  /** Records with answers, or what is drawn. */
+  /** Records with answers, or a drawing. */
   large: () => 10,
-  /** Megabytes of reply, or a file that is read. */
+  /** Several megabytes of reply, or reading a file. */
   file: () => 24,
 };
 
@@ -51,7 +51,7 @@ export type MemoryClass = keyof typeof BYTES_BY_CLASS | ((query: Query) => keyof
 
 const places = new WeakMap<Response, QueuePlace>();
 
-/** `maxBytes`: of the body, if it has one, which has arrived. */
+/** `maxBytes`: the maximum size of the body, if there is one. The body has already arrived. */
 export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number): RequestHandler {
   return (req, res, next) => {
     const size = neededBytes(req, need, maxBytes);
@@ -73,13 +73,13 @@ export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number):
 function addReservation(res: Response, place: QueuePlace): void {
   places.set(res, place);
   res.once('close', () => {
-    // If the client hangs up, the work goes on and keeps its memory until it ends.
+    // If the client hangs up, the work continues and keeps its memory until it ends.
     if (res.locals.work) void (res.locals.work as Promise<void>).then(place.leave, place.leave);
     else place.leave();
   });
 }
 
-/** A client may hang up, but the handler works on. */
+/** Lets the reservation wait for the handler, which continues even if the client hangs up. */
 export const trackWork =
   (handle: (req: Request, res: Response) => Promise<void>): RequestHandler =>
   (req, res) => {
@@ -88,7 +88,7 @@ export const trackWork =
     return work;
   };
 
-/** The reply is on its way: keep only the memory for its text. */
+/** Called when the reply is being sent: from now on only the memory for its text is reserved. */
 export function reserveReply(res: Response, bytes: number): void {
   const place = places.get(res);
   if (!place) return;
@@ -96,7 +96,7 @@ export function reserveReply(res: Response, bytes: number): void {
   if (bytes > SMALL_REPLY_BYTES) watchSlowReader(res);
 }
 
-/** A client that reads slowly is cut off, at once if others wait for the memory. */
+/** Cuts off a client that reads slowly, sooner if others are waiting for the memory. */
 export function watchSlowReader(res: Response): void {
   const reader = new Reader(res);
   slowClients.add(reader);
@@ -110,7 +110,7 @@ class Reader implements Transfer {
     this.#res = res;
   }
 
-  /** Of this connection. */
+  /** On this connection. */
   bytesMoved(): number {
     return (this.#res.socket?.bytesWritten ?? 0) - this.#queued();
   }
@@ -128,7 +128,7 @@ class Reader implements Transfer {
     this.#res.destroy();
   }
 
-  /** What the system has not taken yet; Node has no public name for it. */
+  /** Bytes that the operating system hasn't accepted yet; Node has no public name for this. */
   #queued(): number {
     const { _handle: handle } = (this.#res.socket ?? {}) as { _handle?: { writeQueueSize?: number } };
     return handle?.writeQueueSize ?? 0;
@@ -142,7 +142,7 @@ function neededBytes(req: Request, need: MemoryClass | undefined, maxBytes?: num
   return Math.max(DEFAULT_NEED, declared * MB, body);
 }
 
-/** Null if the client has gone meanwhile. */
+/** Null if the client hangs up in the meantime. */
 async function waitForPlace(res: Response, by: string, size: number): Promise<QueuePlace | null> {
   const controller = new AbortController();
   const leave = () => controller.abort();

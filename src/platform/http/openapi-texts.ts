@@ -61,7 +61,7 @@ has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_
 export const TOKEN_TEXT =
   'The `token` from `POST /api/auth/verify-otp-login` (or `verify-otp-signup`). Paste only the token, without quotes and without `Bearer`.';
 
-/** Titles of the problems whose name is not in the reply. */
+/** Titles of the problems whose name isn't in the reply. */
 export const PROBLEM_TITLES: Partial<Record<ProblemName, string>> = {
   UNAUTHORIZED: 'Not signed in',
   NOT_APPROVED: 'Account not approved',

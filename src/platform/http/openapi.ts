@@ -32,7 +32,7 @@ function refusalsOf(one: Route): ProblemName[] {
   return [...new Set(names)];
 }
 
-/** The problem's name if replies contain it as `code`, else a plain title. */
+/** The problem's name if replies contain it as `code`, otherwise a plain title. */
 const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PROBLEM_TITLES[name] ?? name));
 
 function refusalSchema(names: ProblemName[]): z.ZodType {
@@ -46,7 +46,7 @@ function refusalSchema(names: ProblemName[]): z.ZodType {
 
 type Content = NonNullable<ZodOpenApiResponseObject['content']>;
 
-/** For a JSON file the schema is that of its content. */
+/** For a JSON file, the schema describes its content. */
 const fileContent = (types: readonly string[]): Content =>
   Object.fromEntries(
     types.map((type) => [
@@ -85,7 +85,7 @@ const ANSWERS: Record<string, string> = {
   204: 'Done; no body.',
 };
 
-/** Send tokens get less. */
+/** The reply to a send token has less data. */
 const withSendReply = ({ sendToken }: Route, shape: z.ZodType | MediaType) =>
   sendToken?.reply && typeof shape !== 'string' ? z.union([shape, sendToken.reply]) : shape;
 
@@ -208,7 +208,7 @@ export function openApiOf(routes: Route[], { version, tags }: About): object {
     },
     {
       override: ({ jsonSchema }) => {
-        // zod's pattern of a date is a page long, and `format` or `type` says the same.
+        // zod's pattern for a date is a page long, and `format` or `type` says the same.
         if (jsonSchema.format || jsonSchema.type === 'integer') delete jsonSchema.pattern;
         // JavaScript's largest safe integer says nothing about the field and would be shown as its example.
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

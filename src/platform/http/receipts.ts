@@ -1,6 +1,6 @@
 /**
- * Whoever sends a sealed body, or sends with a send token, may replay an interview that they can't read. Replies tell them
- * that it has arrived, and nothing about the answers.
+ * Senders of a sealed body, or with a send token, may resend an interview that they aren't allowed to read. Replies to
+ * them confirm its arrival, but reveal nothing about the answers.
  */
 import type { Request } from 'express';
 

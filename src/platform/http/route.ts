@@ -29,7 +29,7 @@ import { issueFault, zodMessage } from './problems/zod-messages.ts';
 import { getsReceipt } from './receipts.ts';
 import { pauseTimeout, startTimeout } from './timeout.ts';
 
-/** The kinds of access, and what a handler knows about the caller. src/rights adds those that need a token. */
+/** The kinds of access, and what a handler knows about the caller. src/platform/rights adds those that need a token. */
 export interface CallersByAccess {
   /** Anyone. */
   public: undefined;
@@ -43,7 +43,7 @@ export interface RouteCall<A extends Access = Access, Q = undefined, B = undefin
   deps: Deps;
   now: Date;
   actor: CallersByAccess[A];
-  /** As it is in the path; guard.ts checks it, because a malformed one is a 404. */
+  /** As in the path, not validated; guard.ts checks it, because a malformed id is a 404. */
   id: string;
   /** Raw path parameters. */
   params: Record<string, string>;
@@ -52,11 +52,11 @@ export interface RouteCall<A extends Access = Access, Q = undefined, B = undefin
   /** The caller's network address, for rate limits. */
   address: string;
   ifMatch: string | undefined;
-  /** Of the request, for signatures. */
+  /** A header of the request, for signatures. */
   header(name: string): string | undefined;
-  /** What the caller's program calls itself. */
+  /** The User-Agent header. */
   userAgent: string;
-  /** When the request is answered at the latest, by `performance.now()`. */
+  /** Time limit for the reply, by `performance.now()`. */
   deadline?: number | undefined;
 }
 
@@ -66,15 +66,15 @@ export interface RouteSpec<A extends Access, Q, B> {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** In Express's syntax: `/api/users/:id`. */
   path: string;
-  /** An approved user, unless it says otherwise. */
+  /** Default: an approved user. */
   access?: A;
-  /** The group in the documentation, if not that of the routes around it. */
+  /** The group in the documentation; by default that of its route group. */
   tag?: string;
   summary: string;
   description?: string;
   query?: Q & z.ZodObject;
   body?: B & z.ZodType;
-  /** Of the body, if it may be larger than the usual 1 MiB. */
+  /** Maximum size of the body, if larger than the default 1 MiB. */
   maxBytes?: number;
   /** A lower limit for a body of a certain kind. */
   maxBytesOf?: (body: unknown) => number;
@@ -88,24 +88,24 @@ export interface RouteSpec<A extends Access, Q, B> {
   reply: Partial<Record<Status, z.ZodType | MediaType | null>>;
   /** Accepts `If-Match` with the version to change. */
   ifMatch?: true;
-  /** What it may need in addition to its body, if more than the default. */
+  /** Memory that it may need in addition to its body, if more than the default. */
   memory?: MemoryClass;
   /** It has no timeout. */
   isLong?: true;
   /** Not rate-limited, so that it works without the database. */
   unlimited?: boolean;
-  /** Every approved user may, so it is never FORBIDDEN. */
+  /** Allowed for every approved user, so it is never FORBIDDEN. */
   isForAll?: true;
-  /** Also for sessions that need a second factor and don't have it yet (users/second-factor.ts). */
+  /** Also allowed for sessions that still need a second factor (users/second-factor.ts). */
   needsNoSecondFactor?: true;
-  /** Without it, the route refuses send tokens (users/sessions.ts). */
+  /** If absent, the route refuses send tokens (users/sessions.ts). */
   sendToken?: {
-    /** The schema of the replies to a send token and to a sealed body, if it differs. */
+    /** The schema of replies to a send token or a sealed body, if it differs. */
     reply?: z.ZodType;
-    /** The only fields of the body that a send token may send. */
+    /** The only fields of the body that a send token may set. */
     fields?: readonly string[];
   };
-  /** Also for a token that is good for nothing but ending its session. */
+  /** Also accepts tokens that can only end their session. */
   signOutToken?: true;
   /** Problems in addition to those that follow from its access, path, query and body. */
   problems?: ProblemName[];
@@ -120,7 +120,7 @@ export const route = <A extends Access = 'approved', Q = undefined, B = undefine
   spec: RouteSpec<A, Q, B>,
 ): Ungrouped => spec;
 
-/** `ofAll`: what each of them has, unless it says otherwise; `tag` is their group in the documentation. */
+/** `ofAll`: defaults for all routes of the group; `tag` is its name in the documentation. */
 export const routeGroup = (
   ofAll: Pick<Ungrouped, 'access' | 'isLong'> & { tag: string },
   routes: readonly Ungrouped[],
@@ -149,7 +149,7 @@ export const accepted = (body: unknown, location: string) => new Reply(202, body
 export const largeReply = (body: object) => new Reply(200, body, {}, true);
 export const noContent = () => new Reply(204);
 
-/** A file that `write` writes while it is being sent; the route's `reply` names its media type. */
+/** A file that `write` creates while it is being sent; the route's `reply` names its media type. */
 export const streamedFile = (
   name: string,
   write: (out: Writable) => Promise<void>,
@@ -166,15 +166,15 @@ export interface MountOptions {
 }
 
 /**
- * Mounts all routes, the more specific path first: `/questionnaires/active` before `/questionnaires/:id`. A known path with
- * another method is 405.
+ * Mounts all routes, more specific paths first: `/questionnaires/active` before `/questionnaires/:id`. A known path
+ * with another method is 405.
  */
 export function mount(routes: Route[], deps: Deps, options: MountOptions): Router {
   const router = newRouter({ caseSensitive: true });
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
-    // One layer of the router for all its methods: each layer that a request passes costs a match of its path.
+    // One router layer for all methods of a path, because each layer costs every request a path match.
     const at = router.route(path).all((_req, res, next) => {
       setRouteName(res, path);
       next();
@@ -207,7 +207,9 @@ function stepsOf(one: Route, deps: Deps, options: MountOptions): RequestHandler[
   return [...timeout, ...gate, ...limits, ...receiving, ...memory, ...(body?.after ?? [])];
 }
 
-/** A body that takes longer may outlast its sender's account. */
+/**
+ * If receiving a body takes longer, access is checked again, because the account may have been closed in the meantime.
+ */
 const SLOW_SECONDS = 10;
 
 const ifSlow =
@@ -215,7 +217,7 @@ const ifSlow =
   (req, res, next) =>
     (receivedBody(req)?.seconds ?? 0) > SLOW_SECONDS ? step(req, res, next) : next();
 
-/** Sort key: where two paths differ, a word comes before a parameter. */
+/** Sort key: where two paths differ, a fixed word comes before a parameter. */
 const rankOf = (path: string) => path.replace(/:\w+/g, '~');
 
 function allowOf(ofPath: Route[]): string {

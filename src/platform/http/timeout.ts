@@ -1,21 +1,23 @@
 /**
- * The last resort for requests that take too long: 503, which means that the request may be sent again. Anything slow has
- * its own limits (the database, threads, the queue of memory-budget.ts) and is given the request's deadline.
+ * The last resort for requests that take too long: a 503, which means that the request may be sent again. Anything slow
+ * has its own limits (the database, threads, the queue of memory-budget.ts) and gets the request's deadline.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { sendProblem } from './problems/errors.ts';
 import { problem } from './problems/problem.ts';
 
-/** Well below the promised 15 s, because timers of a busy process run late. */
+/** Well below the promised 15 s, because timers run late in a busy process. */
 const TIMEOUT_MS = 13_000;
 
-/** When the request arrives, and again when its body is complete. */
+/** Started when the request arrives, and again when its body is complete. */
 export const startTimeout: RequestHandler = (req, res, next) => {
   setTimer(req, res);
   next();
 };
 
-/** A body arrives as fast as the client's line allows; slow-clients.ts has the limits. */
+/**
+ * While a body arrives, the limits of slow-clients.ts apply instead, because that depends on the client's connection.
+ */
 export const pauseTimeout: RequestHandler = (_req, res, next) => {
   clearTimeout(res.locals.timer as NodeJS.Timeout | undefined);
   next();

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 const DAY = 24 * 3_600_000;
 
 /**
- * Writes files under temporary names and renames them at the end, so that a file with its final name is complete, even if
- * two processes write it at once. `write` gets the temporary paths in the order of `paths`. If it fails, none of the files
- * appears.
+ * Writes files under temporary names and renames them at the end, so that a file with its final name is always
+ * complete, even if two processes write it at once. `write` gets the temporary paths in the order of `paths`. If it
+ * fails, none of the files appears.
  */
 export async function writeAtomically<T>(
   paths: string[],
@@ -29,7 +29,7 @@ export async function writeAtomically<T>(
   }
 }
 
-/** Of processes that were killed. A file that is still being written is newer. */
+/** Removes temporary files of processes that were killed. A file that is still being written is newer. */
 async function removeLeftovers(path: string): Promise<void> {
   const start = `${basename(path)}.`;
   const names = await readdir(dirname(path)).catch(() => []);

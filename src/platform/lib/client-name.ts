@@ -1,11 +1,11 @@
 /**
- * The browser and the system of a User-Agent header, by their own names, such as "Firefox, Android". A handful of rules
- * instead of a library: people only need to tell their own devices apart.
+ * The browser and system from a User-Agent header, by their own names, such as "Firefox, Android". A few rules instead
+ * of a library, because people only need to tell their own devices apart.
  */
 
 export const UNKNOWN_CLIENT = 'Unknown';
 
-/** The first match counts: most browsers also name those that they resemble. */
+/** The first match counts, because most browsers also name those that they imitate. */
 const BROWSERS: [string, RegExp][] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|OPiOS|OPT|Opera)\b/],
@@ -27,7 +27,7 @@ const SYSTEMS: [string, RegExp][] = [
 const firstOf = (rules: [string, RegExp][], text: string) => rules.find(([, rule]) => rule.test(text))?.[0];
 
 export function clientName(userAgent: string): string {
-  // A header can have thousands of characters.
+  // A header may have thousands of characters.
   const text = userAgent.slice(0, 500);
   const names = [firstOf(BROWSERS, text), firstOf(SYSTEMS, text)].filter((one) => one !== undefined);
   return names.length > 0 ? names.join(', ') : UNKNOWN_CLIENT;

@@ -1,4 +1,4 @@
-/** Identifies a build of the service, so that cached data of another build is not used. */
+/** Identifies a build of the service, so that data cached by another build isn't used. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * Calendar days of a time zone, as instants. A day runs from the first instant with its date to the first instant of the
- * next date. This also works for days of 23 and 25 hours, days whose midnight comes twice (the first one counts) and days
- * that begin at one o'clock, and no two days overlap.
+ * Calendar days of a time zone, as instants. A day runs from the first instant with its date to the first instant of
+ * the next date. This also works for days of 23 and 25 hours, days whose midnight comes twice (the first one counts)
+ * and days that begin at one o'clock; days never overlap.
  */
 import { Temporal } from 'temporal-polyfill';
 
-/** Twenty-four hours, whatever the calendar says. */
+/** Twenty-four hours, regardless of the calendar. */
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 
@@ -22,7 +22,7 @@ interface Day {
   end: number;
 }
 
-/** Of a day, YYYY-MM-DD; the next one has the next number. */
+/** The number of a day given as YYYY-MM-DD; consecutive days have consecutive numbers. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 export const dayText = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
@@ -33,7 +33,10 @@ function toDay(date: Temporal.PlainDate, zone: string): Day {
   return { name, number: dayNumber(name), start, end };
 }
 
-/** By time zone, which is a setting, and by day in UTC. The instants may be what phones sent, so it has a limit. */
+/**
+ * A cache by time zone (a setting) and by UTC day. Limited in size, because instants may come from phones with wrong
+ * clocks.
+ */
 const knownDays = new Map<string, Map<number, Day[]>>();
 const MAX_KNOWN_DAYS = 10_000;
 
@@ -53,7 +56,7 @@ function dayAt(instant: number, zone: string): Day {
   return day;
 }
 
-/** The number of the day that contains an instant; fastest for instants in order. */
+/** The number of the day that contains an instant; fastest if instants are in order. */
 export function dayNumberIn(zone: string): (at: number) => number {
   let last = dayAt(0, zone);
   return (at) => {
@@ -72,7 +75,7 @@ export function dayBoundsAt(now: Date, zone: string): DayBounds {
   return { start: new Date(start), end: new Date(end) };
 }
 
-/** The date so many days after another, both as YYYY-MM-DD. */
+/** The date this many days after another, both as YYYY-MM-DD. */
 export const addDays = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString();
 
@@ -81,7 +84,7 @@ export function dateAt(at: Date, zone: string): string {
   return dayAt(at.getTime(), zone).name;
 }
 
-/** The bounds of a date given as YYYY-MM-DD; null if there is no such date (30 February). */
+/** The bounds of a date given as YYYY-MM-DD; null if there is no such date (February 30). */
 export function dayBounds(day: string, zone: string): DayBounds | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   let date: Temporal.PlainDate;

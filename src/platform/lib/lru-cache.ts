@@ -1,4 +1,4 @@
-/** A least-recently-used cache of at most `most` entries, or of entries whose sizes come to at most that. */
+/** A least-recently-used cache, limited by the number of entries or by the total of their sizes. */
 export class LruCache<V> {
   readonly #most: number;
   readonly #entries = new Map<string, { value: V; size: number }>();
@@ -20,7 +20,7 @@ export class LruCache<V> {
     this.#entries.delete(key);
   }
 
-  /** Not what has taken its place. */
+  /** Deletes the entry only if it still has this value. */
   deleteValue(key: string, value: V): void {
     if (this.#entries.get(key)?.value === value) this.delete(key);
   }
@@ -36,7 +36,10 @@ export class LruCache<V> {
   }
 }
 
-/** The work of this key, whether it is done or goes on. Work that fails is forgotten: it begins anew when it is asked for. */
+/**
+ * Runs work once per key; callers share the result, even while it is in progress. Failed work isn't cached, so the next
+ * call starts it again.
+ */
 export async function computeOnce<V>(
   works: LruCache<Promise<V>>,
   key: string,

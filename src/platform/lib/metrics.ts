@@ -44,7 +44,7 @@ export const surveyAge = new Histogram({
   registers,
 });
 
-/** A value that is looked up at each scrape. Absent where the look-up fails, for example without the database. */
+/** A value that is looked up at each scrape. Absent if the lookup fails, for example without the database. */
 export function gauge<L extends string>(
   name: string,
   help: string,
@@ -59,14 +59,14 @@ export function gauge<L extends string>(
     async collect() {
       const values = await read().catch(() => []);
       this.reset();
-      // Without labels a reset gauge is 0, which would be a value.
+      // A reset gauge without labels would report 0.
       if (labelNames.length === 0 && values.length === 0) this.remove();
       for (const [labels, value] of values) this.set(labels as never, value);
     },
   });
 }
 
-// So that the first of each is an increase and not a new series, which alerts would miss.
+// Initialized with 0, so that the first event is an increase and not a new series, which alerts would miss.
 for (const outcome of ['new', 'replay', 'flagged']) surveysStored.inc({ outcome }, 0);
 for (const channel of OTP_CHANNELS)
   for (const result of ['sent', 'failed']) otpSent.inc({ channel, result }, 0);

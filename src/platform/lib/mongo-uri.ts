@@ -1,4 +1,4 @@
-/** What is wrong with a MongoDB URI. The message quotes no part of the URI, because it may contain a password. */
+/** What is wrong with a MongoDB URI. The message never quotes the URI, because it may contain a password. */
 
 const WORD = '(?:[^:@/?#[\\]%]|%[0-9a-fA-F]{2})*';
 const HOST = '(?:[^:@/?#,[\\]]+|\\[[0-9a-fA-F:.]+\\])(?::\\d{1,5})?';

@@ -1,3 +1,3 @@
-/** How a one-time code can reach a phone. Browser-safe. */
+/** How one-time codes can be sent to a phone. Browser-safe. */
 export const OTP_CHANNELS = ['sms', 'call'] as const;
 export type OtpChannel = (typeof OTP_CHANNELS)[number];

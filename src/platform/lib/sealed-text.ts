@@ -1,6 +1,6 @@
 /**
- * Seals short texts (AES-256-GCM) and hashes them (HMAC-SHA-256), under keys derived from one secret that is never stored
- * with them. `context` names the record: what is sealed for one can't be opened as another's.
+ * Encrypts short texts (AES-256-GCM) and hashes them (HMAC-SHA-256), with keys derived from one secret that is never
+ * stored with them. `context` names the record: a text sealed for one record can't be opened as another's.
  */
 import {
   createCipheriv,
@@ -32,7 +32,7 @@ export function sealText(secret: string, context: string, text: string): string 
   return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64');
 }
 
-/** Null if it was sealed under another secret or for another record, or was changed. */
+/** Null if it was sealed with another secret or for another record, or was modified. */
 export function openText(secret: string, context: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < IV_BYTES + TAG_BYTES) return null;

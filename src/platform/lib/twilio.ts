@@ -1,6 +1,6 @@
 /**
- * Twilio's SDK. Its errors contain phones, texts and the account's token, so only numbers and fixed words of them are passed
- * on.
+ * Twilio's SDK. Its errors contain phone numbers, texts and the account's token, so only numbers and fixed words are
+ * passed on from them.
  */
 import type { Twilio } from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
@@ -37,7 +37,7 @@ function redirect(http: RequestClient, baseUrl: string): void {
 
 export class TimeoutError extends Error {}
 
-/** The SDK's own timeout only notices silence, not an answer that trickles in. */
+/** The SDK's own timeout only notices silence, not a response that trickles in. */
 export async function withTimeout<T>(ms: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
@@ -50,7 +50,7 @@ export async function withTimeout<T>(ms: number, work: () => Promise<T>): Promis
   }
 }
 
-/** The HTTP status and Twilio's own error code; neither if there was no answer. */
+/** The HTTP status and Twilio's own error code; neither if there was no response. */
 export function twilioError(error: unknown): { status?: number; code?: number } {
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   return {
@@ -69,7 +69,7 @@ export function safeLogError(error: unknown): Error {
   return new Error(reason ? `Twilio is out of reach: ${reason}` : 'Twilio gave no usable answer');
 }
 
-/** Such as ECONNREFUSED. */
+/** For example ECONNREFUSED. */
 export function networkFault(error: unknown): string | null {
   const reason = String((error as { code?: unknown } | null)?.code ?? '');
   return /^[A-Z_]{3,40}$/.test(reason) ? reason : null;

@@ -1,10 +1,10 @@
 /**
- * The types of rights: actions, and subjects with their records. `src/access/rules/abilities.ts`
- * names the record of each in `Records` (`declare module`).
+ * The types of rights: actions, and subjects with their records. `src/access/rules/abilities.ts` declares each
+ * subject's record in `Records` (`declare module`).
  */
 import { type ForcedSubject, type MongoAbility, type MongoQuery, subject } from '@casl/ability';
 
-/** In the order of the page of roles. */
+/** In the order of the roles page. */
 export const ACTIONS = [
   'manage',
   'create',

@@ -1,4 +1,4 @@
-/** The caller of a request. src/users adds its own fields to `Person` (`declare module`). */
+/** The caller of a request. src/study/users adds its own fields to `Person` (`declare module`). */
 import type { Types } from 'mongoose';
 import type { AppAbility } from './ability.ts';
 
@@ -7,8 +7,8 @@ export interface Person {
 }
 
 /**
- * When the request is answered at the latest, by `performance.now()`; commands have no deadline. It is passed on
- * explicitly, since an AsyncLocalStorage would slow down every promise of the process in Node 20 and 22.
+ * Time limit for the reply, by `performance.now()`; commands have none. It is passed explicitly, since an
+ * AsyncLocalStorage would slow down every promise of the process in Node 20 and 22.
  */
 export interface HasDeadline {
   deadline?: number | undefined;
@@ -21,7 +21,7 @@ export interface Author extends HasDeadline {
   now: Date;
 }
 
-/** The session that a token belongs to. src/users adds its own fields (`declare module`). */
+/** The session that a token belongs to. src/study/users adds its own fields (`declare module`). */
 export interface SessionOfToken {
   id: Types.ObjectId;
 }
@@ -30,9 +30,9 @@ export interface SessionOfToken {
 export interface SignedIn extends HasDeadline {
   user: Person;
   location: Types.ObjectId | null;
-  /** Absent for tokens that were issued before there were sessions, and for commands. */
+  /** Absent for tokens issued before there were sessions, and for commands. */
   session?: SessionOfToken | undefined;
-  /** It is good for nothing but sending finished interviews, and its replies contain no answers. */
+  /** The token can only send finished interviews, and gets no answers in replies. */
   isSendToken?: boolean;
 }
 
@@ -52,7 +52,7 @@ declare module '../http/route.ts' {
     'signed-in': SignedIn;
     /** An approved user; the abilities then decide. */
     approved: Actor;
-    /** An approved user who may read all recruitment: results are aggregates, so the right to a part is not enough. */
+    /** An approved user who may read all recruitment: results are aggregates, so access to a part isn't enough. */
     results: Actor;
   }
 }

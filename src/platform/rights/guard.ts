@@ -1,4 +1,4 @@
-/** How handlers check rights. Rights are checked on records, never on a type alone. */
+/** Permission checks for handlers. Rights are checked on records, never on a type alone. */
 
 import { createMongoAbility } from '@casl/ability';
 import { accessibleBy } from '@casl/mongoose';
@@ -15,23 +15,23 @@ export interface HasAbility {
   ability: AppAbility;
 }
 
-/** An id from the path, or 404 if it is malformed. */
+/** Parses an id from the path; 404 if it is malformed. */
 export function parseId(text: string): Types.ObjectId {
   if (!isRecordId(text)) throw problem('NOT_FOUND');
   return new mongoose.Types.ObjectId(text);
 }
 
 /**
- * The filter of a list: the caller's filter AND what the caller may see AND not deleted. Without any rule for an action:
- * 403; if the rules match nothing: an empty list. All `actions` must be allowed: listing users needs `list`, and shows
- * only users that the caller may also read one by one.
+ * The filter of a list: the caller's filter AND what the caller may see AND not deleted. Without any rule for an
+ * action: 403; if the rules match nothing: an empty list. All `actions` must be allowed: listing users needs `list`,
+ * and only shows users that the caller may also read individually.
  */
 export function visibleFilter<T>(
   actor: HasAbility,
   actions: Action[],
   model: Model<T>,
   filter: object,
-  /** For records that follow the rights of another subject, as batches follow those of codes. */
+  /** For records with the permissions of another subject, such as batches, which have those of codes. */
   name: Subject = model.modelName as Subject,
 ): QueryFilter<T> {
   if (actions.some((action) => !actor.ability.can(action, name))) throw problem('FORBIDDEN');
@@ -52,7 +52,7 @@ export function permittedFilter(
   field?: string,
 ): object {
   if (!ability.can(action, name, field)) return { _id: { $in: [] } };
-  // CASL lists the rule that decides first; an ability is built with the one that decides last.
+  // CASL returns the deciding rule first, but an ability must be built with the deciding rule last.
   const rules = ability
     .rulesFor(action, name, field)
     .map(({ origin }) => origin)
@@ -60,7 +60,7 @@ export function permittedFilter(
   return accessibleBy(createMongoAbility<AppAbility>(rules, { conditionsMatcher }), action).ofType(name);
 }
 
-/** Whether the caller may read all records without any condition. Figures about all of them need this. */
+/** Whether the caller may read all records without any condition. Required for figures about all of them. */
 export function readsAll({ ability }: HasAbility, name: Subject): boolean {
   const rules = ability.rulesFor('read', name);
   const isWhole = ({ conditions }: { conditions?: object | undefined }) =>
@@ -68,7 +68,7 @@ export function readsAll({ ability }: HasAbility, name: Subject): boolean {
   return rules.some((rule) => !rule.inverted && isWhole(rule)) && !rules.some((rule) => rule.inverted);
 }
 
-/** 403 unless the caller reads all of them. */
+/** 403 unless the caller may read all records. */
 export function requireReadsAll(actor: HasAbility, name: Subject): void {
   if (!readsAll(actor, name)) throw problem('FORBIDDEN');
 }
@@ -77,7 +77,7 @@ interface Deletable {
   deletedAt?: Date | null;
 }
 
-/** The record with this id, whoever asks: 404 unless it exists. */
+/** The record with this id, without a permission check; 404 if it doesn't exist. */
 export async function findRecord<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   id: string,
@@ -86,12 +86,12 @@ export async function findRecord<T extends { _id: Types.ObjectId }>(
   const record = session
     ? await model.findById(parseId(id)).session(session).lean<T & Deletable>()
     : await findByIdBatched<T & Deletable>(model as never, parseId(id));
-  // Checked here, because the database finds a record faster by its id alone.
+  // Checked here, because finding by id alone is faster for the database.
   if (!record || record.deletedAt) throw problem('NOT_FOUND');
   return record;
 }
 
-/** The same, and 403 unless the caller may do `action` to it. */
+/** Finds the record; 403 unless the caller may do `action` to it. */
 export async function load<T extends { _id: Types.ObjectId }>(
   actor: HasAbility,
   action: Action,
@@ -115,13 +115,13 @@ export function requireRight(
   if (!ability.can(action, asSubject(name, record), field)) throw problem('FORBIDDEN');
 }
 
-/** Checks the full draft, never the type alone. */
+/** Checks the complete draft, never the type alone. */
 export const mayCreate = (actor: HasAbility, name: Subject, draft: object): void =>
   requireRight(actor, 'create', name, draft);
 
 /**
  * Each changed field must be allowed on the record before AND after the change; checking only one would allow privilege
- * escalation. `checkedBeforeOnly` names fields whose new value is not checked (a manager may move a volunteer to another
+ * escalation. `checkedBeforeOnly` names fields whose new value isn't checked (a manager may move a volunteer to another
  * site).
  */
 export function mayChange(
@@ -138,7 +138,7 @@ export function mayChange(
   const refusedFields = Object.keys(changes).filter(
     (field) => !actor.ability.can('update', before, field) || !actor.ability.can('update', then, field),
   );
-  // Only names of fields from the request, nothing about the record.
+  // Only names fields from the request, and reveals nothing about the record.
   if (refusedFields.length > 0)
     throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields: refusedFields.join(', ') }) });
 }

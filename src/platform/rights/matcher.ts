@@ -1,7 +1,7 @@
 /**
- * One meaning of a rule's conditions in memory and in the database. CASL's own matcher and MongoDB disagree on null,
- * missing fields and dates; this one compares as MongoDB does, so that `ability.can` on a record and the list query
- * built from the same rule always agree. The client checks the rules that it was sent by the same one. Browser-safe.
+ * Makes a rule's conditions mean the same in memory and in the database. CASL's own matcher and MongoDB disagree on
+ * null, missing fields and dates; this one compares like MongoDB, so that `ability.can` on a record and the list query
+ * built from the same rule always agree. The client uses it too, for the rules that it receives. Browser-safe.
  */
 import { buildMongoQueryMatcher, type ConditionsMatcher, type MongoQuery } from '@casl/ability';
 import { $and, $nor, $or, and, eq, nor, or } from '@ucast/mongo2js';
@@ -18,7 +18,7 @@ const comparable = (value: unknown): Comparable => {
   return [typeof value, value];
 };
 
-/** Values of unlike type (null is a type) are neither equal nor ordered. */
+/** Values of different types (null is a type) are neither equal nor ordered. */
 const compare = (a: unknown, b: unknown) => {
   const [kindA, x] = comparable(a);
   const [kindB, y] = comparable(b) as [string, never];
@@ -34,14 +34,14 @@ const equal: typeof eq = (node, object, context) =>
     ? isNullish(context.get(object as never, node.field as string))
     : eq(node, object, context);
 const unequal: typeof eq = (node, object, context) => !equal(node, object, context);
-/** For rules from the wire, where ids and dates are texts. */
+/** For rules received as JSON, where ids and dates are texts. */
 export const matchConditions: ConditionsMatcher<MongoQuery> = buildMongoQueryMatcher(
   { $and, $or, $nor },
   { and, or, nor, eq: equal, ne: unequal },
   { compare },
 );
 
-/** Operators on which memory and database were proved to agree; $exists, $regex and the like are not among them. */
+/** Operators tested to give the same result in memory and in the database; $exists, $regex and others aren't. */
 const KNOWN_OPERATORS = /^\$(and|or|nor|eq|ne|gte?|lte?|in|nin|all|size|elemMatch)$/;
 
 function rejectUntestedOperators(condition: unknown): void {

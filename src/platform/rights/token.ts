@@ -26,11 +26,11 @@ export function signToken(config: Config, user: Owner, session: SessionId, now: 
   return sign(config, user, session, { iat: seconds(now), exp: seconds(now) + config.jwtTtl });
 }
 
-/** What a token is good for: everything, or only this; see users/sessions.ts. */
+/** What a token may be used for: everything, or only this; see users/sessions.ts. */
 const PURPOSES = ['send', 'signOut'] as const;
 type Purpose = 'all' | (typeof PURPOSES)[number];
 
-/** For nothing but delivering finished interviews. */
+/** Can only be used to send finished interviews. */
 export function signSendToken(
   config: Config,
   user: Owner,
@@ -40,7 +40,7 @@ export function signSendToken(
   return sign(config, user, session, { iat: seconds(now), exp: seconds(until), use: 'send' });
 }
 
-/** For nothing but ending its session: the same one each time, so that a device stores it once. */
+/** Can only be used to end its session. The same each time, so that a device stores it once. */
 export const signSignOutToken = (
   config: Config,
   user: Owner,
@@ -54,27 +54,28 @@ type SessionId = Pick<SessionOfToken, 'id'>;
 
 function sign({ jwtSecret }: Config, user: Owner, { id }: SessionId, claims: object): string {
   const payload = { sub: user._id.toHexString(), sid: id.toHexString(), ...claims };
-  // Absent in the first generation, as in tokens of versions that had none.
+  // Omitted for generation 0, as in tokens of older versions, which had no generations.
   const { tokenGeneration: gen } = user;
   return jwt.sign(gen ? { ...payload, gen } : payload, keyOf(jwtSecret), { algorithm: 'HS256' });
 }
 
 export interface TokenOwner {
   id: Types.ObjectId;
-  /** The token is good while this is the user's `tokenGeneration`. */
+  /** The token is valid while this is the user's `tokenGeneration`. */
   generation: number;
-  /** Null in tokens that were issued before there were sessions. */
+  /** Null for tokens issued before there were sessions. */
   session: Types.ObjectId | null;
-  /** Null for one that this version doesn't know: the token is good for nothing. */
+  /** Null if this version doesn't know the purpose, so that the token can't be used. */
   purpose: Purpose | null;
-  /** Signed with the former secret. */
+  /** Signed with the previous secret. */
   isFormer: boolean;
   expired: boolean;
 }
 
 /**
- * The owner of a token with a valid signature; null if it is malformed, forged, without an end or of another algorithm. Expired tokens
- * are refused too, but their owner is returned so that the rate limit counts the person and not the address.
+ * The owner of a token with a valid signature; null if it is malformed, forged, has no expiry or uses another
+ * algorithm. Expired tokens are refused too, but their owner is returned so that the rate limit counts the person and
+ * not the address.
  */
 export function verifyToken(config: Config, token: string, now: Date): TokenOwner | null {
   const verified = verifiedTokens.get(config) ?? new LruCache<VerifiedToken>(MAX_VERIFIED_TOKENS);
@@ -88,7 +89,9 @@ export function verifyToken(config: Config, token: string, now: Date): TokenOwne
 
 type VerifiedToken = Omit<TokenOwner, 'expired'> & { expiresAt: number };
 
-/** Checking a signature takes longer than everything else about a token, and its result never changes. */
+/**
+ * Caches the result, because checking the signature takes longer than all other checks of a token, and never changes.
+ */
 const verifiedTokens = new WeakMap<Config, LruCache<VerifiedToken>>();
 const MAX_VERIFIED_TOKENS = 2_000;
 

@@ -33,7 +33,7 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedDatabase {
   uri: string;
-  /** Stops the mongod too, unless another process uses it. */
+  /** Also stops the mongod, unless another process uses it. */
   stop(): Promise<void>;
 }
 
@@ -181,7 +181,7 @@ async function readMongodFile({ file }: DataFolder): Promise<MongodFile | null> 
   return typeof stored?.port === 'number' ? { ...stored, port: stored.port } : null;
 }
 
-/** Written under another name and renamed, so that the file is complete even if the process is killed. */
+/** Written to a temporary file and renamed, so that the file is complete even if the process is killed. */
 async function writeMongodFile({ file }: DataFolder, content: MongodFile): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, JSON.stringify(content));

@@ -1,4 +1,7 @@
-/** A lock for one process at a time, in a file that names its holder. The file of a dead process is taken over. */
+/**
+ * A lock that one process at a time can hold: a file that names its holder. If the holder is dead, the file is taken
+ * over.
+ */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +12,7 @@ import { identityOf, isAlive } from './process-identity.ts';
 const RETRY_MS = 100;
 const TRIES_BEFORE_NOTICE = 20;
 
-/** Files that a process which exits in the middle removes: a signal may end it at once. */
+/** Files to remove on exit, because a signal may end the process at any time. */
 const ownFiles = new Set<string>();
 process.on('exit', () => {
   for (const file of ownFiles) rmSync(file, { force: true });
@@ -25,11 +28,11 @@ export async function withFileLock<T>(file: string, onWait: () => void, work: ()
 }
 
 async function acquire(file: string, onWait: () => void): Promise<void> {
-  // Linked to its name when complete, so that the lock never exists without its holder's name in it.
+  // Written completely and then linked to its name, so that the lock file always names its holder.
   const temporary = `${file}.${randomUUID()}`;
   ownFiles.add(temporary);
   try {
-    // On a full disk this fails, and leaves an empty file behind that must go too.
+    // Fails on a full disk, leaving an empty file that must be removed too.
     await writeFile(temporary, JSON.stringify(identityOf(process.pid)));
     for (let tries = 0; !(await linked(temporary, file)); tries++) {
       const holder = await readFile(file, 'utf8').catch(() => null);
@@ -49,7 +52,7 @@ async function remove(file: string): Promise<void> {
   ownFiles.delete(file);
 }
 
-/** Whether the file got this name too; false if there is a file of this name. */
+/** Links the file to this name; false if a file with this name exists. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -60,7 +63,10 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Renamed first, and put back if meanwhile another process had replaced the dead one's file by its own. */
+/**
+ * Renames the file first, and puts it back if another process has replaced the dead process's file with its own in the
+ * meantime.
+ */
 async function removeStale(file: string, dead: string): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {

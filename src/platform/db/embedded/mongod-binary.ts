@@ -22,7 +22,7 @@ export interface FindOptions {
   binary?: string | undefined;
   dataDir: string;
   log: Log;
-  /** The options below are for tests. */
+  /** The following options are for tests. */
   path?: string | undefined;
   userCache?: string | undefined;
   download?: DownloadMongod;
@@ -35,7 +35,9 @@ const EXE = process.platform === 'win32' ? '.exe' : '';
 const CACHED_NAME = `mongod-${process.platform}-${process.arch}${EXE}`;
 const ABANDONED_MS = 3_600_000;
 
-/** Looks in this order: MONGOD_BINARY, PATH, the caches, MongoDB's download, a Python package that contains a mongod. */
+/**
+ * Tried in this order: MONGOD_BINARY, PATH, the caches, MongoDB's download, a Python package that contains a mongod.
+ */
 export async function findMongod(options: FindOptions): Promise<string> {
   const { binary, dataDir, log } = options;
   if (binary) {
@@ -77,7 +79,7 @@ export async function findMongod(options: FindOptions): Promise<string> {
   );
 }
 
-/** How to get a mongod onto this machine by hand. */
+/** How to install mongod manually on this machine. */
 export function installAdvice(platform: string = process.platform, arch: string = process.arch): string {
   if (platform === 'darwin')
     return 'install MongoDB: `brew tap mongodb/brew && brew install mongodb-community`';
@@ -93,7 +95,7 @@ export function installAdvice(platform: string = process.platform, arch: string 
   );
 }
 
-/** Null if the file runs and is new enough, else what is wrong with it. */
+/** Null if the file runs and is new enough, otherwise what is wrong with it. */
 async function checkBinary(file: string): Promise<string | null> {
   try {
     // The first run reads 140 MB, possibly from a slow disk.
@@ -125,7 +127,7 @@ async function downloadInto(caches: string[], download: DownloadMongod): Promise
     await chmod(file, 0o755);
     const fault = await checkBinary(file);
     if (fault) throw new Error(fault);
-    // Keep a file that another process put there meanwhile, because it may be running.
+    // Keep a file that another process put there in the meantime, because it may be running.
     if (!existsSync(target) || (await checkBinary(target))) await rename(file, target);
     return target;
   } finally {
@@ -144,7 +146,7 @@ async function firstWritable([target = '', ...others]: string[]): Promise<string
   }
 }
 
-/** Folders of downloads that were killed. */
+/** Left over from downloads that were killed. */
 async function removeAbandoned(dir: string): Promise<void> {
   for (const name of (await readdir(dir)).filter((one) => one.startsWith('fetch-'))) {
     const stats = await stat(join(dir, name)).catch(() => null);
@@ -218,7 +220,7 @@ async function pipDownload(folder: string): Promise<void> {
   throw new Error('Python with pip is not installed');
 }
 
-/** Both downloads report progress, so silence means that the server does not respond. */
+/** Both downloads report progress, so silence means that the server isn't responding. */
 const SILENCE_MS = 30_000;
 const LIMIT_MS = 600_000;
 

@@ -17,13 +17,13 @@ const CACHE_GB = os.totalmem() < 2 * 1024 ** 3 ? 0.25 : 0.5;
 /** Long, because after a power cut mongod replays its journal first. */
 const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
-/** Many times as long as our longest transaction (creating thousands of seeds); mongod's default is a minute. */
+/** Many times as long as our longest transaction (creating thousands of seeds); mongod's default is one minute. */
 const TRANSACTION_SECONDS = 30;
-/** Of the current log file. The previous one is kept. */
+/** For the current log file. The previous one is kept too. */
 const MAX_LOG_BYTES = 1024 * 1024;
 
 export class MongodDied extends Error {
-  /** Another mongod uses the data folder, or another program the port: worth a retry. */
+  /** Another mongod uses the data folder, or another program the port, so a retry may help. */
   readonly inUse: boolean;
 
   constructor(log: string) {
@@ -128,7 +128,7 @@ export async function findMongodOnPort(port: number, dbPath: string): Promise<Pr
   }).catch(() => null);
 }
 
-/** Returns whether it has ended. */
+/** Returns whether the process has ended. */
 export async function shutDown(mongod: ProcessIdentity, port: number): Promise<boolean> {
   const command = { shutdown: 1, force: true, timeoutSecs: 1 };
   // The connection closes when mongod ends, which is not an error.
@@ -193,13 +193,13 @@ function writeLog(output: Readable, file: string): void {
       appendFileSync(file, `${text}\n`, { mode: 0o600 });
       size += text.length;
     } catch {
-      // The next line is tried again.
+      // Logging continues with the next line.
     }
   });
   output.on('error', () => {});
 }
 
-/** Keeps the end of the last start's log; removes data from one that an earlier version left. */
+/** Keeps the end of the previous log, and removes data from a log that an older version left. */
 function rotateLog(file: string): void {
   try {
     const lines = readText(file)
@@ -228,8 +228,8 @@ interface LogLine {
 const SYSTEM_COMPONENTS = /^(CONTROL|NETWORK|STORAGE|WT\w*)$/;
 
 /**
- * Only time, component and the fixed text of the message, because lines can quote commands and records; for warnings
- * about the system also the reason, with quoted values and numbers removed. Null if it is not a line of mongod's log.
+ * Keeps only the time, component and fixed text of the message, because lines can quote commands and records. Warnings
+ * about the system also keep their reason, with quoted values and numbers removed. Null if it isn't a mongod log line.
  */
 export function redactLine(line: string): string | null {
   const parsed = parsedJson(line) as LogLine | null;

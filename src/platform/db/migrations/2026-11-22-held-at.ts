@@ -1,6 +1,6 @@
 /**
- * Adds the time by which interviews are counted (`heldAt`), and calculates after how many days coupons came back from the
- * time of the interview instead of its arrival.
+ * Adds the date by which interviews are counted (`heldAt`), and recalculates after how many days coupons were returned,
+ * from the time of the interview instead of its arrival.
  */
 import type { mongo } from 'mongoose';
 import type { Migration, MigrationStep } from '../migrate.ts';
@@ -43,7 +43,10 @@ async function setHeldAt(step: MigrationStep): Promise<void> {
   });
 }
 
-/** Not before the code was created, and, if the interview's clock was wrong, not before the interview arrived. */
+/**
+ * Corrects when codes were handed out: not before they were created, and, if the interview's clock was wrong, not
+ * before the interview arrived.
+ */
 async function mendHandingOut({ db }: MigrationStep): Promise<void> {
   const codes = db.collection('referralcodes');
   const early = { handedOutAt: { $type: 'date' }, $expr: { $lt: ['$handedOutAt', '$createdAt'] } };

@@ -15,7 +15,7 @@ export const secondCopies: Migration = {
   name: '2026-11-22-second-copies',
   run: async ({ db, progress }) => {
     const surveys = db.collection<Survey>('surveys');
-    // Must exist before a transaction needs it. 48: it exists already.
+    // Must exist before a transaction uses it. 48: it exists already.
     await db.createCollection('surveycopies').catch((error: { code?: number }) => {
       if (error.code !== 48) throw error;
     });

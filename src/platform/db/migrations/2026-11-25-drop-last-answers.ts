@@ -1,10 +1,10 @@
-/** Slow counts used to be stored until they were counted again; now figures come from the study table in memory. */
+/** Slow counts used to be stored until they were recounted; now they come from the study table in memory. */
 import type { Migration } from '../migrate.ts';
 
 export const lastAnswers: Migration = {
   name: '2026-11-25-last-answers',
   run: async ({ db }) => {
-    // True also where there is none.
+    // Also succeeds if it doesn't exist.
     await db.dropCollection('lastanswers');
   },
 };

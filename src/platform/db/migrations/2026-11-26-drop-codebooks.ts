@@ -1,4 +1,4 @@
-/** Stored codebooks lacked choices that come from another question's choices. Each is made again when it is needed. */
+/** Stored codebooks lacked choices that come from another question's choices. They are made again when needed. */
 import type { Migration } from '../migrate.ts';
 
 export const dropCodebooks: Migration = {

@@ -1,7 +1,7 @@
 /**
- * Every value that a questionnaire calculated was an outcome, even one that an admin had made to find out what a few
- * people said. Those of versions that a super-admin or a command stored stay outcomes, and the study's own outcomes may
- * use them. The others are none until a super-admin names them.
+ * Every value that a questionnaire calculated used to be an outcome, even one that an admin had added to find out a few
+ * people's answers. Calculated values of versions that a super-admin or a command stored remain outcomes, and the
+ * study's own outcomes may use them. The others are outcomes only once a super-admin names them.
  */
 import type { mongo } from 'mongoose';
 import { formulaTextsByName } from '../../lib/text/formula-texts.ts';

@@ -1,6 +1,6 @@
 /**
- * What was stored before there were rounds is round 1, which is open: interviews, seeds, incentives, codes that were
- * handed out, population counts and runs.
+ * Everything stored before there were rounds becomes round 1, which is open: interviews, seeds, incentives, codes that
+ * were handed out, population counts and runs.
  */
 import mongoose, { type mongo } from 'mongoose';
 import type { Migration } from '../migrate.ts';
@@ -8,7 +8,7 @@ import type { Migration } from '../migrate.ts';
 const FIRST_ROUND = new mongoose.Types.ObjectId('000000000000000000000001');
 const OPEN = { round: { $exists: false } };
 
-/** What has a round, by collection. A code has none before it is handed out. */
+/** The records that get the round, by collection. A code has no round before it is handed out. */
 const RECORDS: [collection: string, filter: object][] = [
   ['surveys', OPEN],
   ['seeds', OPEN],
@@ -29,7 +29,7 @@ export const firstRound: Migration = {
   },
 };
 
-/** The round is part of what they were requested for, and of the text by which they are found. */
+/** The round is part of a run's request, and of the text by which runs are found. */
 async function addToRuns(db: mongo.Db): Promise<void> {
   const round = FIRST_ROUND.toHexString();
   const withoutEnd = { $substrCP: ['$filters', 0, { $subtract: [{ $strLenCP: '$filters' }, 1] }] };
@@ -40,7 +40,7 @@ async function addToRuns(db: mongo.Db): Promise<void> {
     ]);
 }
 
-/** A new database gets its round when the service prepares it. */
+/** A new database gets its first round later, when the service prepares it. */
 async function createRound(db: mongo.Db): Promise<void> {
   const study = await db.collection('studies').findOne({});
   if (!study) return;

@@ -1,6 +1,6 @@
 /**
- * The hash of a run's data was not keyed, so that the answers of a few people could be found by trying. Without one the next
- * night calculates anew.
+ * The hash of a run's data was not keyed, so with few people their answers could be guessed from it. Without the hash,
+ * the next nightly run recalculates.
  */
 import type { Migration } from '../migrate.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Says of interviews that somebody else entered for their interviewer who that was, with a flag unless a third person has
- * reviewed them. Until now only the audit trail said so.
+ * Marks interviews that somebody else entered on behalf of their interviewer, with a flag unless a third person has
+ * reviewed them. Previously only the audit trail recorded this.
  */
 import type { mongo } from 'mongoose';
 import type { Migration } from '../migrate.ts';

@@ -1,6 +1,6 @@
 /**
- * Phones that have returned a code by SMS or call are marked from now on. Earlier versions did not: whoever signed up
- * did it once, and whoever interviewed counts as having done it.
+ * Marks phones that have proved their number by entering a code from an SMS or call. Older versions didn't record this.
+ * People who signed up themselves, or who have interviewed, count as having done it.
  */
 import type { mongo } from 'mongoose';
 import type { Migration } from '../migrate.ts';
@@ -31,7 +31,7 @@ export const provedPhones: Migration = {
   },
 };
 
-/** Their accounts were created by themselves. */
+/** Of these, the people who created their own account. */
 async function signedUp(db: mongo.Db, ids: mongo.ObjectId[]): Promise<mongo.ObjectId[]> {
   const events = db.collection<{ record: mongo.ObjectId; by: mongo.ObjectId | null }>('auditevents');
   const proofs = await events

@@ -1,4 +1,4 @@
-/** Stored codebooks took `a or b` for a number. Each is made again when it is needed. */
+/** Stored codebooks treated `a or b` as a number. They are made again when needed. */
 import type { Migration } from '../migrate.ts';
 
 export const yesNoCodebooks: Migration = {

@@ -1,6 +1,6 @@
 /**
- * Tokens have a session from now on. When this was recorded is what counts: tokens without one, from before, are good
- * for `JWT_TTL` after it (rules/tokens-without-session.ts).
+ * From now on tokens have a session. Only the time of this migration matters: older tokens without one remain valid for
+ * `JWT_TTL` after it (rules/tokens-without-session.ts).
  */
 import type { Migration } from '../migrate.ts';
 

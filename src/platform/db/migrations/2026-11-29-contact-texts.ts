@@ -1,6 +1,6 @@
 /**
- * `contacts` was the study's contact by language. It says now whether respondents may be texted, and `contactTexts` has those
- * texts; changes in the history follow.
+ * `contacts` used to be the study's contact texts by language. Now it says whether respondents may be texted, and
+ * `contactTexts` has the texts; the history is renamed too.
  */
 import type { Migration } from '../migrate.ts';
 

@@ -1,11 +1,14 @@
-/** A contact has the id of its survey. It had one of its own, and the survey in a field with a unique index. */
+/**
+ * A contact now has the id of its survey. It used to have an id of its own, and the survey in a field with a unique
+ * index.
+ */
 import type { Migration } from '../migrate.ts';
 
 export const contactsBySurvey: Migration = {
   name: '2026-11-29-contacts-by-survey',
   run: async ({ db }) => {
     const contacts = db.collection('contacts');
-    // First, since contacts without `survey` would all be the same to the unique index.
+    // First, because the unique index would treat contacts without `survey` as duplicates.
     for (const name of ['contact_once', 'consentedAt_1', 'stoppedAt_1'])
       await contacts.dropIndex(name).catch((error: { codeName?: string }) => {
         if (error.codeName !== 'IndexNotFound' && error.codeName !== 'NamespaceNotFound') throw error;

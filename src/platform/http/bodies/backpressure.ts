@@ -7,12 +7,12 @@ import { finished } from 'node:stream/promises';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** How long a client may take to read one chunk, and all of them. */
+/** Time limits for reading one chunk, and the whole file. */
 export const READ_TIMEOUTS = { pieceMs: 30_000, allMs: 5 * 60_000 };
 
 export type WriteChunk = (bytes: Uint8Array) => Promise<void>;
 
-/** Writes what `make` creates to `out` and ends it. `gone` aborts if the client is gone. */
+/** Writes to `out` what `make` creates, and ends it. The signal aborts if the client is gone. */
 export async function streamTo(
   out: Writable,
   produce: (give: WriteChunk, signal: AbortSignal) => Promise<void>,
@@ -34,7 +34,7 @@ export async function streamTo(
   try {
     await produce(begin, controller.signal);
   } catch (error) {
-    // Break off an incomplete file. If nothing was written yet, the caller can still send an error.
+    // Cut off an incomplete file. If nothing was written yet, the caller can still send an error.
     if (hasBegun) out.destroy(error as Error);
     throw error;
   }
@@ -49,7 +49,7 @@ function chunkWriter(
 ): WriteChunk {
   let remainingMs = allMs;
   let drained = () => {};
-  // One listener for all chunks, because the compression middleware does not remove listeners.
+  // One listener for all chunks, because the compression middleware doesn't remove listeners.
   out.on('drain', () => drained());
   const waitForDrain = async () => {
     const timeoutSignal = AbortSignal.timeout(Math.max(0, Math.min(pieceMs, Math.round(remainingMs))));

@@ -12,7 +12,10 @@ const LARGE_BYTES = 64 * 1024;
 /** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
 const MAX_DEPTH = 60;
 const MAX_KEY = 200;
-/** A large questionnaire has a few thousand; a megabyte of zeros would take six in the database and in each list. */
+/**
+ * A large questionnaire has a few thousand values; a megabyte of zeros would become six in the database and in each
+ * list.
+ */
 const MAX_VALUES = 50_000;
 /** If there is a charset, it must be UTF-8. */
 const UTF_8 = /^(?!.*charset=)|charset="?utf-8"?\s*(;|$)/i;
@@ -37,7 +40,7 @@ const needsKnownEncoding: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** The body as it was before it was compressed; undefined if there is none. */
+/** The decompressed body; undefined if there is none. */
 async function decodedBody(req: Request, limit: number): Promise<Buffer | undefined> {
   const bytes = takeReceived(req);
   const decode = DECODERS[encodingOf(req) as keyof typeof DECODERS];
@@ -50,7 +53,7 @@ async function decodedBody(req: Request, limit: number): Promise<Buffer | undefi
   }
 }
 
-/** What a body of this limit may need in memory, in bytes: the size, or the most that it may have when it is decoded. */
+/** Memory that the body may need, in bytes: its size, or the limit if it is compressed. */
 export function receivedBytes(req: Request, limit: number): number {
   const body = receivedBody(req);
   if (!body) return 0;
@@ -98,7 +101,7 @@ function countValues(bytes: Buffer): number {
   return count;
 }
 
-/** For a large body, other requests are answered between parsing and each check. A compressed body may become large. */
+/** With a large body, other requests get a turn between parsing and each check. A compressed body may be large. */
 export function hasLargeBody({ headers }: Request): boolean {
   const isOpen = headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
   return isOpen || Number(headers['content-length']) >= LARGE_BYTES;
@@ -109,7 +112,7 @@ const pause: RequestHandler = (req, _res, next) => {
   else next();
 };
 
-/** How a route reads its body: what is checked before it is received, and what is done with it then. */
+/** How a route reads its body: checks before it is received, and processing afterwards. */
 export interface BodyReader {
   before: RequestHandler[];
   after: RequestHandler[];
@@ -120,7 +123,7 @@ export const jsonBody = (limit: number, limitOf?: (body: unknown) => number): Bo
   after: [parseJson(limit, limitOf), pause],
 });
 
-/** An uploaded file of one of these media types. */
+/** An uploaded file with one of these media types. */
 export const fileBody = (types: readonly string[], limit: number): BodyReader => ({
   before: [
     (req, _res, next) => {
@@ -142,9 +145,9 @@ export const fileBody = (types: readonly string[], limit: number): BodyReader =>
 });
 
 /**
- * Refuses (400, with the path) what the database would change, refuse or execute: unpaired surrogates, null characters,
- * infinite numbers, keys that are operators, paths or prototypes, and too deep nesting. Not recursive, so that no input
- * can overflow the stack.
+ * Refuses (400, with the path) whatever the database would change, refuse or execute: unpaired surrogates, null
+ * characters, infinite numbers, keys that are operators, paths or prototypes, and too deep nesting. Not recursive, so
+ * that no input can overflow the stack.
  */
 export function requireStorable(body: unknown): void {
   const open: [value: unknown, path: string, depth: number][] = [[body, '', 0]];

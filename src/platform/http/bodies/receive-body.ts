@@ -1,4 +1,4 @@
-/** Receives the bytes of a body as they arrive, before there is memory for what is done with them. */
+/** Receives the bytes of a body as they arrive, before the request reserves memory for its work. */
 import type { Request, RequestHandler, Response } from 'express';
 import { userOrNetworkOf } from '../limits/caller.ts';
 import { fault } from '../problems/error-codes.ts';
@@ -6,11 +6,11 @@ import { sendProblem } from '../problems/errors.ts';
 import { problem } from '../problems/problem.ts';
 import { type Upload, uploads } from './uploads.ts';
 
-/** Until they are decoded. */
+/** The bytes of a body until they are decoded. */
 export interface ReceivedBody {
   bytes: Buffer;
   upload: Upload;
-  /** Seconds from the beginning of the request. */
+  /** Seconds since the start of the request. */
   seconds: number;
 }
 
@@ -18,7 +18,7 @@ const received = new WeakMap<Request, ReceivedBody>();
 
 export const receivedBody = (req: Request): ReceivedBody | undefined => received.get(req);
 
-/** Forgets the bytes, which then belong to the request's own memory. */
+/** Returns the bytes and releases them; from now on they count towards the request's own memory. */
 export function takeReceived(req: Request): Buffer | undefined {
   const body = received.get(req);
   received.delete(req);
@@ -35,7 +35,7 @@ const announced = ({ headers }: Request): number =>
 export const tooLarge = (most: number) =>
   problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: most / 1024 / 1024 }) });
 
-/** 413 above `limit`. If the client hangs up, there is nothing to answer. */
+/** 413 if larger than `limit`. If the client hangs up, no response is sent. */
 export const receiveBody =
   (limit: number): RequestHandler =>
   (req, res, next) => {
@@ -59,7 +59,7 @@ export const receiveBody =
       if (length > limit) {
         stop();
         upload.leave();
-        // The rest is read without being stored, so that the client gets to the answer.
+        // The rest is read and dropped, so that the client gets to read the response.
         req.resume();
         next(tooLarge(limit));
         return;
@@ -88,7 +88,7 @@ const MESSAGES = {
   slow: 'The request arrived too slowly. Try again with a better connection.',
 };
 
-/** Answers, and ends the connection: its rest would have to be read. */
+/** Responds and closes the connection, because otherwise the rest of the body would have to be read. */
 function hangUp(req: Request, res: Response, reason: keyof typeof MESSAGES): void {
   if (res.headersSent) {
     req.destroy();

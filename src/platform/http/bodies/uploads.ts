@@ -1,35 +1,35 @@
 /**
- * Bodies that are arriving, or have arrived and wait for the memory that their work needs (memory-budget.ts). They take
- * memory as their bytes arrive, from a share of their own, so that incomplete requests never take the place of complete
- * ones. When the share is full, the slowest clients are cut off (slow-clients.ts), and others are read later.
+ * Bodies that are arriving, or waiting for the memory that their work needs (memory-budget.ts). Their bytes count as
+ * they arrive, towards a separate budget, so that incomplete requests never take the place of complete ones. When the
+ * budget is used up, the slowest clients are cut off (slow-clients.ts), and others are read later.
  */
 import { noteMemoryPressure, slowClients, type Transfer } from '../limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
-/** When this is taken, only small callers and one upload at a time are read on. */
+/** Above this, only small callers and one upload at a time continue. */
 const CAPACITY_BYTES = 24 * MB;
-/** Of it, by one caller. */
+/** Maximum for one caller. */
 const MAX_BYTES_EACH = CAPACITY_BYTES / 2;
-/** A caller with less is small. */
+/** A caller with less than this is small. */
 const SMALL_BYTES = MB / 8;
-/** If small callers hold less than this all together, cutting them off would not help those who wait. */
+/** If all small callers together hold less than this, cutting them off wouldn't help those who wait. */
 const SMALL_IN_ALL = CAPACITY_BYTES / 2;
-/** More than this is never taken. */
+/** Hard limit; above it, clients are cut off. */
 const MAX_ARRIVING_BYTES = 36 * MB;
-/** What a request takes before its body. */
+/** Memory that a request takes before its body. */
 const MIN_BYTES_EACH = 32 * 1024;
-/** What Node reads at once. */
+/** How much Node reads at once. */
 const CHUNK_BYTES = 64 * 1024;
-/** An upload that is slower than this does not keep the others waiting. */
+/** An upload slower than this doesn't keep the others waiting. */
 const SLOW_SECONDS = 2;
-/** In which it may be paused, all pauses together. */
+/** Maximum for all pauses of an upload together. */
 const TIMEOUT_MS = 9_000;
 
 /** The client's side of an upload. */
 export interface UploadSource {
   pause(): void;
   resume(): void;
-  /** Refuses the request: the service has no memory for it, or the client is too slow. */
+  /** Refuses the request because the service has no memory for it, or the client is too slow. */
   refuse(reason: 'busy' | 'slow'): void;
 }
 
@@ -39,7 +39,7 @@ export class Upload implements Transfer {
   readonly #all: Uploads;
   bytes = MIN_BYTES_EACH;
   isComplete = false;
-  /** Refuses it if its turn does not come. */
+  /** The timer that refuses it if it is paused for too long. */
   patience: NodeJS.Timeout | undefined;
   pausedAt = 0;
   pausedMs = 0;
@@ -50,12 +50,12 @@ export class Upload implements Transfer {
     this.source = source;
   }
 
-  /** `isLast`: all of it has arrived. */
+  /** `isLast`: the upload is complete. */
   add(bytes: number, isLast: boolean): void {
     this.#all.add(this, bytes, isLast);
   }
 
-  /** The rest is not waited for any more; its bytes are held until `leave`. */
+  /** Stop waiting for the rest; the bytes count until `leave`. */
   complete(): void {
     this.isComplete = true;
     slowClients.delete(this);
@@ -89,7 +89,7 @@ export class Uploads {
   readonly #heldBy = new Map<string, number>();
   #held = 0;
   #heldBySmall = 0;
-  /** It is read on although there is no room, so that those that have begun don't wait for each other. */
+  /** The one upload that continues although there is no room, so that uploads can't deadlock. */
   #first: Upload | null = null;
 
   begin(by: string, source: UploadSource): Upload {
@@ -119,7 +119,7 @@ export class Uploads {
     this.hasStopped(upload);
   }
 
-  /** Others may be read on. */
+  /** Called when an upload stops, so that others may continue. */
   hasStopped(upload: Upload): void {
     if (this.#first === upload) this.#first = null;
     let room = CAPACITY_BYTES - this.#held;
@@ -139,7 +139,7 @@ export class Uploads {
     upload.source.refuse(reason);
   }
 
-  /** Others wait for the memory that this one holds. */
+  /** Whether others are waiting for the memory of this upload. */
   isWanted(upload: Upload): boolean {
     if (this.#held > CAPACITY_BYTES) return this.#isInTheWay(upload);
     return this.#of(upload) > MAX_BYTES_EACH && [...this.#paused].some(({ by }) => by === upload.by);
@@ -189,7 +189,7 @@ export class Uploads {
     upload.pausedMs += performance.now() - upload.pausedAt;
   }
 
-  /** Cuts off the slowest, and of equally slow ones the largest of the caller who holds most; small ones last. */
+  /** Cuts off the slowest uploads; if equally slow, the largest of the caller who holds most; small ones last. */
   #makeRoom(): void {
     while (this.#held > MAX_ARRIVING_BYTES) {
       const arriving = [...this.#uploads].filter(({ isComplete }) => !isComplete);

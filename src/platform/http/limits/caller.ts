@@ -1,8 +1,8 @@
-/** Whom a request counts for, wherever callers share something. */
+/** Who a request counts towards, wherever callers share a resource. */
 import type { Request } from 'express';
 import { networkOf } from './rate-limits.ts';
 
-/** The user, or the network of somebody who is not signed in. */
+/** The user's id, or the network address if nobody is signed in. */
 export function userOrNetworkOf(req: Request): string {
   const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
   return user ?? networkOf(req.ip ?? '');

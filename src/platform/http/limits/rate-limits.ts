@@ -10,7 +10,7 @@ import { type Problem, problem } from '../problems/problem.ts';
 export interface Limit {
   name: string;
   points: number;
-  /** Seconds. */
+  /** In seconds. */
   duration: number;
 }
 
@@ -24,20 +24,23 @@ const UNSIGNED_REQUESTS: Limit = { name: 'unsigned', points: 600, duration: 60 }
 const FILE_REQUESTS: Limit = { name: 'files', points: 6_000, duration: 60 };
 /** Files are counted in batches of this size. */
 const FILE_BATCH = 60;
-/** How many addresses with an incomplete batch are remembered, and how many that are refused. */
+/** How many addresses with an incomplete batch are remembered, and how many refused ones. */
 const MAX_ADDRESSES = 10_000;
 /** For pages of coupons, which read the database. Enough for everyone who scans one in a shelter's Wi-Fi. */
 const COUPON_PAGES: Limit = { name: 'coupon-pages', points: 300, duration: 3600 };
 /** For estimates, which read all interviews. */
 const ANALYSIS_REQUESTS: Limit = { name: 'analysis', points: 60, duration: 60 };
 
-/** The collection of the counters, which expire by themselves. */
+/** The collection of the counters, which expire automatically. */
 export const RATE_LIMITS = 'ratelimits';
 
-/** Null until `setLimitSecret` is called: without it counters would not be the ones that others see. */
+/** Null until `setLimitSecret` is called; without the secret, processes wouldn't share their counters. */
 let secret: string | null = null;
 
-/** Counters are stored by a hash of phone or address: mongod quotes the keys in its log when two requests race. */
+/**
+ * Counters are stored under a hash of the phone or address, because mongod's log quotes the keys when two requests
+ * race.
+ */
 class HashedLimiter extends RateLimiterMongo {
   override getKey(key: string | number): string {
     return storedKey(this.keyPrefix, String(key));
@@ -49,7 +52,7 @@ function storedKey(prefix: string, key: string): string {
   return `${prefix}:${createHmac('sha256', secret).update(key).digest('base64url')}`;
 }
 
-/** Of each connection, which they end with. */
+/** Limiters by connection, dropped together with it. */
 const limiters = new WeakMap<mongoose.mongo.MongoClient, Map<string, RateLimiterMongo>>();
 
 /** Call before the first request, in every process with the same secret. */
@@ -109,7 +112,7 @@ function tooMany({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): Proble
   return problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } });
 }
 
-/** The first half of an IPv6 address, because one customer has 2^64 of them; an IPv4 address as it is. */
+/** The first half of an IPv6 address, because one customer has 2^64 of them; an IPv4 address unchanged. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6 || address.includes('.')) return address;
   const [before = '', after] = (address.split('%')[0] ?? '').split('::');
@@ -120,7 +123,7 @@ export function networkOf(address: string): string {
   return network.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }
 
-/** The general limit: per user if signed in, else per address. */
+/** The general limit: per user if signed in, otherwise per address. */
 export function limitRequests(): RequestHandler {
   return async (req, _res, next) => {
     const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
@@ -129,7 +132,7 @@ export function limitRequests(): RequestHandler {
   };
 }
 
-/** Under which key the requests of an address are counted when nobody is signed in. */
+/** The counter key for requests from an address when nobody is signed in. */
 export const keyOfAddress = (address: string): string =>
   storedKey(SIGNED_REQUESTS.name, `address:${networkOf(address)}`);
 
@@ -160,7 +163,8 @@ export function limitCouponPages(): RequestHandler {
  */
 export function limitFiles(): RequestHandler {
   const uncounted = new LruCache<number>(MAX_ADDRESSES);
-  // By itself, so that other addresses, however many, don't end a refusal: each took thousands of requests.
+  // A separate cache, so that requests from other addresses don't evict a refusal that took thousands of requests to
+  // earn.
   const refusedUntil = new LruCache<number>(MAX_ADDRESSES);
   const count = async (address: string) => {
     try {

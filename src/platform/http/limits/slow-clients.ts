@@ -1,28 +1,28 @@
 /**
- * How fast clients send their bodies and read their replies. A second counts only if this process looked in it, so that
- * no client is slow because the machine was busy.
+ * Measures how fast clients send their bodies and read their replies. A second only counts if this process checked
+ * during it, so that no client is considered slow because the machine was busy.
  */
 const LOOK_MS = 1_000;
-/** Whoever moves less than this in `LIMIT_SECONDS`, 500 bytes a second, is cut off. */
+/** A client that moves less than this in `LIMIT_SECONDS` (500 bytes a second) is cut off. */
 const MIN_BYTES = 10_000;
 const LIMIT_SECONDS = 20;
-/** The same where others wait for the memory: 2,000 bytes a second. */
+/** The limit if others are waiting for the memory: 2,000 bytes a second. */
 const LIMIT_SECONDS_CROWDED = 5;
 
 export interface Transfer {
   /** Bytes so far. */
   bytesMoved(): number;
-  /** It waits for the client, not for this process. */
+  /** Whether the transfer is waiting for the client, not for this process. */
   isClientsTurn(): boolean;
-  /** Others wait for its memory. */
+  /** Whether others are waiting for its memory. */
   isWanted(): boolean;
   disconnect(): void;
 }
 
 interface Pace {
-  /** Bytes at the beginning of the present period. */
+  /** Bytes at the start of the current period. */
   from: number;
-  /** How long it has lasted. Another one begins when `MIN_BYTES` have moved. */
+  /** Duration of the current period. A new one starts once `MIN_BYTES` have moved. */
   seconds: number;
 }
 
@@ -42,19 +42,19 @@ export class SlowClients {
     this.#timer = undefined;
   }
 
-  /** For how long less than `MIN_BYTES` have moved. */
+  /** For how long it has taken to move less than `MIN_BYTES`. */
   secondsOf(transfer: Transfer): number {
     return this.#paces.get(transfer)?.seconds ?? 0;
   }
 
-  /** Once a second. */
+  /** Runs once a second. */
   look(): void {
     for (const [transfer, pace] of this.#paces) {
       const bytesNow = transfer.bytesMoved();
       if (bytesNow - pace.from >= MIN_BYTES) Object.assign(pace, { from: bytesNow, seconds: 0 });
       else if (transfer.isClientsTurn()) pace.seconds += 1;
     }
-    // The slowest first: after it the others may have room.
+    // Slowest first: cutting it off may free enough memory for the others.
     const slowest = [...this.#paces].sort(([, a], [, b]) => b.seconds - a.seconds);
     for (const [transfer, { seconds }] of slowest) {
       if (seconds < LIMIT_SECONDS_CROWDED) return;
@@ -63,13 +63,13 @@ export class SlowClients {
   }
 }
 
-/** Requests and replies that are under way in this process. */
+/** Transfers in progress in this process. */
 export const slowClients = new SlowClients();
 
 const WARNING_MS = 5 * 60_000;
 let lastCut = Number.NEGATIVE_INFINITY;
 
-/** Slow clients took memory that others waited for. */
+/** Records that slow clients took memory that others were waiting for. */
 export function noteMemoryPressure(): void {
   lastCut = performance.now();
 }

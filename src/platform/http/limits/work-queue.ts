@@ -1,33 +1,33 @@
 /**
- * Limits how much work runs at once, with a queue in front. The caller with the least running work is next, and of equal
- * ones the caller who has waited for longest since the last turn, so that one with hundreds of requests does not hold up
- * others; of one caller's work, the smallest is next. Work of operators' commands belongs to nobody.
+ * Limits how much work runs at once, with a queue in front. The caller with the least running work is next; among
+ * equals, the caller whose last turn is longest ago, so that one with hundreds of requests doesn't hold up others.
+ * Within one caller's work, the smallest is next. Work of operators' commands has no caller.
  */
 import { fault } from '../problems/error-codes.ts';
 import { problem } from '../problems/problem.ts';
 
-/** Who asked, by id. */
+/** The caller's id. */
 export type QueueKey = string | undefined;
 
 export interface QueueCapacity {
-  /** Under way together, in whatever unit the callers count. */
+  /** Total size of the work that may run at once, in any unit. */
   capacity: number;
-  /** Of it, what one caller has at the most; more, where that is a single piece of work. */
+  /** Maximum for one caller, unless a single piece of work is larger. */
   each: number;
   /** Work larger than this leaves a quarter of the capacity to smaller work. */
   small?: number;
   mostWaiting: number;
-  /** Of one caller, beside what is under way. */
+  /** Maximum for one caller, not counting running work. */
   mostWaitingEach: number;
-  /** Who waited so long is sent away. */
+  /** Work that has waited this long is refused. */
   patienceMs?: number;
-  /** What is said to one who has enough in the line. */
+  /** The problem for callers with too much work in the queue. */
   overloadProblem: 'PRINTING_ALREADY' | 'MAKING_ALREADY' | 'SENDING_TOO_MUCH';
 }
 
-/** A part of the capacity, held until it is given back. */
+/** A part of the capacity, held until it is returned. */
 export interface QueuePlace {
-  /** Gives back all but this much. */
+  /** Returns all but this much. */
   keep(size: number): void;
   leave(): void;
 }
@@ -45,7 +45,7 @@ export class WorkQueue {
   #waiting: Waiting[] = [];
   #used = 0;
   readonly #usedBy = new Map<QueueKey, number>();
-  /** The number of each caller's last turn; forgotten when nobody waits. */
+  /** The number of each caller's last turn; cleared when the queue is empty. */
   readonly #turns = new Map<QueueKey, number>();
   #turn = 0;
 
@@ -53,12 +53,12 @@ export class WorkQueue {
     this.#room = room;
   }
 
-  /** Somebody waits. */
+  /** Whether any work is waiting. */
   get isCrowded(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Does `work` when it is this one's turn; a caller who hangs up leaves the queue. */
+  /** Runs `work` when its turn comes; a caller who hangs up leaves the queue. */
   async inTurn<T>(by: QueueKey, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const place = this.enterNow(by, 1) ?? (await this.enter(by, 1, signal));
     try {
@@ -69,7 +69,7 @@ export class WorkQueue {
     }
   }
 
-  /** Null where one has to wait. */
+  /** Null if it would have to wait. */
   enterNow(by: QueueKey, size: number): QueuePlace | null {
     return this.#mayGo(by, size) ? this.#take(by, size) : null;
   }

@@ -1,4 +1,4 @@
-/** Cursors of lists: where the next page begins, as an opaque text. */
+/** List cursors: where the next page begins, as an opaque text. */
 import { z } from 'zod';
 import { fieldError } from '../problems/error-codes.ts';
 import { queryProblem } from '../problems/problem.ts';
@@ -8,7 +8,7 @@ export const CursorId = z.string().regex(/^[0-9a-f]{24}$/);
 export const writeCursor = (parts: readonly unknown[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** `shape` refuses the cursor of another list. */
+/** `shape` rejects cursors of other lists. */
 export function readCursor<Parts>(text: string, shape: z.ZodType<Parts>): Parts {
   const parts = shape.safeParse(decodeCursor(text));
   if (!parts.success) throw queryProblem(fieldError('cursor', 'NOT_CURSOR'));
@@ -18,7 +18,7 @@ export function readCursor<Parts>(text: string, shape: z.ZodType<Parts>): Parts 
 function decodeCursor(text: string): unknown {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    // Decoding skips what doesn't belong there.
+    // Decoding ignores invalid characters, so the text must match when encoded again.
     return writeCursor(parts as unknown[]) === text ? parts : null;
   } catch {
     return null;

@@ -8,7 +8,7 @@ interface DateRangeQuery {
   to?: string | Date | undefined;
 }
 
-/** Milliseconds, `to` exclusive; without limit where nothing was asked. A day means all of it. */
+/** In milliseconds, `to` exclusive; unlimited if not given. A day includes the whole day. */
 export function timeRange(
   { from, to }: DateRangeQuery,
   zone: string,

@@ -28,7 +28,7 @@ function objectFields(shape: Record<string, z.ZodType>): Serialize {
   const fields = Object.entries(shape).map(([key, schema]) => ({
     key,
     cut: declaredFields(schema),
-    // A field that a record lacks becomes its default, or null if the schema allows null.
+    // A missing field becomes its default, or null if the schema allows null.
     absent:
       schema instanceof z.ZodDefault
         ? schema.def.defaultValue

@@ -1,6 +1,6 @@
 /**
- * Serializes large replies to JSON in chunks while they are sent. The complete text is never in memory, and other requests
- * are answered between two chunks.
+ * Serializes large replies to JSON in chunks while they are sent. The complete text is never in memory, and other
+ * requests get a turn between two chunks.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { stringifyChunked } from '@discoveryjs/json-ext';

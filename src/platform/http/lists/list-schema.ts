@@ -15,7 +15,7 @@ const common = {
     .min(1)
     .max(1000)
     .optional()
-    // The handler also refuses anything that is not a `nextCursor` of this list.
+    // The handler also rejects anything that isn't a `nextCursor` of this list.
     .meta({
       description: '`nextCursor` of the previous page, with the same `sort`; anything else is refused.',
       pattern: '^[A-Za-z0-9_-]+$',

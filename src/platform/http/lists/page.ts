@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CursorId, readCursor, writeCursor } from './cursor.ts';
 import type { PageQuery } from './list-schema.ts';
 
-/** The fields by which each `sort` orders, before the id. */
+/** Fields that each `sort` orders by, before the id. */
 const SORT_ORDERS = {
   createdAt: ['createdAt'],
   heldAt: ['heldAt'],
@@ -28,20 +28,20 @@ export interface Page<T> {
 /** Names are compared ignoring case. */
 export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 
-/** A grant may have a condition on a field that these records lack: it must match nothing instead of failing. */
+/** A grant may have a condition on a field that these records don't have: it must match nothing instead of failing. */
 export const ANY_FIELD = { strictQuery: false } as const;
 
-/** For the cursor and the total. */
+/** Size of a page's JSON apart from its records: the cursor and the total. */
 const ENVELOPE_BYTES = 1_000;
-/** Of the JSON of a page's records: a page of large ones ends before it, but has at least one record. */
+/** Maximum size of the JSON of a page's records. A page ends before it gets larger, but has at least one record. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024 - ENVELOPE_BYTES;
 
-/** Of a record's JSON, as it is sent. */
+/** Size of a record's JSON in the reply. */
 type BytesOf<T> = (record: T) => number;
 
 /**
  * One page of the records that match `filter`, which must include the abilities' query (see guard.ts). `bytesOf` is for
- * large records that are changed before they are sent; others use `readSerializedPage`.
+ * large records that are transformed before they are sent; otherwise use `readSerializedPage`.
  */
 export async function readPage<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
@@ -57,7 +57,7 @@ export async function readPage<T extends { _id: Types.ObjectId }>(
   return { data, nextCursor: nextCursor({ more, last: data.at(-1) }, query), ...total };
 }
 
-/** Finds one record more than the page has, to know whether there is another page. */
+/** Finds one record more than fits on the page, to know whether there is another page. */
 export function findPage<T>(
   model: Model<T>,
   filter: QueryFilter<T>,
@@ -100,7 +100,7 @@ export function nextCursor(
   return writeCursor([sort, ...plain, record._id.toHexString()]);
 }
 
-/** Records per batch, so that other requests are answered in between. */
+/** Records per batch; other requests get a turn between batches. */
 const BATCH_SIZE = 50;
 
 interface PageRecords<T> {
@@ -133,7 +133,7 @@ async function takePage<T>(
 /** Avoids `$or`, for which the database might merge several indexes and sort in memory. */
 function afterPosition({ values, id }: Position, fields: readonly string[], down: boolean): object {
   const [first = ''] = fields;
-  // Equal in all fields before one of them, and not after the position in that one.
+  // Excludes records equal in all fields before this one and not after the position in it.
   const within = [...fields, '_id'].flatMap((field, at) => {
     if (at === 0) return [];
     const alike = fields.slice(0, at).map((one, i) => [one, values[i]]);

@@ -1,4 +1,4 @@
-/** A page of calculated rows that are not stored: the highest first, ties by id. */
+/** A page of calculated rows that are not stored: highest first, ties by id. */
 import { z } from 'zod';
 import { CursorId, readCursor, writeCursor } from './cursor.ts';
 import type { PageQuery } from './list-schema.ts';
@@ -8,7 +8,7 @@ interface Position {
   id: string;
 }
 
-/** Without `sort`: these lists have one order. */
+/** Without `sort`, because these lists have only one order. */
 export type RankedPageQuery = Omit<PageQuery, 'sort'>;
 
 export function pageOfRanked<T extends { id: string }>(
@@ -17,7 +17,7 @@ export function pageOfRanked<T extends { id: string }>(
   list: string,
   rankOf: (row: T) => number,
 ): { data: T[]; nextCursor: string | null; total?: number } {
-  // Ranked once, since each is compared with many others.
+  // Calculated once, because sorting compares each row many times.
   const sorted = rows.map((row) => ({ row, rank: rankOf(row), id: row.id })).sort(compare);
   const after = cursor === undefined ? null : readPosition(cursor, list);
   const rest = after ? sorted.filter((one) => compare(one, after) > 0) : sorted;

@@ -1,4 +1,4 @@
-/** Pages that are requested often or may be long: each record is serialized as it is read. */
+/** Pages that are requested often or may be long: each record is serialized while it is read. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { NeedsDriver, wholeRecord } from '../../lib/bson/elements.ts';
@@ -9,9 +9,9 @@ import { countTotal, findPage, nextCursor } from './page.ts';
 import type { StoredFields } from './stored-fields.ts';
 
 export interface SerializedPageOptions<T> {
-  /** Those that are sent. */
+  /** The fields to send. */
   fields: StoredFields;
-  /** Which fields are read; all by default. */
+  /** The fields to read; all by default. */
   projection?: Record<string, 0 | 1>;
   /** Adds data that is stored elsewhere and may be large; returns the record itself if there is none. */
   complete?: (record: T) => Promise<T>;
@@ -32,7 +32,7 @@ export class SerializedJson {
 
 /** Records per batch from the database. */
 const BATCH_SIZE = 500;
-/** For large records: one more than the usual page. */
+/** For large records: one more than the default page size. */
 const LARGE_BATCH_SIZE = 51;
 
 /** Like `readPage` in page.ts, but returns JSON. */

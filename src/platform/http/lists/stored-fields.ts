@@ -1,7 +1,7 @@
 /**
- * The allowlist of replies for records as they are stored: writes the declared fields from the bytes that the database
- * sends, in the JSON that `declaredFields` would give. Lists take it, since making an object of each record and a text of
- * each object takes most of their time.
+ * The allowlist of replies for stored records: writes the declared fields straight from the bytes that the database
+ * sends, as the same JSON that `declaredFields` would give. Used for lists, where building objects and then texts would
+ * take most of the time.
  */
 import { z } from 'zod';
 import { BSON_TYPE, FieldNames, NeedsDriver, valueSize } from '../../lib/bson/elements.ts';
@@ -9,9 +9,9 @@ import { type JsonBytes, type WriteValue, writeArray, writeValue } from '../../l
 import { declaredFields, type Serialize } from './declared-fields.ts';
 
 export interface StoredFields {
-  /** Of a record that was read as an object. */
+  /** For a record that was read as an object. */
   serialize: Serialize;
-  /** Throws UnusualValue if the record must be read as an object. */
+  /** Throws NeedsDriver if the record must be read as an object. */
   write(out: JsonBytes, record: Buffer): void;
 }
 
@@ -42,10 +42,10 @@ function writerOf(schema: z.ZodType): WriteValue {
 }
 
 interface Field {
-  /** Its name in JSON. */
+  /** The field's name in JSON. */
   label: Buffer;
   write: WriteValue;
-  /** What is sent for a record without it, as JSON; null if nothing is. */
+  /** The JSON to send for a record without the field; null to omit it. */
   absent: Buffer | null;
 }
 

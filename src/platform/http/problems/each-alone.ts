@@ -1,11 +1,14 @@
-/** Batches whose items are done one by one: what is refused of one says nothing of the others. */
+/** Batches whose items are processed independently: a refused item doesn't affect the others. */
 import { asProblem } from './errors.ts';
 import { PROBLEMS, type Problem } from './problem.ts';
 
-/** Called for internal errors; the other items are done anyway. */
+/** Called for internal errors; the remaining items are still processed. */
 export type OnInternalError = (error: unknown) => void;
 
-/** Why an item was refused, or throws in an outage: the others would fail too, and the whole batch can be sent again. */
+/**
+ * The reason why an item was refused. Throws during an outage: the other items would fail too, and the whole batch can
+ * be sent again.
+ */
 export function refusalOf(error: unknown, unexpected: OnInternalError): Problem {
   const refusal = asProblem(error);
   if (refusal.name === 'UNAVAILABLE') throw error;
@@ -13,7 +16,7 @@ export function refusalOf(error: unknown, unexpected: OnInternalError): Problem 
   return refusal;
 }
 
-/** As it is sent in a batch's reply. */
+/** As sent in a batch's reply. */
 export const refusalFields = ({ name, message, why, params }: Problem) => ({
   code: PROBLEMS[name].wire ? name : null,
   message,
@@ -23,7 +26,7 @@ export const refusalFields = ({ name, message, why, params }: Problem) => ({
 
 type Refused = { id: string } & ReturnType<typeof refusalFields>;
 
-/** Each by itself, as if it were the only one. */
+/** Processes each item independently. */
 export async function eachAlone<T extends { id: string }>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,

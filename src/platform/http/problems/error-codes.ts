@@ -1,7 +1,7 @@
 /**
- * All field errors by code: the reply's `errors[].code`, with English messages that `params` fill. The client translates
- * them, so a new code needs a text in `faults.json`, one of paper or definitions in `desk-faults.json`. Two forms of a message: for a `count` of one, and for all others.
- * Browser-safe.
+ * All field errors by code: the reply's `errors[].code`, with English messages that are filled with `params`. The
+ * client translates them, so a new code needs a text in `faults.json`, or in `desk-faults.json` if it is about paper or
+ * definitions. A pair of messages is for a `count` of one, and for all others. Browser-safe.
  */
 const OF_REQUESTS = {
   MISSING: 'This is missing.',
@@ -247,7 +247,7 @@ const OF_DEFINITIONS = {
     'You can’t use {{name}} here in this way: its result can depend on the day or the device, or it takes too much processing.',
 } as const;
 
-/** Not for a field: the reply's `reason`, if its `code` alone is not specific enough. */
+/** Not about a field: the reply's `reason`, if its `code` alone isn't specific enough. */
 const OF_REFUSALS = {
   LINK_USED: 'This link has already been used.',
   FILTER_INVALID: 'A query parameter is unknown or invalid: {{filter}}.',
@@ -342,7 +342,7 @@ export interface FieldError extends Fault {
   path: string;
 }
 
-/** `params` in the places of a text that name them: `{{count}}`. */
+/** Fills in the placeholders of a text, such as `{{count}}`. */
 export const fillParams = (text: string, params: Record<string, unknown>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
 

@@ -1,4 +1,4 @@
-/** Turns everything thrown into a reply: named problems, errors of the parser and the database, and all others. */
+/** Turns every error into a reply: named problems, errors of the parser and the database, and all others. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import mongoose from 'mongoose';
 import { httpRefused } from '../../lib/metrics.ts';
@@ -11,7 +11,7 @@ export type IndexProblems = Readonly<Record<string, ProblemName | null>>;
 
 let indexProblems: IndexProblems = {};
 
-/** Resources declare them; the app and the commands pass them in. */
+/** Resources declare these; the app and the commands pass them in. */
 export function setIndexProblems(problems: IndexProblems): void {
   indexProblems = problems;
 }
@@ -40,7 +40,7 @@ const UNREACHABLE_ERRORS = new Set([
   'ConnectionPoolClearedError',
   'DisconnectedError',
 ]);
-/** Server codes of a database that shuts down, has no primary or is too busy (repeated write conflicts). */
+/** Server codes of a database that is shutting down, has no primary or is too busy (repeated write conflicts). */
 const BUSY_CODES = [
   ...[6, 7, 24, 50, 89, 91, 112, 133, 134, 189, 251, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435],
   13_436,
@@ -53,7 +53,7 @@ const BUSY_CODES = [
 const MIGRATION_CODES = [26, 175, 246];
 const PASSING_CODES = new Set([...BUSY_CODES, ...MIGRATION_CODES]);
 
-/** A read with the hint of an index that is being rebuilt. It has no code of its own. */
+/** A read with a hint for an index that is being rebuilt. This error has no code of its own. */
 const NO_INDEX_YET = /hint provided does not correspond to an existing index/;
 
 /** A record would exceed the database's 16 MB. */
@@ -85,7 +85,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof MongoError && TRANSIENT_CODES.some((label) => error.hasErrorLabel(label))) return true;
   if (isConnectionFailure(error)) return true;
-  // There are many kinds, for example a connection pool that was cleared.
+  // There are many other kinds, for example when a connection pool was cleared.
   if (error instanceof MongoNetworkError || UNREACHABLE_ERRORS.has(error.name)) return true;
   if (error.name === 'MongooseError' && /buffering timed out|initial connection/.test(error.message))
     return true;
@@ -138,7 +138,7 @@ export function sendProblem(error: unknown, req: Request, res: Response): void {
     .json(problemBody(getsReceipt(req) ? withoutValues(refusal) : refusal, String(req.id)));
 }
 
-/** For somebody who must learn nothing about the answers. */
+/** For callers who must not learn anything about the answers. */
 export function withoutValues({ name, errors, why, headers, parts }: Problem): Problem {
   return problem(name, {
     headers,

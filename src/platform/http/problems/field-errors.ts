@@ -11,5 +11,5 @@ export const FieldErrors = z
   .meta({ id: 'FieldErrors' });
 
 const Plain = z.union([z.string(), z.number()]);
-/** Of a whole reply; lists are for programs, not for texts. */
+/** Params of a whole reply; lists are for programs, not for texts. */
 export const ProblemParams = z.record(z.string(), z.union([Plain, z.array(z.record(z.string(), Plain))]));

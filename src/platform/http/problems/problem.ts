@@ -122,7 +122,7 @@ export class Problem extends Error {
   readonly why: Fault | undefined;
   /** Lists in `params`, for programs. */
   readonly lists: Readonly<Record<string, readonly object[]>> | undefined;
-  /** Of the service, each with whether it works. */
+  /** Parts of the service, each with whether it works. */
   readonly parts: Record<string, boolean> | undefined;
   readonly headers: Record<string, string>;
 
@@ -165,7 +165,7 @@ export function problem(name: ProblemName, options?: ConstructorParameters<typeo
   return new Problem(name, options);
 }
 
-/** 400 for parameters of the query, which it names. */
+/** 400 for query parameters, naming each of them. */
 export function queryProblem(...errors: FieldError[]): Problem {
   const filter = [...new Set(errors.map(({ path }) => path.split('.')[0]))].join(', ');
   return new Problem('INVALID_QUERY', {

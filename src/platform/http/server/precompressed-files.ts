@@ -5,7 +5,7 @@ import express, { type RequestHandler } from 'express';
 
 type StaticOptions = Parameters<typeof express.static>[1];
 
-/** Smallest first, whatever order the browser sends. */
+/** Smallest first; the browser's order doesn't matter. */
 const ENCODINGS = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },

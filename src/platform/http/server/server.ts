@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { answerBrokenRequests } from './broken-requests.ts';
 
-/** A constructor whose objects have this prototype, which inherits from `base`'s. */
+/** A constructor whose objects have this prototype, which inherits from the prototype of `base`. */
 function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
   base: T,
   prototype: object,
@@ -30,17 +30,17 @@ export function createHttpServer(app: Express): Server {
   // For the headers; slow-clients.ts has the limits for the body.
   server.headersTimeout = 20_000;
   server.requestTimeout = 10 * 60_000;
-  // Closes idle connections, so that a reply that nobody reads is not kept forever.
+  // Closes idle connections, so that a reply that nobody reads isn't kept forever.
   server.timeout = 120_000;
   answerBrokenRequests(server);
   limitConnections(server);
   return server;
 }
 
-/** Takes 60 MB if nothing but their headers has arrived; a process of the service may have four times as many files open. */
+/** Uses 60 MB if only headers have arrived; a process may have four times as many files open. */
 const MAX_CONNECTIONS = 4_000;
 
-/** One more closes the one that has been without a complete request for longest. */
+/** Above the limit, the connection that has been without a complete request for longest is closed. */
 export function limitConnections(server: Server, most = MAX_CONNECTIONS): void {
   const idle = new Set<Socket>();
   let open = 0;

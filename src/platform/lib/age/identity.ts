@@ -9,7 +9,7 @@ import {
 import { bech32 } from '@scure/base';
 
 export interface AgeIdentity {
-  /** Of the recipient, so that two processes name a key alike. */
+  /** Derived from the recipient, so that all processes use the same id for a key. */
   id: string;
   recipient: string;
   privateKey: KeyObject;
@@ -18,7 +18,7 @@ export interface AgeIdentity {
 }
 
 const PREFIX = 'AGE-SECRET-KEY-';
-/** What precedes the 32 bytes of an X25519 key in PKCS #8. */
+/** The bytes before the 32 bytes of an X25519 key in PKCS #8. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /** A new identity, as age-keygen writes it. */

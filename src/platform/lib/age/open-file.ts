@@ -1,7 +1,7 @@
 /**
- * Opens an age file (age-encryption.org/v1) that is small enough to be in memory, with the crypto of Node: this takes a
- * fraction of the processor time of the library that reads backups. A file comes from whoever sends it, so the work for
- * its header is bounded before any key is tried, and only stanzas for X25519 keys are read, none of passphrases.
+ * Opens an age file (age-encryption.org/v1) that fits into memory, with Node's crypto: this takes a fraction of the
+ * processor time of the library that reads backups. Files come from untrusted senders, so the work for the header is
+ * limited before any key is tried, and only stanzas for X25519 keys are read, not passphrases.
  */
 import {
   createDecipheriv,
@@ -24,7 +24,7 @@ export class AgeFileError extends Error {
 }
 
 const MAX_HEADER_BYTES = 4096;
-/** The study's key, the person's key, and two to spare. */
+/** The study's key, the person's key, and two spare ones. */
 const MAX_STANZAS = 4;
 const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
@@ -83,7 +83,7 @@ function parseStanzas(lines: string[]): Stanza[] {
     const [arrow, type, ...args] = lines[at++]?.split(' ') ?? [];
     if (arrow !== '->' || !type || args.includes('') || stanzas.length === MAX_STANZAS) throw damaged();
     const body: Buffer[] = [];
-    // A shorter line, which may be empty, ends the body.
+    // A shorter line, possibly empty, ends the body.
     for (let length = LINE_LENGTH; length === LINE_LENGTH; ) {
       const line = lines[at++];
       if (line === undefined || line.length > LINE_LENGTH) throw damaged();
@@ -95,7 +95,7 @@ function parseStanzas(lines: string[]): Stanza[] {
   return stanzas;
 }
 
-/** Of canonical base64 without padding. */
+/** The bytes of canonical base64 without padding. */
 function unpaddedBytes(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64').replace(/=+$/, '') !== text) throw damaged();
@@ -147,7 +147,7 @@ function unwrapFileKey({ publicKey, wrapped }: Share, identity: AgeIdentity): Bu
 const derivedKey = (secret: Buffer, salt: Buffer | string, label: string) =>
   Buffer.from(hkdfSync('sha256', secret, salt, label, 32));
 
-/** Throws if it does not fit the key. */
+/** Throws if the key doesn't match. */
 function decrypt(encrypted: Buffer, key: Buffer, nonce: Buffer): Buffer {
   const cipher = createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
@@ -163,7 +163,7 @@ function openPayload(payload: Buffer, key: Buffer): Buffer {
   do {
     const chunk = payload.subarray(at, at + CHUNK_BYTES + TAG_BYTES);
     at += chunk.length;
-    // The last chunk is only empty if it is the only one.
+    // The last chunk may only be empty if it is the only one.
     if (chunk.length < TAG_BYTES || (chunk.length === TAG_BYTES && chunks.length > 0)) throw damaged();
     nonce.writeUInt32BE(chunks.length, 7);
     nonce[11] = at === payload.length ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Stored records as bytes: reads their fields without making an object of each record. See bsonspec.org. */
+/** Reads fields of stored records from their bytes, without creating an object for each record. See bsonspec.org. */
 import mongoose from 'mongoose';
 
 export const BSON_TYPE = {
@@ -14,10 +14,10 @@ export const BSON_TYPE = {
   long: 18,
 } as const;
 
-/** A value that only the driver reads: binary data, a regular expression, a decimal. */
+/** Thrown for values that only the driver can read: binary data, a regular expression, a decimal. */
 export class NeedsDriver extends Error {}
 
-/** Of the value at `at`. */
+/** Size of the value at `at`. */
 export function valueSize(bytes: Buffer, type: number, at: number): number {
   switch (type) {
     case BSON_TYPE.string:
@@ -59,7 +59,7 @@ function sizeOfUnusual(bytes: Buffer, type: number, at: number): number {
   }
 }
 
-/** A date or a whole number of 64 bits; exact up to 2^53. */
+/** A date or a 64-bit integer; exact up to 2^53. */
 export const readLong = (bytes: Buffer, at: number): number =>
   bytes.readInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
 
@@ -68,10 +68,10 @@ export function readNumber(bytes: Buffer, type: number, at: number): number {
   return type === BSON_TYPE.long ? readLong(bytes, at) : bytes.readDoubleLE(at);
 }
 
-/** Field names by their bytes, each with a number. */
+/** Looks up field names by their bytes, and numbers them. */
 export class FieldNames {
   readonly #byHash = new Map<number, { name: Buffer; number: number }>();
-  /** Where the name that `find` read ended; its value begins there. */
+  /** Where the name read by `find` ended, so where its value begins. */
   end = 0;
 
   constructor(names: Iterable<string>) {
@@ -84,7 +84,7 @@ export class FieldNames {
     }
   }
 
-  /** The number of the name at `at`, -1 if it is not one of these. */
+  /** The number of the name at `at`, or -1 if it isn't one of these. */
   find(bytes: Buffer, at: number): number {
     let end = at;
     let hash = 0;
@@ -99,7 +99,7 @@ export class FieldNames {
 
 const nextHash = (hash: number, byte: number) => (Math.imul(hash, 31) + byte) | 0;
 
-/** The record as the driver reads it. */
+/** The record as the driver would read it. */
 export const wholeRecord = <T>(bytes: Buffer): T => mongoose.mongo.BSON.deserialize(bytes) as T;
 
 export interface StoredField {
@@ -121,7 +121,7 @@ export function findField(record: Buffer, name: string): StoredField | null {
   return null;
 }
 
-/** The record without this field, and the field's value, an object; null if it is not one. */
+/** The record without this field, and the field's value if it is an object, otherwise null. */
 export function splitField(record: Buffer, name: string): { rest: Buffer; value: Buffer | null } {
   const field = findField(record, name);
   if (field?.type !== BSON_TYPE.object) return { rest: record, value: null };
@@ -131,7 +131,7 @@ export function splitField(record: Buffer, name: string): { rest: Buffer; value:
   return { rest, value: record.subarray(field.at, end) };
 }
 
-/** The value at `at`, as the driver reads it. */
+/** The value at `at`, as the driver would read it. */
 export function wholeValue(bytes: Buffer, type: number, at: number): unknown {
   const value = bytes.subarray(at, at + valueSize(bytes, type, at));
   const record = Buffer.concat([Buffer.from([0, 0, 0, 0, type, 0x76, 0]), value, Buffer.from([0])]);
@@ -139,7 +139,7 @@ export function wholeValue(bytes: Buffer, type: number, at: number): unknown {
   return wholeRecord<{ v: unknown }>(record).v;
 }
 
-/** By its type and bytes. */
+/** A hash of the type and bytes. */
 export function hashOfValue(bytes: Buffer, type: number, at: number, size: number): number {
   let hash = type;
   for (let i = at; i < at + size; i++) hash = nextHash(hash, bytes[i]!);

@@ -1,4 +1,7 @@
-/** JSON text of stored values, written from their bytes. The same text as of the values that the driver would read. */
+/**
+ * JSON text of stored values, written from their bytes. The text is the same as for the values that the driver would
+ * read.
+ */
 import { BSON_TYPE, NeedsDriver, readLong, valueSize } from './elements.ts';
 
 const [QUOTE, BACKSLASH, COMMA, SPACE, DOLLAR] = [0x22, 0x5c, 0x2c, 0x20, 0x24];
@@ -6,7 +9,7 @@ const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
 const MAX_DATE = 8.64e15;
 
-/** A text in UTF-8 that grows. */
+/** A growing UTF-8 text. */
 export class JsonBytes {
   #bytes = Buffer.allocUnsafe(16 * 1024);
   length = 0;
@@ -31,7 +34,7 @@ export class JsonBytes {
     this.#bytes[this.length++] = COMMA;
   }
 
-  /** In quotes; the bytes are UTF-8. */
+  /** Appends a quoted text; the source is UTF-8. */
   text(source: Buffer, from: number, end: number): void {
     this.#reserve(end - from + 2);
     const bytes = this.#bytes;
@@ -49,7 +52,7 @@ export class JsonBytes {
     this.length = at;
   }
 
-  /** In hexadecimal digits and quotes. */
+  /** Appends an id as quoted hexadecimal digits. */
   id(source: Buffer, from: number): void {
     this.#reserve(26);
     const bytes = this.#bytes;
@@ -73,7 +76,7 @@ export class JsonBytes {
   }
 }
 
-/** Throws UnusualValue if the driver must read the value. */
+/** Throws NeedsDriver if the driver must read the value. */
 export function writeValue(out: JsonBytes, bytes: Buffer, type: number, at: number): void {
   switch (type) {
     case BSON_TYPE.string:
@@ -133,7 +136,7 @@ function writeObject(out: JsonBytes, bytes: Buffer, from: number): void {
   for (let at = from + 4; at < end; ) {
     const type = bytes[at]!;
     const first = bytes[at + 1]!;
-    // JavaScript puts whole numbers first, and the driver reads some names with a dollar as references.
+    // JavaScript puts integer keys first, and the driver reads some names with a dollar sign as references.
     if ((first >= DIGIT_0 && first <= DIGIT_9) || first === DOLLAR) throw new NeedsDriver();
     let name = at + 1;
     while (bytes[name] !== 0) name++;

@@ -1,9 +1,9 @@
-/** Which of some languages serves someone best. Browser-safe. */
+/** Chooses the best of the available languages for someone. Browser-safe. */
 import { primaryLanguage } from './text-direction.ts';
 
 const tagOf = (language: string): string => language.toLowerCase().replaceAll('_', '-');
 
-/** The first wish that can be met, by its region or without; else the first of the languages. */
+/** The first preferred language that is available, with or without its region; otherwise the first available one. */
 export function bestLanguage(languages: string[], wishedLanguages: string[]): string | undefined {
   for (const wish of wishedLanguages) {
     const tag =

@@ -10,7 +10,7 @@ export function languageNameInSentence(tag: string, language: string): string {
   }
 }
 
-/** The same with a capital letter, for the beginning of a line. */
+/** The same with a capital letter, to start a line. */
 export function languageName(tag: string, language: string): string {
   const name = languageNameInSentence(tag, language);
   return name === tag ? tag : name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

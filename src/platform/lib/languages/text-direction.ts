@@ -1,4 +1,4 @@
-/** The reading direction of a language; not every browser's Intl knows it. Browser-safe. */
+/** The reading direction of a language, because not every browser's Intl knows it. Browser-safe. */
 const RIGHT_TO_LEFT = new Set('ar arc ckb dv fa he ks ps sd syr ug ur yi'.split(' '));
 
 /** "es" for "es-MX". */

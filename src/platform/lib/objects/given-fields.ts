@@ -1,4 +1,4 @@
-/** The fields that have a value: a field of a request that was left out is there as undefined. */
+/** The fields that have a value, since omitted fields of a request are undefined. */
 export const givenFields = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [F in keyof T]?: Exclude<T[F], undefined>;

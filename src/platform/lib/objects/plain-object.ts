@@ -1,4 +1,4 @@
-/** What braces make in JSON: no list, and nothing with a class of its own. */
+/** Whether the value is like a JSON object: not a list, and not an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

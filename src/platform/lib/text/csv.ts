@@ -5,7 +5,7 @@
 import { parse } from 'csv-parse/sync';
 
 export interface CsvRow<Cell = string> {
-  /** The line on which it begins, counted from 1. */
+  /** The line on which it begins, starting at 1. */
   line: number;
   cells: Cell[];
 }
@@ -25,7 +25,7 @@ export class CsvError extends SyntaxError {
 const MAX_ROW_LENGTH = 100_000;
 
 interface Reading<Cell> {
-  /** By default the one that the heading uses. */
+  /** By default the one that occurs most often in the heading. */
   delimiter?: string;
   /** False if quotation marks are ordinary characters. */
   quote?: false;

@@ -1,6 +1,6 @@
 /**
- * Decodes an uploaded text file. If it is not UTF-8, it is refused with the line number: guessing the encoding could store
- * wrong names. Browser-safe.
+ * Decodes an uploaded text file. A file that isn't UTF-8 is refused with the line number, because guessing the encoding
+ * could store wrong names. Browser-safe.
  */
 
 export class NotUtf8 extends SyntaxError {

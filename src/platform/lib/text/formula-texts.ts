@@ -1,20 +1,20 @@
 /**
- * The answers that a form works out from other answers: calculated values, questions that an expression fills in, and
- * those that a trigger sets. Browser-safe.
+ * Answers that a form calculates from other answers: calculated values, questions filled in by an expression, and those
+ * set by a trigger. Browser-safe.
  */
 import { isPlainObject } from '../objects/plain-object.ts';
 
 interface FormulaText {
-  /** As the form writes it. */
+  /** As written in the form. */
   name: string;
   text: string;
-  /** Among the answers; others only help to calculate these. */
+  /** Stored with the answers; other values are only used in calculations. */
   isStored: boolean;
 }
 
 const FILLED_IN = ['setValueExpression', 'defaultValueExpression', 'setValueIf', 'resetValueIf'];
 
-/** By name in lower case, as expressions take it. */
+/** By name in lower case, because expressions ignore case. */
 export function formulaTextsByName(definition: object): Map<string, FormulaText> {
   const texts = new Map<string, FormulaText>();
   const add = (name: unknown, text: string, isStored = true) => {
@@ -30,7 +30,7 @@ export function formulaTextsByName(definition: object): Map<string, FormulaText>
     add(one.setToName, `${JSON.stringify(one)} {${String(one.name)}} {${String(one.fromName)}}`);
   const visit = (element: Record<string, unknown>): void => {
     const own = FILLED_IN.flatMap((key) => (typeof element[key] === 'string' ? [element[key]] : []));
-    // A default such as today() tells nothing of other answers.
+    // Defaults such as today() don't depend on other answers.
     if (own.some((text) => text.includes('{')))
       for (const name of new Set([element.name, element.valueName])) add(name, own.join('\n'));
     for (const key of ['pages', 'elements', 'questions']) for (const one of listOf(element[key])) visit(one);

@@ -1,11 +1,11 @@
 /**
- * Recognizes the formulas of a form (formula-texts.ts) in its other versions: each has a hash of everything that it
- * depends on.
+ * Recognizes the formulas of a form (formula-texts.ts) in its other versions, by a hash of everything that each depends
+ * on.
  */
 import { createHash } from 'node:crypto';
 import { formulaTextsByName } from './formula-texts.ts';
 
-/** The hash by the name, in lower case as expressions take it. */
+/** Hashes by name, in lower case because expressions ignore case. */
 export type Formulas = ReadonlyMap<string, string>;
 
 export function formulasIn(definition: object): Formulas {
@@ -24,7 +24,7 @@ export const formulasReadBy = (definition: object, expression: string): string[]
   ...referredTo(formulaTextsByName(definition), expression),
 ];
 
-/** Whoever is named in braces, and whoever these name. */
+/** Names in braces, and the names that their formulas use. */
 function referredTo(texts: ReturnType<typeof formulaTextsByName>, expression: string): Set<string> {
   const names = new Set<string>();
   const look = (text: string) => {

@@ -1,7 +1,9 @@
-/** The decimal digits of every script as 0 to 9; the rest stays. */
+/** Replaces decimal digits of any script with 0 to 9; the rest stays unchanged. */
 export const latinDigits = (text: string): string => text.replace(/\p{Nd}/gu, latinDigit);
 
-/** In every script the decimal digits are consecutive, from zero to nine; some scripts follow each other directly. */
+/**
+ * In every script the decimal digits are consecutive, from zero to nine, but some scripts directly follow each other.
+ */
 function latinDigit(digit: string): string {
   const at = digit.codePointAt(0) ?? 0;
   let before = 0;

@@ -5,15 +5,16 @@ import { hasNorthAmericanForm, isNewInUnitedStates } from './north-american.ts';
 const MAX_LENGTH = 40;
 
 /**
- * The number in E.164 format, or null if it does not exist in any numbering plan. For +1 its form is enough. National formats are read as the
- * region's. Numbers with an extension are refused, because a text message can't reach them.
+ * The number in E.164 format, or null if it doesn't exist in any numbering plan. For +1, the right format is enough.
+ * National formats are read as the region's. Numbers with an extension are refused, because a text message can't reach
+ * them.
  */
 export function parsePhone(text: string, region: string): string | null {
   const parsed = parse(text, region);
   return parsed && (parsed.isValid() || hasNorthAmericanForm(parsed.number)) ? parsed.number : null;
 }
 
-/** As parsePhone; null if the number can't be texted either (canBeTexted). Parsed only once. */
+/** Like parsePhone, but also null if the number can't be texted (canBeTexted). Parses only once. */
 export function parseTextablePhone(
   text: string,
   { region, countries }: { region: string; countries: readonly string[] },
@@ -38,7 +39,7 @@ function parse(text: string, region: string): PhoneNumber | null {
 
 /**
  * Whether codes may be sent to this number: a mobile number in one of these countries, or one that could be mobile or
- * fixed (as in the US). Other numbers are expensive or can't receive texts; satellite numbers belong to no country.
+ * landline (as in the US). Other numbers are expensive or can't receive texts; satellite numbers belong to no country.
  */
 export function canBeTexted(e164: string, countries: readonly string[]): boolean {
   const parsed = parsePhoneNumberFromString(e164);

@@ -2,8 +2,9 @@
 import { latinDigits } from './latin-digits.ts';
 
 /**
- * Reads a number in digits of any script, with a comma or a point; null if it isn't one, or has more decimals than
- * `decimals`. With fewer than three decimals, a separator before exactly three digits is that of thousands.
+ * Reads a number in digits of any script, with a decimal comma or point; null if it isn't one, or has more decimals
+ * than `decimals`. If fewer than three decimals are allowed, a separator before exactly three digits is a thousands
+ * separator.
  */
 export function readNumber(text: string, decimals = Number.POSITIVE_INFINITY): number | null {
   const plain = latinDigits(text.trim())

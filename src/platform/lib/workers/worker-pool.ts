@@ -1,7 +1,7 @@
 /**
- * Workers for long jobs, so that the thread that answers requests stays free: threads, or processes for jobs that may
- * exhaust their memory in a single allocation, since that would end a thread together with its process. A worker starts
- * when it is needed, does one job at a time, and ends after a minute without one. worker.ts is its side of the channel.
+ * Workers for long jobs, so that the thread that serves requests stays free: threads, or processes for jobs that may
+ * exhaust their memory in a single allocation, since that would take down a thread's whole process. A worker starts
+ * when needed, does one job at a time, and ends after a minute without one. worker.ts is its side of the channel.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,13 @@ interface PoolOptions {
   name: string;
   size: number;
   memoryMb: number;
-  /** For values that are soon garbage. */
+  /** Memory for short-lived objects. */
   youngMb?: number;
-  /** Threads only: its `workerData`. */
+  /** Threads only: the `workerData`. */
   data?: unknown;
-  /** Processes only; by default none of this process's settings. */
+  /** Processes only; by default the worker gets none of this process's settings. */
   env?: NodeJS.ProcessEnv;
-  /** Its workers do not end when they have no job. */
+  /** Keep idle workers. */
   staysUp?: boolean;
 }
 
@@ -31,14 +31,14 @@ interface RunOptions<Report, Answer> {
   onReport?(report: Report): Answer | Promise<Answer>;
 }
 
-/** What a pool and its workers send each other. */
+/** Messages between a pool and its workers. */
 export type ToWorker = { job: unknown } | { id: number; answer: unknown };
 export type FromWorker = 'ready' | { reply: unknown } | { id: number; report: unknown };
 
 /** The worker ended before it replied. */
 export class WorkerEnded extends Error {
   readonly signal: NodeJS.Signals | null;
-  /** How many jobs it had done before, which may have used up its memory. */
+  /** Number of jobs it had done before, which may have used up its memory. */
   readonly jobsBefore: number;
 
   constructor(jobsBefore: number, signal: NodeJS.Signals | null, cause?: unknown) {
@@ -60,7 +60,7 @@ interface Member {
   isReady: boolean;
   task: Task | null;
   jobs: number;
-  /** Ends it if it does not start, or has no job for a while. */
+  /** Ends the worker if it doesn't start, or has no job for a while. */
   timer?: NodeJS.Timeout;
 }
 
@@ -135,7 +135,7 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
       void this.#end(member, new WorkerEnded(member.jobs, signal, cause));
     this.#members.add(member);
     member.timer = setTimeout(() => endWith(null, new Error('it did not start')), START_MS).unref();
-    // An error of a thread that nobody listens to would end this process.
+    // An unhandled error of a thread would end this process.
     member.worker.on('error', (error: unknown) => endWith(null, error));
     member.worker.on('exit', (_code: number | null, signal?: NodeJS.Signals | null) =>
       endWith(signal ?? null),
@@ -165,7 +165,7 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
   async #end(member: Member, reason: unknown): Promise<void> {
     if (!this.#members.delete(member)) return;
     clearTimeout(member.timer);
-    // If none has started, the next one would not start either: nobody should wait for it.
+    // If no worker has started, the next one wouldn't either, so waiting jobs fail too.
     const isHopeless = !member.isReady && ![...this.#members].some(({ isReady }) => isReady);
     const failing = member.task ? [member.task] : isHopeless ? this.#waiting.splice(0) : [];
     member.task = null;
@@ -198,7 +198,7 @@ function startWorker(options: PoolOptions): Worker | ChildProcess {
   return options.kind === 'thread' ? startThread(options) : startProcess(options);
 }
 
-/** As written or as compiled. */
+/** The source or the compiled file. */
 function fileOf({ from, name }: PoolOptions): { url: URL; isBuilt: boolean } {
   const isBuilt = !from.endsWith('.ts');
   return { url: new URL(`./${name}.${isBuilt ? 'js' : 'ts'}`, from), isBuilt };
@@ -210,13 +210,13 @@ function startThread(options: PoolOptions): Worker {
   const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb };
   const own = { execArgv: [], resourceLimits, workerData: options.data };
   if (isBuilt) return new Worker(url, own);
-  // A thread does not know the loader that its parent runs under.
+  // A thread doesn't inherit the loader of its parent.
   const [loader, file] = [import.meta.resolve('tsx/esm/api'), url.href].map((one) => JSON.stringify(one));
   const code = `import(${loader}).then((tsx) => { tsx.register(); return import(${file}); })`;
   return new Worker(code, { ...own, eval: true });
 }
 
-/** Nothing that it prints is shown. */
+/** The output of the process isn't shown. */
 function startProcess(options: PoolOptions): ChildProcess {
   const { url, isBuilt } = fileOf(options);
   const loader = isBuilt ? [] : ['--import', import.meta.resolve('tsx')];

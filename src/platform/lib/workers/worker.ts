@@ -2,10 +2,10 @@
 import { parentPort } from 'node:worker_threads';
 import type { FromWorker, ToWorker } from './worker-pool.ts';
 
-/** Sends something to the pool while a job is under way; resolves with the pool's answer. */
+/** Sends something to the pool during a job; resolves with the pool's answer. */
 export type ReportToPool<Value, Answer = void> = (value: Value) => Promise<Answer>;
 
-/** Does each job. What `work` throws ends the worker, so that the next job gets a fresh one. */
+/** Runs each job. If `work` throws, the worker ends, so that the next job gets a fresh one. */
 export function serveJobs<Job, Reply, Value = never, Answer = void>(
   work: (job: Job, report: ReportToPool<Value, Answer>) => Reply | Promise<Reply>,
 ): void {
@@ -27,7 +27,7 @@ export function serveJobs<Job, Reply, Value = never, Answer = void>(
     answers.get(message.id)?.(message.answer as Answer);
     answers.delete(message.id);
   };
-  // Whatever still keeps this process busy, nobody is left to work for.
+  // The parent is gone, so exit whatever is still running.
   if (!parentPort) process.on('disconnect', () => process.exit());
   (parentPort ?? process).on('message', (message: ToWorker) => void hear(message));
   post('ready');
