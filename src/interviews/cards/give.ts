@@ -1,4 +1,4 @@
-/** Gives cards to payments, in the transaction of the payment, and takes them back. */
+/** Assigns cards to payments in the payment's transaction, and voids them. */
 import type { ClientSession, Types } from 'mongoose';
 import { transientError } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
@@ -7,7 +7,7 @@ import { openText } from '../../platform/lib/sealed-text.ts';
 import { type CardRecord, Cards } from './model.ts';
 import type { CardDelivery, ShownCard } from './schema.ts';
 
-/** The payment that gets it. */
+/** The payment that gets the card. */
 interface CardPayment {
   _id: Types.ObjectId;
   amount: string;
@@ -21,10 +21,10 @@ interface Giving {
   delivery: CardDelivery;
 }
 
-/** Payers at the same time choose among this many, so that they seldom wait for each other. */
+/** Concurrent payers choose among this many cards, so that they rarely wait for each other. */
 const CANDIDATE_CARDS = 20;
 
-/** Exactly one free card of the amount, of those that expire first; 409 NO_CARD_LEFT. */
+/** Assigns exactly one free card of this amount, preferring those that expire first; 409 NO_CARD_LEFT. */
 export async function assignCard(
   session: ClientSession,
   { _id, amount, currency }: CardPayment,
@@ -51,7 +51,7 @@ export async function assignCard(
   return { ...chosen, ...changes };
 }
 
-/** The card of a payment that was a mistake: nobody gets it again, since its number may have been read. */
+/** Voids the card of a payment made by mistake. It isn't given out again, because its number may have been read. */
 export async function voidCardOfIncentive(
   session: ClientSession,
   incentive: Types.ObjectId,
@@ -71,13 +71,16 @@ export const findGivenCard = async (
 ): Promise<CardRecord | null> =>
   await Cards.collection.findOne<CardRecord>({ incentive, state: 'GIVEN' }, session ? { session } : {});
 
-/** Null once its numbers were erased, or if they were sealed under another key. */
+/** Null if its numbers were erased, or encrypted with another key. */
 export function openCard({ _id, sealed, expiresOn }: CardRecord, contactKey: string): ShownCard | null {
   const text = sealed === '' ? null : openText(contactKey, _id.toHexString(), sealed);
   return text === null ? null : { ...(JSON.parse(text) as Omit<ShownCard, 'expiresOn'>), expiresOn };
 }
 
-/** Erases the numbers of cards that these payments used. How many and which amounts stays: the money was spent. */
+/**
+ * Erases the numbers of the cards that these payments used. Their count and amounts remain, because the money was
+ * spent.
+ */
 export async function eraseCards(session: ClientSession, incentives: Types.ObjectId[]): Promise<number> {
   const { modifiedCount } = await Cards.collection.updateMany(
     { incentive: { $in: incentives }, sealed: { $ne: '' } },

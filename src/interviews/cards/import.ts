@@ -1,4 +1,4 @@
-/** Stores the cards of a vendor's file: all of them, or none if a line is faulty or repeats another card. */
+/** Stores the cards in a vendor's file: all of them, or none if a line is invalid or repeats another card. */
 import { setImmediate as turn } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
@@ -34,10 +34,10 @@ interface Importing extends Author {
 
 const tooMany = () => fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
 
-/** Yields to other requests after this many. */
+/** Other requests get a turn after this many. */
 const CARDS_PER_TURN = 50;
 
-/** How many were stored. */
+/** Returns the number of stored cards. */
 export async function importCards(bytes: Uint8Array, author: Importing): Promise<number> {
   const { contactKey, zone, by, now, deadline } = author;
   const lines = readLines(bytes);
@@ -61,7 +61,7 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
     if (allErrors.length > 0) throw problem('VALIDATION_ERROR', { errors: allErrors });
     await Cards.collection.insertMany(records, { session });
     const changes = [{ path: 'cardsImported', before: null, after: records.length }];
-    // Phones know by it that there are cards.
+    // Tells phones that there are cards.
     const isNew = { _id: STUDY_ID, giftCards: { $ne: true } };
     await Studies.collection.updateOne(isNew, { $set: { giftCards: true } }, { session });
     await audit(session, { by, now }, { action: 'update', subject: 'Study', record: STUDY_ID, changes });
@@ -69,7 +69,7 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
   }, deadline);
 }
 
-/** With the heading and empty lines, so that a file that is too long is not read cell by cell. */
+/** Includes the heading and empty lines, so that a file that is too long isn't parsed. */
 const MAX_LINES = 2 * MAX_CARDS;
 
 function readLines(bytes: Uint8Array): CardLine[] {
@@ -109,7 +109,7 @@ function faultsOf({ line, ...card }: CardLine, today: string): FieldError[] {
 
 const isLink = (text: string) => URL.canParse(text) && new URL(text).protocol === 'https:';
 
-/** Spaces and hyphens are only for reading. */
+/** Spaces and hyphens only make numbers easier to read. */
 const plain = (number: string) => number.replace(/[\s-]/g, '').toUpperCase();
 
 function recordOf({ line: _, number, pin, link, ...card }: CardLine, key: string, now: Date): CardRecord {
@@ -129,7 +129,7 @@ function recordOf({ line: _, number, pin, link, ...card }: CardLine, key: string
   };
 }
 
-/** In the file or in the database. */
+/** Cards that occur twice in the file, or are already in the database. */
 function repeatsOf(lines: CardLine[], records: CardRecord[], knownHashes: Set<string>): FieldError[] {
   return records.flatMap(({ hashes }, at) => {
     const isRepeated = hashes.some((hash) => knownHashes.has(hash));

@@ -4,7 +4,7 @@ import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Cards } from './model.ts';
 import type { CardQuery } from './schema.ts';
 
-/** Without their numbers, of which a record has only the end in plaintext. */
+/** Without the card numbers; only their last digits are stored in plaintext. */
 export async function listCards(actor: Actor, query: CardQuery) {
   const { state, amount, lastFour, givenBy } = query;
   const filter = {

@@ -2,12 +2,12 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
 import { CardDelivery, CardState } from './schema.ts';
 
-/** A gift card of a vendor. Its number, PIN and link are sealed together. */
+/** A vendor's gift card. Its number, PIN and link are encrypted together. */
 export interface CardRecord {
   _id: Types.ObjectId;
-  /** For this record (CONTACT_KEY); empty once the answers of its person were erased. */
+  /** Encrypted for this record (CONTACT_KEY); empty once the answers of its recipient were erased. */
   sealed: string;
-  /** Keyed hashes of its number and its link, of which no other card may have either. */
+  /** Keyed hashes of its number and its link, to detect duplicates. */
   hashes: string[];
   lastFour: string;
   amount: string;
@@ -15,12 +15,12 @@ export interface CardRecord {
   /** The last day on which it can be used. */
   expiresOn: string | null;
   state: CardState;
-  /** The payment that it belongs or belonged to. */
+  /** The payment that it belongs to, or belonged to. */
   incentive: Types.ObjectId | null;
   givenBy: Types.ObjectId | null;
   givenAt: Date | null;
   delivery: CardDelivery | null;
-  /** Why it is void. */
+  /** Why it was voided. */
   reason: string | null;
   createdAt: Date;
 }
@@ -44,7 +44,7 @@ const schema = new Schema<CardRecord>(
   schemaOptions('cards'),
 );
 schema.index({ hashes: 1 }, { name: 'card_once', unique: true });
-// One card a payment, whatever happens at once.
+// One card per payment, even with concurrent requests.
 schema.index(
   { incentive: 1, state: 1 },
   {

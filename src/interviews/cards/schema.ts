@@ -12,7 +12,7 @@ export type CardState = z.infer<typeof CardState>;
 export const CardDelivery = z.enum(['SHOWN', 'SMS']);
 export type CardDelivery = z.infer<typeof CardDelivery>;
 
-/** What a person gets. */
+/** What the recipient gets. */
 export const ShownCard = z
   .object({
     number: z.string().nullable().meta({ example: '6039 5012 3456 7890' }),

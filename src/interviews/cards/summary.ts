@@ -1,9 +1,9 @@
-/** How many cards of each amount are left. */
+/** The number of cards left for each amount. */
 import { dateAt } from '../../platform/lib/day.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { Cards } from './model.ts';
 
-/** Fewer need attention. */
+/** Fewer than this need attention. */
 export const LOW_CARD_COUNT = 20;
 
 interface Group {
@@ -31,7 +31,7 @@ export async function cardSummary(study: StudyRecord, now: Date, zone: string) {
           free: countIf(isFree),
           given: countIf({ $eq: ['$state', 'GIVEN'] }),
           void: countIf({ $eq: ['$state', 'VOID'] }),
-          // Null is left out by $min.
+          // $min ignores null.
           expiresFirst: { $min: { $cond: [isFree, '$expiresOn', null] } },
         },
       },

@@ -6,7 +6,7 @@ import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { type CardRecord, Cards } from './model.ts';
 
-/** A free one, which nobody gets then. */
+/** Voids a free card, so that it can't be given out. */
 export async function voidCard(actor: Actor, id: string, reason: string): Promise<CardRecord> {
   return await inTransaction(async (session) => {
     const before = await findRecord(Cards, id, session);

@@ -1,6 +1,6 @@
 /**
- * Closes the day of a site's cash box. What was paid is as the transaction sees it; a payment that is recorded or
- * reopened later changes nothing stored here, and replies say how the sum has changed since (`paidNow`).
+ * Closes a day of a site's cash box. The sum of payments is as of the transaction. Payments that are recorded or
+ * reopened later change nothing stored here; replies show the current sum (`paidNow`).
  */
 import mongoose, { type ClientSession } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
@@ -46,7 +46,7 @@ export async function closeDay(actor: Actor, body: CashDayClose): Promise<CashDa
       ...{ state: 'CLOSED', closedBy: actor.user._id, createdAt: actor.now },
       ...{ reopenedBy: null, reopenedAt: null, reason: null },
     };
-    // The unique index refuses a second one (DAY_CLOSED).
+    // The unique index refuses to close the same day twice (DAY_CLOSED).
     await CashDays.collection.insertOne(closed, { session });
     const event = { action: 'create', subject: 'CashDay', record: closed._id, location } as const;
     await audit(session, authorOf(actor), event);
@@ -62,7 +62,7 @@ async function sumByMethod(of: SiteDay, zone: string, session: ClientSession): P
     .toArray();
 }
 
-/** Without the last digits of a calculation, which would give `-0.00`. */
+/** Rounded, so that floating-point errors don't give `-0.00`. */
 function amountOf(sum: number, currency: string): string {
   const units = 10 ** currencyDecimals(currency);
   return toAmount(Math.round(sum * units) / units || 0, currency) as string;

@@ -10,7 +10,7 @@ import type { CashDayQuery } from './schema.ts';
 
 export async function listDays(actor: Actor, query: CashDayQuery) {
   const { location, state, from, to } = query;
-  // Refuses days that don't exist or are in the wrong order.
+  // Throws if a day doesn't exist or they are in the wrong order.
   timeRange({ from, to }, actor.zone);
   const days = { ...(from && { $gte: from }), ...(to && { $lte: to }) };
   const filter = {
@@ -22,7 +22,7 @@ export async function listDays(actor: Actor, query: CashDayQuery) {
   return { ...cashDays, data: await showDays(actor, cashDays.data) };
 }
 
-/** With what is known by now about payments on these days. */
+/** Adds the current sum of payments on these days. */
 async function showDays(actor: Actor, days: readonly CashDayRecord[]) {
   const sums = await sumCash(days, actor.zone);
   return days.map(({ createdAt, ...one }) => ({

@@ -5,14 +5,17 @@ import type { CashDay } from './schema.ts';
 
 type Stored = 'id' | 'location' | 'paidNow' | 'closedBy' | 'closedAt' | 'reopenedBy' | 'reopenedAt';
 
-/** The cash box of a site on one day, as it was counted. It never changes; after reopening there can be another one. */
+/**
+ * A site's cash box on one day, as counted. A record's counts never change; after reopening, the day can be closed
+ * again with another record.
+ */
 export interface CashDayRecord extends Omit<z.infer<typeof CashDay>, Stored> {
   _id: Types.ObjectId;
   location: Types.ObjectId;
   closedBy: Types.ObjectId;
   reopenedBy: Types.ObjectId | null;
   reopenedAt: Date | null;
-  /** When it was closed. */
+  /** When the day was closed. */
   createdAt: Date;
 }
 

@@ -1,4 +1,4 @@
-/** What was paid in cash at sites on single days, as far as the service knows by now. */
+/** Cash paid at sites on single days, as far as the service knows by now. */
 import mongoose, { type Types } from 'mongoose';
 import { dateAt, dayBounds } from '../../platform/lib/day.ts';
 import { Incentives } from '../incentives/model.ts';
@@ -9,7 +9,7 @@ export interface SiteDay {
   day: string;
 }
 
-/** Of payments; absent for a day that doesn't exist. */
+/** A filter for payments; undefined for a day that doesn't exist. */
 export function paidOnFilter({ location, day }: SiteDay, zone: string): mongoose.mongo.Document | undefined {
   const bounds = dayBounds(day, zone);
   return bounds ? { location, paidAt: { $gte: bounds.start, $lt: bounds.end }, state: 'PAID' } : undefined;
@@ -18,8 +18,8 @@ export function paidOnFilter({ location, day }: SiteDay, zone: string): mongoose
 const DAY_MS = 86_400_000;
 
 /**
- * Sums by `siteDayKey`, of these days among others. One time for each site, with a day more at both ends for any time zone:
- * MongoDB would plan a query for each of hundreds of days.
+ * Sums by `siteDayKey`; may contain other days too. Queries one time range per site, with an extra day at both ends to
+ * cover any time zone, because MongoDB would plan a query for each of hundreds of days.
  */
 export async function sumCash(days: readonly SiteDay[], zone: string): Promise<Map<string, number>> {
   const sums = new Map<string, number>();

@@ -5,7 +5,7 @@ import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { load } from '../../platform/rights/guard.ts';
 import { type CashDayRecord, CashDays } from './model.ts';
 
-/** The record stays as it was counted; the day can be closed again. */
+/** The record keeps its counts; the day can be closed again. */
 export async function reopenDay(actor: Actor, id: string, reason: string): Promise<CashDayRecord> {
   return await inTransaction(async (session) => {
     const before = await load(actor, 'update', CashDays, id, session);

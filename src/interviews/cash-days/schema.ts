@@ -10,7 +10,7 @@ export const CashDayState = z.enum(['CLOSED', 'REOPENED']).meta({
   description: 'REOPENED: it no longer counts, and the day can be closed again.',
 });
 
-/** What a person counted: the box may be empty. */
+/** A counted amount, which may be zero. */
 const Cash = z.string().regex(/^(?:0|[1-9]\d{0,9})(?:\.\d{1,4})?$/, FAULTS.NOT_CASH);
 
 export const CashDay = z

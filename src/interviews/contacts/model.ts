@@ -2,13 +2,13 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { ContactState } from './schema.ts';
 
-/** The number of a person who agreed to be texted, apart from their answers. */
+/** The phone number of a person who agreed to be texted, stored separately from their answers. */
 export interface ContactRecord {
-  /** That of the survey. */
+  /** The id of the survey. */
   _id: Types.ObjectId;
-  /** Sealed for this survey (CONTACT_KEY). */
+  /** Encrypted for this survey (CONTACT_KEY). */
   phone: string;
-  /** A keyed hash of it, to recognize it. */
+  /** A keyed hash of the phone number, to recognize it. */
   number: string;
   language: string;
   consentedAt: Date;
@@ -28,18 +28,21 @@ const schema = new Schema<ContactRecord>(
   },
   schemaOptions('contacts'),
 );
-// Each index would cost every interview: what is erased by date is found by reading all of them at night.
+// No index on dates, because it would slow down storing every interview: expired contacts are found by a full scan at
+// night.
 schema.index({ number: 1 });
 
 export const Contacts = mongoose.model<ContactRecord>('Contact', schema);
 
-/** What holds for a number whatever its surveys: it outlasts them, so that STOP does. */
+/**
+ * What applies to a number across surveys. It is kept after their contacts are erased, so that STOP remains in force.
+ */
 export interface TextedNumberRecord {
   _id: Types.ObjectId;
-  /** The keyed hash. */
+  /** The keyed hash of the number. */
   number: string;
   stoppedAt: Date | null;
-  /** The last day on which it was texted. */
+  /** The last day on which a text was sent to it. */
   textedOn: string | null;
 }
 

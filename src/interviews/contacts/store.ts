@@ -1,4 +1,4 @@
-/** Takes, replaces and shows how a respondent can be texted. The number itself is shown to nobody. */
+/** Parses, stores and shows how a respondent can be texted. The number itself is never shown. */
 import type { ClientSession, Types } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
@@ -18,7 +18,7 @@ export interface ParsedContact {
 export const hashOfNumber = (contactKey: string, phone: string): string =>
   hashText(contactKey, 'phone', phone);
 
-/** Null if it is none, or if its number can't be texted. */
+/** Null if it isn't a contact or its number can't be texted. */
 export function parseContact(
   input: unknown,
   { defaultRegion: region, otpCountries: countries }: Omit<ContactConfig, 'contactKey'>,
@@ -35,8 +35,8 @@ const findNumber = createBatchedReader<string, TextedNumberRecord>({
 });
 
 /**
- * Somebody who replied STOP stays stopped. Whoever does so right now is not texted either: that is decided by the record
- * of the number when a text is sent.
+ * A number that replied STOP stays stopped. If STOP arrives at the same moment, no text is sent either, because the
+ * number's own record is checked when sending.
  */
 export async function newContact(
   survey: Types.ObjectId,
@@ -53,7 +53,7 @@ export async function newContact(
   };
 }
 
-/** Replaces the one that the survey has. */
+/** Replaces the survey's contact, or adds one. */
 export async function replaceContact(session: ClientSession, contact: ContactRecord): Promise<void> {
   await Contacts.collection.replaceOne({ _id: contact._id }, contact, { session, upsert: true });
 }

@@ -4,30 +4,30 @@ import { IncentiveKind, IncentiveMethod, IncentiveState } from './schema.ts';
 
 export interface IncentiveRecord {
   _id: Types.ObjectId;
-  /** The interview of the person to whom it is owed. */
+  /** The interview of the person who gets it. */
   survey: Types.ObjectId;
   kind: IncentiveKind;
-  /** Of a RECRUIT: the interview of the person who came. */
+  /** RECRUIT only: the interview of the recruited person. */
   recruit: Types.ObjectId | null;
   amount: string;
   currency: string;
   state: IncentiveState;
-  /** Of a WITHDRAWN one: a person did it, so it stays so. */
+  /** Whether a person withdrew it, so that it stays WITHDRAWN. */
   byHand: boolean;
   method: IncentiveMethod | null;
   reference: string | null;
   paidBy: Types.ObjectId | null;
   paidAt: Date | null;
-  /** When the service learned of the payment. */
+  /** When the service received the payment. */
   recordedAt: Date | null;
-  /** Where it was paid. */
+  /** The site where it was paid. */
   location: Types.ObjectId | null;
   reason: string | null;
   /** The site of the survey. */
   site: Types.ObjectId;
   /** The round of the survey. */
   round: Types.ObjectId;
-  /** The requests that paid it, also payments that were reopened: payer and clientId. */
+  /** The requests that paid it (payer and clientId), including payments that were reopened. */
   payments: string[];
   createdAt: Date;
   updatedAt: Date;
@@ -69,7 +69,7 @@ schema.index({ recruit: 1 }, { partialFilterExpression: { recruit: { $gt: SMALLE
 schema.index({ state: 1, ...newest });
 schema.index({ kind: 1, ...newest });
 schema.index({ round: 1, ...newest });
-// Only of what was paid.
+// Only for paid incentives.
 const paid = (field: string, least: unknown) => ({ partialFilterExpression: { [field]: { $gt: least } } });
 schema.index({ location: 1, ...newest }, paid('location', SMALLEST_ID));
 schema.index({ location: 1, paidAt: -1 }, paid('location', SMALLEST_ID));

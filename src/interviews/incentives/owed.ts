@@ -1,15 +1,15 @@
 /**
  * What one person is owed, for being interviewed and for each recruit up to the limit. A pure function of the
- * interviews, of the incentives stored before, and of the settings in force when each interview was completed.
+ * interviews, the incentives stored so far, and the settings in force when each interview was completed.
  */
 import mongoose, { type Types } from 'mongoose';
 import type { IncentiveSettings } from '../../study/settings/incentives.ts';
 import type { IncentiveRecord } from './model.ts';
 
-/** What matters of an interview here. */
+/** What matters about an interview here. */
 export interface PaidInterview {
   _id: Types.ObjectId;
-  /** Whether it counts. */
+  /** Whether the interview counts. */
   counts: boolean;
   /** When it was completed, or arrived if the clock was wrong. */
   at: Date;
@@ -17,7 +17,7 @@ export interface PaidInterview {
   round: Types.ObjectId;
 }
 
-/** A payment that was made at the interview. */
+/** A payment made at the interview. */
 export type Payment = Pick<
   IncentiveRecord,
   'method' | 'reference' | 'paidBy' | 'paidAt' | 'recordedAt' | 'location'
@@ -30,9 +30,9 @@ export interface OwedInput {
   /** All incentives of this person so far. */
   incentives: IncentiveRecord[];
   settingsAt: (at: Date) => IncentiveSettings;
-  /** What was handed over at this person's own interview, whether it was due or not. */
+  /** What was handed over at this person's own interview, even if it wasn't due. */
   handedOver?: Payment | undefined;
-  /** For taking a change back: free places go to recruits who had one before. */
+  /** When undoing a change: free places go to recruits who had one before. */
   withdrawnFirst?: boolean | undefined;
   now: Date;
 }
@@ -46,13 +46,13 @@ export const NO_PAYMENT: Payment = {
   location: null,
 };
 
-/** Neither paid nor withdrawn by a person: its state follows the tree. */
+/** Neither paid nor withdrawn by a person, so its state follows the tree. */
 const followsTree = ({ state, byHand }: IncentiveRecord) => state !== 'PAID' && !byHand;
 
-/** Nobody gave a reason: the one of an earlier reopening is not why. */
+/** Clears the reason, because one from an earlier reopening doesn't apply. */
 const withdrawn = (one: IncentiveRecord): IncentiveRecord => ({ ...one, state: 'WITHDRAWN', reason: null });
 
-/** The incentives that are new or changed, as they are to be stored. */
+/** The new and changed incentives, ready to be stored. */
 export function changedIncentives(input: OwedInput): IncentiveRecord[] {
   const { incentives, now } = input;
   const stored = new Map(incentives.map((one) => [String(one._id), one]));
@@ -74,8 +74,8 @@ function forInterview({ survey, incentives, settingsAt, handedOver, now }: OwedI
 }
 
 /**
- * What is DUE keeps its place while its recruit counts. A place that is free goes to the earliest recruit without one, by
- * the limit in force when that recruit's interview was completed.
+ * DUE incentives keep their place while their recruit counts. Free places go to the earliest recruits without one, up
+ * to the limit in force when that recruit's interview was completed.
  */
 function forRecruits(input: OwedInput): IncentiveRecord[] {
   const { survey, recruits, incentives, settingsAt, withdrawnFirst, now } = input;

@@ -148,7 +148,7 @@ export const IncentivesPay = z
       .array(
         z.strictObject({ id: IdInput, ...payment, ...withCard }).superRefine((one, context) => {
           requireCardWish(one, context);
-          // Nobody would see which card is whose.
+          // In a batch, cards must be texted, because nobody would see which card belongs to whom.
           if (one.card && !one.deliver)
             context.addIssue({ code: 'custom', path: ['deliver'], message: FAULTS.MISSING });
         }),

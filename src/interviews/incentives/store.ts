@@ -1,4 +1,4 @@
-/** Stores changed incentives, with their events in the audit trail. */
+/** Stores changed incentives with their audit events. */
 
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf, type NewAuditEvent } from '../../platform/audit/model.ts';
@@ -38,7 +38,7 @@ export async function writeIncentives(session: ClientSession, changes: Incentive
   );
 }
 
-/** Without the reference, which may be the number of a gift card. */
+/** Without the reference, which may be a gift card's number. */
 const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
 
 export function auditEventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
@@ -49,7 +49,7 @@ export function auditEventsOf({ before, after }: IncentiveChange, reason?: strin
   if (before) return [updated(forAudit(before))];
   const created = { ...event, action: 'create' } as const;
   if (after.state !== 'PAID') return [created];
-  // Paid at the interview: the same event as for any payment, and how much it was.
+  // Paid at the interview: the same event as for any payment, plus the amount.
   const { reference: _, ...unpaid } = NO_PAYMENT;
   return [created, updated({ ...forAudit(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
 }

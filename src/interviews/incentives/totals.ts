@@ -2,7 +2,7 @@
 import type { mongo } from 'mongoose';
 import { currencyDecimals } from '../../study/settings/incentives.ts';
 
-/** A sum of amounts as an amount; null without a currency. */
+/** Formats a sum as an amount; null without a currency. */
 export const toAmount = (sum: number, currency: string | null): string | null =>
   currency === null ? null : sum.toFixed(currencyDecimals(currency));
 
@@ -12,12 +12,15 @@ export interface TotalsGroup {
   sum: number;
 }
 
-/** Amounts are texts with the decimals of their currency, so their sum is exact. */
+/** Exact, because amounts are texts with their currency's decimals and are added as decimals. */
 export const sumByStages = (key: unknown): mongo.Document[] => [
   { $group: { _id: key, count: { $sum: 1 }, sum: { $sum: { $toDecimal: '$amount' } } } },
   { $set: { sum: { $toDouble: '$sum' } } },
   { $sort: { _id: 1 } },
 ];
 
-/** Of an hour: each belongs to one day, in any time zone. The database knows fewer time zones, and compares their names exactly. */
+/**
+ * Quarter hours belong to a single day in any time zone. Days aren't grouped in the database, because it knows fewer
+ * time zones and is strict about their names.
+ */
 export const PAID_QUARTER_HOUR = { $dateTrunc: { date: '$paidAt', unit: 'minute', binSize: 15 } };

@@ -1,10 +1,10 @@
-/** Ends texts that wait: because the person replied STOP, their number was erased, or there is nothing to say any more. */
+/** Ends queued texts: because the person replied STOP, their number was erased, or there is nothing to say any more. */
 import type { ClientSession, Types } from 'mongoose';
 import { Contacts } from '../contacts/model.ts';
 import { Messages } from './model.ts';
 import type { MessageError } from './schema.ts';
 
-/** What is being sent at this moment is not among them. */
+/** Texts that are being sent right now are not affected. */
 export async function endMessages(
   session: ClientSession,
   filter: object,
@@ -18,7 +18,7 @@ export async function endMessages(
   return modifiedCount;
 }
 
-/** Erases the numbers of these people, and what they were to be told. */
+/** Erases these people's numbers and ends their queued texts. */
 export async function eraseContacts(session: ClientSession, surveys: Types.ObjectId[]): Promise<number> {
   const { deletedCount } = await Contacts.collection.deleteMany({ _id: { $in: surveys } }, { session });
   await endMessages(session, { survey: { $in: surveys } }, 'NO_CONTACT');

@@ -2,7 +2,7 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
 import { MessageKind, type MessageState } from './schema.ts';
 
-/** A text to a respondent, without its words and the number. */
+/** A text to a respondent, without its wording and the number. */
 export interface MessageRecord {
   _id: Types.ObjectId;
   survey: Types.ObjectId | null;
@@ -12,13 +12,13 @@ export interface MessageRecord {
   state: MessageState;
   error: string | null;
   createdAt: Date;
-  /** Not sent before. */
+  /** The earliest time to send it. */
   sendAt: Date;
-  /** When a process began to send it, on which day, and how often that was. */
+  /** When a process started to send it, on which day, and how often so far. */
   claimedAt: Date | null;
   day: string | null;
   tries: number;
-  /** A keyed hash of the words, by which the provider's list is searched after a process was killed. */
+  /** A keyed hash of the wording, to find the text in the provider's list if a process was killed. */
   wordsHash: string | null;
   /** The provider's id. */
   sid: string | null;

@@ -1,11 +1,11 @@
-/** Writes down what is to be sent, in the transaction of what it is about. Another process sends it later. */
+/** Queues texts in the transaction of the change that they are about. Another process sends them later. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { Contacts } from '../contacts/model.ts';
 import { type MessageRecord, Messages } from './model.ts';
 
 type Queued = Pick<MessageRecord, 'kind' | 'incentive' | 'sendAt'> & { survey: Types.ObjectId };
 
-/** The languages of those of these people who can be texted. */
+/** The languages of these people, as far as they can be texted. */
 export async function findTextLanguages(
   session: ClientSession,
   surveys: Types.ObjectId[],
@@ -23,7 +23,7 @@ export const newMessage = (queued: Queued, language: string, now: Date): Message
   ...{ claimedAt: null, day: null, tries: 0, wordsHash: null, sid: null, sentAt: null, deliveredAt: null },
 });
 
-/** Once about each thing. */
+/** Queues at most one text about each thing. */
 export async function queueMessages(session: ClientSession, messages: MessageRecord[]): Promise<void> {
   if (messages.length === 0) return;
   await Messages.collection.bulkWrite(
@@ -38,7 +38,10 @@ export async function queueMessages(session: ClientSession, messages: MessageRec
   );
 }
 
-/** A payment that was reopened may be paid with another card: its text is sent anew. Counted on, so that late reports of the former one change nothing. */
+/**
+ * A payment that was reopened may be paid with another card, so its text is sent again. `tries` continues counting, so
+ * that late reports about the previous text change nothing.
+ */
 export async function queueCard(session: ClientSession, message: MessageRecord): Promise<void> {
   const { _id, survey, kind, incentive, tries: _, ...fields } = message;
   await Messages.collection.updateOne(

@@ -1,4 +1,4 @@
-/** Texts to respondents in requests and replies: neither the text nor the number. Browser-safe. */
+/** Texts to respondents in requests and replies, without wording and number. Browser-safe. */
 import { z } from 'zod';
 
 export const MessageKind = z.enum(['MONEY_DUE', 'CARD', 'COUPONS_EXPIRE']).meta({
@@ -15,7 +15,7 @@ export const MessageState = z
   });
 export type MessageState = z.infer<typeof MessageState>;
 
-/** Why it was not sent, besides error codes of the provider. */
+/** Why a text wasn't sent, apart from the provider's error codes. */
 export const MESSAGE_ERRORS = [
   'STOP',
   'NOT_DUE',

@@ -13,14 +13,14 @@ import { toAmount } from '../incentives/totals.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { recordClaimRead } from '../surveys/read/read.ts';
 
-/** Codes that don't exist count too, so that nobody can try many. */
+/** Unknown codes count too, so that nobody can try many. */
 const CLAIM_LIMIT: Limit = { name: 'incentive-claim', points: 60, duration: 3_600 };
 
 export async function findClaim(actor: Actor, text: string, { config: { rateLimits }, log }: Deps) {
   if (!actor.ability.can('pay', 'Incentive')) throw problem('FORBIDDEN');
   if (rateLimits) await countAgainstLimit(CLAIM_LIMIT, actor.user._id.toHexString());
   const code = parseCode(text);
-  // Deleted or not: the person is owed for recruits all the same.
+  // Even if the survey was deleted, because recruits are still paid for.
   const survey =
     code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
   if (!survey) throw await unknownClaim(code);
@@ -39,7 +39,7 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
   };
 }
 
-/** People often show a coupon that they were to hand out, in place of their own number. */
+/** People often show a coupon that they should hand out instead of their own number. */
 async function unknownClaim(code: string | null) {
   const isHandedOut = code !== null && ((await findCode(code))?.survey ?? null) !== null;
   return problem('NOT_FOUND', isHandedOut ? { why: fault('COUPON_NOT_CLAIM') } : {});

@@ -26,8 +26,8 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
 }
 
 /**
- * Who may update the survey sees all that its person is owed. Who may not know whose incentive it is finds none by its
- * survey.
+ * Callers who may update the survey see everything its person is owed. Callers who may not know whose incentive it is
+ * find none by survey.
  */
 async function permitted(actor: Actor, filter: object, id: string | undefined) {
   if (id === undefined) return visibleFilter(actor, ['read'], Incentives, filter);

@@ -1,4 +1,4 @@
-/** Pays an incentive, exactly once, however often and by however many people the request is sent. */
+/** Pays an incentive exactly once, however often and by however many people the request is sent. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Config } from '../../platform/config.ts';
@@ -26,7 +26,7 @@ const MAX_PAYMENTS = 20;
 
 export interface PaidIncentive {
   incentive: IncentiveRecord;
-  /** Shown to the payer; null if the payment has none, or if it is texted. */
+  /** Shown to the payer; null if the payment has no card, or it is texted. */
   card: ShownCard | null;
 }
 
@@ -41,7 +41,8 @@ export async function payIncentive(
   return await inTransaction(async (session) => {
     const incentive = await findRecord(Incentives, id, session);
     const key = `${actor.user._id.toHexString()} ${body.clientId}`;
-    // Before any permission: a phone sends it again on a later day or from another site if the reply was lost.
+    // Before any permission check, because a phone that didn't get the reply may resend on a later day or from another
+    // site.
     if (incentive.payments.includes(key))
       return { incentive, card: await cardOfReplay(session, actor, { incentive, key }, config) };
     const survey = await Surveys.findById(incentive.survey, { responses: 0 })
@@ -64,13 +65,13 @@ export async function payIncentive(
       ...{ paidBy: actor.user._id, paidAt: at, recordedAt: at, location, updatedAt: at },
       payments: [...incentive.payments, key],
     };
-    // The unique index refuses a clientId that the payer has used for another one.
+    // The unique index refuses a clientId that the payer has used for another payment.
     await storeIncentives(session, [{ before: incentive, after }], authorOf(actor));
     return { incentive: after, card: card && !body.deliver ? openCard(card, config.contactKey) : null };
   }, actor.deadline);
 }
 
-/** Only of the payment that holds now: after a reopening, the card is another payer's. */
+/** Only for the current payment: after a reopening, the card belongs to another one. */
 async function cardOfReplay(
   session: ClientSession,
   actor: Actor,
@@ -84,7 +85,7 @@ async function cardOfReplay(
     : null;
 }
 
-/** A card that is texted is written down with the payment, and sent by another process. */
+/** A card to be texted is queued with the payment, and sent by another process. */
 async function takeCard(
   session: ClientSession,
   actor: Actor,
@@ -107,7 +108,7 @@ async function takeCard(
   return card;
 }
 
-/** Where it is paid: the payer's current site, or another one where the rights allow it. */
+/** The site where it is paid: the payer's current one, or another one if permissions allow it. */
 async function requirePlace(
   session: ClientSession,
   actor: Actor,
@@ -120,7 +121,7 @@ async function requirePlace(
   return named === undefined ? location : await requireLocation(named, session);
 }
 
-/** Each by itself. It can be sent again: what was paid is recognized. */
+/** Pays each incentive independently. Can be sent again, because earlier payments are recognized. */
 export async function payIncentives(
   actor: Actor,
   { payments, location }: IncentivesPay,

@@ -9,7 +9,7 @@ import type { SurveyRecord } from '../surveys/model.ts';
 
 export const readsAllIncentives = (actor: Actor): boolean => readsAll(actor, 'Incentive');
 
-/** The claim number proves that the person is there. */
+/** The claim number proves that the person is present. */
 export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | undefined): void {
   if (code !== undefined) {
     const claimNumber = parseCode(code);
@@ -23,6 +23,6 @@ export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | 
 export const mayUpdateSurvey = ({ ability }: Actor, survey: SurveyRecord): boolean =>
   !survey.deletedAt && ability.can('update', asSubject('Survey', survey));
 
-/** Whether the caller may know that an incentive is for this interview. */
+/** Whether the caller may know that an incentive belongs to this interview. */
 export const mayReadInterview = (actor: Actor, survey: SurveyRecord): boolean =>
   readsAllIncentives(actor) || (!survey.deletedAt && actor.ability.can('read', asSubject('Survey', survey)));

@@ -1,4 +1,4 @@
-/** Searching incentives: by a claim number, by the coupon of a recruit, or by the name of who paid or interviewed. */
+/** Searches incentives by claim number, by a recruit's coupon, or by the name of the payer or interviewer. */
 import type { Types } from 'mongoose';
 import { parseCode } from '../../coupons/referral-codes/code.ts';
 import { ANY_FIELD } from '../../platform/http/lists/page.ts';
@@ -12,7 +12,7 @@ import { type IncentiveInterview, interviewPermissions } from './show.ts';
 
 type Id = Types.ObjectId;
 
-/** More than an interviewer holds in a usual study; of more, the newest. */
+/** More than one interviewer does in a usual study; beyond that, only the newest. */
 const MAX_INTERVIEWS = 2_000;
 
 export async function incentiveSearchFilter(actor: Actor, text: string | undefined): Promise<object> {
@@ -34,7 +34,7 @@ export async function incentiveSearchFilter(actor: Actor, text: string | undefin
   };
 }
 
-/** Held by these people, as far as the caller may know the interview behind an incentive. */
+/** Interviews by these people, as far as the caller may know whose incentive it is. */
 async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
   if (people.length === 0) return [];
   const readFilter = readsAllIncentives(actor)
@@ -48,7 +48,7 @@ async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
   return surveys.map(({ _id }) => _id);
 }
 
-/** Nobody learns by a code whose incentive it is unless they may read the code. */
+/** Finds nothing by code unless the caller may read the code, so that a code doesn't reveal whose incentive it is. */
 async function findInterview(actor: Actor, code: string | null) {
   const fields = { referralCode: 1, createdBy: 1 } as const;
   const interview =

@@ -1,4 +1,4 @@
-/** The card of a payment, shown again: to its payer for a day, and to people who may read cards. */
+/** Shows the card of a payment again: to its payer for one day, and to people who may read cards. */
 import type { Logger } from 'pino';
 import { recordRead } from '../../platform/audit/record-read.ts';
 import type { Config } from '../../platform/config.ts';
@@ -36,7 +36,7 @@ export async function showCard(
   return details;
 }
 
-/** One that was texted is for the person alone, unless the text did not arrive. */
+/** A texted card is only for its recipient, unless the text didn't arrive. */
 async function isForPayer({ delivery, incentive }: CardRecord): Promise<boolean> {
   if (delivery === 'SHOWN') return true;
   const message = await Messages.collection.findOne({

@@ -1,6 +1,6 @@
 /**
- * Incentives with whose they are, as far as the caller may know it. A claim number is shown only to people who may read
- * that interview, or codes: whoever knows it can be paid.
+ * Incentives with the interviews they belong to, as far as the caller may know them. A claim number is only shown to
+ * people who may read that interview, or codes, because anyone who knows it can be paid.
  */
 import type { Types } from 'mongoose';
 import { readableCodes } from '../../coupons/referral-codes/readable.ts';
@@ -23,13 +23,13 @@ export interface ShownIncentive extends Omit<IncentiveRecord, 'survey' | 'recrui
   claimNumber: string | null;
   /** The coupon that a recruit came with. */
   coupon: string | null;
-  /** Who held the interview that made it due. */
+  /** Who did the interview that made it due. */
   interviewer: Id | null;
 }
 
 export type IncentiveInterview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
 
-/** `reader` is null for a command of an operator, who sees everything. */
+/** `reader` is null for an operator's command, which sees everything. */
 export async function showIncentives(
   reader: Actor | null,
   incentives: readonly IncentiveRecord[],
@@ -53,7 +53,7 @@ export async function showIncentives(
   }));
 }
 
-/** What the reader may know of the interviews behind incentives. */
+/** What the reader may know about the interviews behind incentives. */
 export async function interviewPermissions(
   reader: Actor | null,
   ids: Id[],

@@ -65,7 +65,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
   };
 }
 
-/** By the site of the survey, because it has no other yet. */
+/** By the survey's site, because unpaid incentives have no other one. */
 async function countNotPaid(site: string | undefined): Promise<TotalsGroup[]> {
   const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...idFilter({ site }) };
   return await Incentives.collection

@@ -1,4 +1,4 @@
-/** Withdraws what is due, and undoes a payment or withdrawal that was a mistake. */
+/** Withdraws what is due, and undoes payments or withdrawals made by mistake. */
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
@@ -13,7 +13,7 @@ import { incentiveChangesTo, storeIncentives } from '../incentives/store.ts';
 import { endMessages } from '../messages/end.ts';
 import { lockPeople, readOwedInputs } from '../surveys/read-owed.ts';
 
-/** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
+/** Withdraws permanently: it keeps its place within the limit, and isn't owed again unless reopened. */
 export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
     const before = await findRecord(Incentives, id, session);
@@ -29,7 +29,7 @@ export async function withdrawIncentive(actor: Actor, id: string, reason: string
   }, actor.deadline);
 }
 
-/** Then its state is what the tree owes, as for an incentive that was never paid or withdrawn by hand. */
+/** Afterwards its state follows the tree, as for an incentive that was never paid or withdrawn by hand. */
 export async function reopenIncentive(
   actor: Actor,
   id: string,
@@ -41,7 +41,7 @@ export async function reopenIncentive(
     if (before.state === 'DUE') throw problem('INVALID_TRANSITION', { why: fault('STILL_DUE') });
     if (before.state === 'WITHDRAWN' && !before.byHand)
       throw problem('INVALID_TRANSITION', { why: fault('WITHDRAWN_BY_TREE') });
-    // Another payment was recorded since: that one is no mistake.
+    // Another payment was recorded in the meantime, and that one isn't the mistake.
     if (
       expectedPaidAt !== undefined &&
       (expectedPaidAt ? Date.parse(expectedPaidAt) : undefined) !== before.paidAt?.getTime()

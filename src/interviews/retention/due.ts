@@ -1,4 +1,4 @@
-/** When the retention period of each round is over. */
+/** When the retention period of each round ends. */
 import type { Types } from 'mongoose';
 import { addDays, dayBounds } from '../../platform/lib/day.ts';
 import type { RoundRecord } from '../../study/rounds/model.ts';
@@ -8,7 +8,7 @@ import type { StudyRecord } from '../../study/settings/model.ts';
 type Settings = Pick<StudyRecord, 'endsOn' | 'retentionDays'>;
 type Round = Pick<RoundRecord, '_id'> & RoundEnd;
 
-/** The first day on which the interviews of a round are erased; null if they never are. */
+/** The first day on which a round's interviews are erased; null if never. */
 export function retentionDay(round: RoundEnd, study: Settings, zone: string): string | null {
   const day = lastDay(round, study, zone);
   return day === null || study.retentionDays === null ? null : addDays(day, study.retentionDays);
@@ -16,11 +16,11 @@ export function retentionDay(round: RoundEnd, study: Settings, zone: string): st
 
 export interface ExpiredRounds {
   rounds: Types.ObjectId[];
-  /** When the last period of all rounds was over; null as long as one isn't. */
+  /** When the last period of all rounds ended; null while any is running. */
   start: Date | null;
 }
 
-/** The rounds whose period is over. */
+/** The rounds whose retention period is over. */
 export function expiredRounds(
   rounds: readonly Round[],
   study: Settings,

@@ -1,6 +1,6 @@
 /**
- * Erases phone numbers of respondents: so many days after their round ended, 400 days after they agreed, and 14 days after they
- * replied STOP. In batches, so it can be killed at any time and run again.
+ * Erases phone numbers of respondents: a set number of days after their round ended, 400 days after they agreed, or 14
+ * days after they replied STOP. Works in batches, so it can be killed at any time and run again.
  */
 import type { Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
@@ -17,7 +17,7 @@ const MAX_CONTACT_DAYS = 400;
 const DAYS_AFTER_STOP = 14;
 const BATCH_SIZE = 500;
 
-/** How many were erased. */
+/** Returns the number of erased contacts. */
 export async function eraseOldContacts(now: Date, zone: string): Promise<number> {
   const [study, rounds] = await Promise.all([loadStudy(), loadRounds()]);
   const today = dateAt(now, zone);
@@ -33,7 +33,7 @@ export async function eraseOldContacts(now: Date, zone: string): Promise<number>
     last = some.at(-1)?._id ?? null;
     erased += await eraseSome(await dueOf(some, over, now), now);
   }
-  // Those that replied STOP stay; of the others only today matters.
+  // Numbers that replied STOP are kept; for others, only today's texts matter.
   const before = addDays(today, -1);
   await TextedNumbers.deleteMany({ stoppedAt: null, textedOn: { $lt: before } });
   await TextedNumbers.deleteMany({ stoppedAt: null, textedOn: null });

@@ -1,7 +1,7 @@
 /**
- * What is erased once the retention period of a round is over: the contents of all its interviews, in the same way as
- * erase.ts does for one; and after that of the last round, phone numbers of accounts that are not approved. It works in batches, each a transaction
- * with its audit event, so it can be killed at any time and run again.
+ * Erases data once a round's retention period is over: the contents of all its interviews, as erase.ts does for one;
+ * and after the last round's period, the phone numbers of accounts that aren't approved. It works in batches, each a
+ * transaction with its audit event, so it can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { eraseValues } from '../../platform/audit/erase-values.ts';
@@ -15,17 +15,17 @@ import type { ExpiredRounds } from './due.ts';
 
 const BATCH_SIZE = 500;
 
-/** By collection, how many records were changed or deleted. */
+/** The number of changed or deleted records by collection. */
 export type ErasureCounts = Record<string, number>;
 
 interface Running extends ExpiredRounds {
   now: Date;
-  /** After each batch, with the number of interviews or accounts so far; throws to stop. */
+  /** Called after each batch with the number of interviews or accounts so far; throws to stop. */
   step?: (erasedCount: number) => unknown;
 }
 
 /**
- * Running it again erases what has come since. People who have signed up since `start` and wait for approval keep their
+ * Running it again erases what was added since. People who signed up after `start` and are still pending keep their
  * phone.
  */
 export async function eraseExpired({ now, rounds, start, step = () => {} }: Running): Promise<ErasureCounts> {
@@ -62,9 +62,9 @@ export async function eraseExpired({ now, rounds, start, step = () => {} }: Runn
 
 const after = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } : {});
 
-/** In the order of ids, so that one pass sees each record once, also in a dry run. */
+/** In the order of ids, so that one pass sees each record once, even in a dry run. */
 const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId | null) => {
-  // Erased ones too: people can still comment on them.
+  // Includes erased surveys, because people can still comment on them.
   const filter = { ...after(last), round: { $in: rounds } };
   const cursor = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
   const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
@@ -81,7 +81,7 @@ async function eraseSurveys(
   return counts;
 }
 
-/** Of whoever was rejected, moved back to pending or deleted. */
+/** Users who were rejected, moved back to pending, or deleted. */
 const notApproved = (start: Date) => ({
   $or: [
     { approvalStatus: 'REJECTED' },
@@ -102,7 +102,7 @@ const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
 const erasePhones = (start: Date) => async (session: ClientSession, ids: Types.ObjectId[], now: Date) => {
   const { modifiedCount: users } = await Users.collection.updateMany(
     { _id: { $in: ids }, ...notApproved(start) } as object,
-    // Phones are unique.
+    // Unique, because phones must be.
     [{ $set: { phone: { $concat: ['erased-', { $toString: '$_id' }] }, updatedAt: now } }],
     { session },
   );

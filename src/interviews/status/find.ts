@@ -1,6 +1,6 @@
 /**
- * One's own page: how many of one's coupons came back, and one's money. As it was known at the last midnight, and totals
- * alone, so that nobody learns when somebody came: not who gave out the coupons, and not whoever has the secret.
+ * A respondent's own page: how many of their coupons were returned, and their money. Only totals, as of the last
+ * midnight, so that neither the recruiter nor anyone else who has the secret learns when somebody came.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,10 +18,10 @@ import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { toAmount } from '../incentives/totals.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 
-/** Enough for everyone who looks in a shelter's Wi-Fi. Secrets that don't exist count too. */
+/** Enough for everyone on a shelter's Wi-Fi. Unknown secrets count too. */
 const STATUS_LIMIT: Limit = { name: 'status', points: 300, duration: 3_600 };
 
-/** No answer is faster, so that its time does not tell whether a secret exists, or how much there is to count. */
+/** Minimum response time, so that timing doesn't reveal whether a secret exists, or how much there is to count. */
 const ANSWER_AFTER_MS = 150;
 
 export const limitStatus = async (address: string, { rateLimits }: Config): Promise<void> => {
@@ -30,7 +30,7 @@ export const limitStatus = async (address: string, { rateLimits }: Config): Prom
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** `totals` is null for a secret that no phone has made, and where the study shows no such pages. */
+/** `totals` is null if no phone created this secret, or if the study has no such pages. */
 export async function findStatus(text: string, now: Date, { timeZone }: Config) {
   const [status] = await Promise.all([readStatus(text, now, timeZone), pause(ANSWER_AFTER_MS)]);
   return status;
@@ -48,7 +48,7 @@ async function readStatus(text: string, now: Date, timeZone: string) {
   ]);
   const zone = study.timeZone ?? timeZone;
   const asOf = dayBoundsAt(now, zone).start;
-  // The same queries for a secret that does not exist.
+  // Runs the same queries even if the secret doesn't exist.
   const id = survey?._id ?? new mongoose.Types.ObjectId();
   const [coupons, incentives] = await Promise.all([countCoupons(id, asOf), sumIncentives(id, asOf, study)]);
   if (!secret || !survey || study.statusPage === 'OFF') return { study, sites, totals: null };
@@ -61,12 +61,15 @@ async function countCoupons(survey: Types.ObjectId, asOf: Date) {
     ReferralCodeRecord[]
   >();
   const issuedCodes = codes.filter(({ handedOutAt, createdAt }) => (handedOutAt ?? createdAt) < asOf);
-  // When the service learned of it, however long ago the interview was: the figures stay all day.
+  // By when the service received them, not by interview date, so that the figures don't change during the day.
   const returned = issuedCodes.filter(({ redeemedAt }) => redeemedAt && redeemedAt < asOf);
   return { given: issuedCodes.length, returned: returned.length };
 }
 
-/** At any time since then: those who came and are not paid for were not eligible. */
+/**
+ * Whether recruits were paid for at any time since then. If so, returned coupons that aren't paid would reveal who
+ * wasn't eligible.
+ */
 const paidForRecruits = ({ incentives, earlierIncentives }: StudyRecord, since: Date): boolean =>
   incentives.recruit !== null ||
   earlierIncentives.some(({ until, settings }) => until > since && settings.recruit !== null);
@@ -92,7 +95,7 @@ async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRec
   return { currency, due: total('DUE'), paid: total('PAID') };
 }
 
-/** As it was before these changes, which are in order: the first one of each field says it. */
+/** The values before these changes, which are in order, so that the first change of each field has it. */
 function before({ _id, state, amount }: IncentiveRecord, events: AuditEventRecord[]) {
   const changes = events.filter(({ record }) => record.equals(_id)).flatMap((event) => event.changes);
   const was = <T>(path: string, now: T): T => {

@@ -1,4 +1,4 @@
-/** One's own page as plain HTML: the totals, and the secret again, to be scanned at the desk. */
+/** A respondent's own page as plain HTML: the totals, and the secret again to be scanned at the desk. */
 import {
   codeHtml,
   escapeHtml,
@@ -60,7 +60,7 @@ function moneyIn(language: string, currency: string, amount: string): string {
     ...{ style: 'currency', currency },
     ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
   }).format(Number(amount));
-  // Direction marks would take the currency apart.
+  // Direction marks would break up the currency.
   return money.replace(/\p{Cf}/gu, '');
 }
 

@@ -1,4 +1,7 @@
-/** Validates an interview's answers: those of a finished one must be complete and correct, others only well-formed. */
+/**
+ * Validates an interview's answers: those of a completed interview must be complete and correct, others only
+ * well-formed.
+ */
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { withoutCalculated } from '../../questionnaires/answers/calculated-names.ts';
@@ -19,21 +22,21 @@ type Answers = Record<string, unknown>;
 
 /** For expressions that use today's date or `{cameWithCoupon}`. */
 export interface StoredAnswers {
-  /** When the interview was held. */
+  /** When the interview took place. */
   at: Date;
-  /** Another time at which its answers may have been given: when they were corrected, or what a wrong clock showed. */
+  /** Another time at which the answers may have been given: when they were corrected, or what a wrong clock showed. */
   again?: Date;
   zone: string;
-  /** If it is known. */
+  /** If known. */
   came?: CouponValue | undefined;
-  /** The id of the user who sends them. */
+  /** Id of the user who sends them. */
   by: string | undefined;
 }
 
 /**
  * Returns what may be stored: the answers without those to identity questions, and with the values calculated from the
- * others; 400 with each question's path, 413, or 503 if the machine is busy. May take
- * seconds, so never call it in a transaction.
+ * others. 400 with each question's path, 413, or 503 if the machine is busy. May take seconds, so never call it in a
+ * transaction.
  */
 export const requireAnswers = async (
   questionnaire: Parameters<typeof judged>[0],
@@ -60,7 +63,7 @@ async function judged(
   const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
   const errors = await validateAnswers(plain, own, moments, by);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
-  // Whatever an expression reads, identity answers are not there.
+  // Removed before calculating, so that no stored value can depend on identity answers.
   const stored = removeIdentityAnswers(questionnaire, own);
   const whole = await withCalculatedValues(plain, stored, { moment: momentOf(at, zone), came }, by);
   if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW_ERRORS });

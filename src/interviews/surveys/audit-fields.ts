@@ -1,7 +1,10 @@
 import type { SurveyRecord } from './model.ts';
 import { repeatForAudit } from './repeats/repeat-detection.ts';
 
-/** Without the note, the hash of the person's secret, and the reference of what was handed over, which may be the number of a gift card. */
+/**
+ * Without the note, the hash of the person's secret, and the reference of what was handed over, which may be a gift
+ * card's number.
+ */
 export const toAuditFields = ({
   repeat,
   flags,

@@ -1,4 +1,4 @@
-/** The quality checks by name; src/quality makes their findings. Browser-safe. */
+/** The names of the quality checks; src/board/quality has their code. Browser-safe. */
 export const QUALITY_CHECKS = [
   'TOO_FAST',
   'TOO_LONG',

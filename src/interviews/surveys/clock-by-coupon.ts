@@ -1,4 +1,4 @@
-/** A coupon may show that the clock of the device was wrong: nobody comes with one before it was handed out. */
+/** Detects wrong device clocks by coupons: nobody can come with a coupon before it was handed out. */
 import type { ClientSession, Types } from 'mongoose';
 import { circulatingSince } from '../../coupons/referral-codes/check.ts';
 import { type ReferralCodeRecord, ReferralCodes, SET_DAYS_OUT } from '../../coupons/referral-codes/model.ts';
@@ -10,14 +10,16 @@ import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts
 type Code = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'redeemedBy' | 'validFrom'>;
 type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>;
 
-/** Since when someone can have had this coupon. A survey's own redemption says nothing about its clock. */
+/**
+ * The earliest times at which someone can have had this coupon. A survey's own redemption says nothing about its clock.
+ */
 export function couponDates(code: Code | null, survey?: Pick<SurveyRecord, '_id'>): Date[] {
   if (!code) return [];
   const isOwn = survey !== undefined && code.redeemedBy?.equals(survey._id);
   return [circulatingSince(isOwn ? { ...code, redeemedAt: null } : code), code.createdAt];
 }
 
-/** The interview date of a survey that has this coupon, with a flag if the coupon shows that its clock was wrong. */
+/** The interview date of a survey with this coupon, plus a flag if the coupon shows that its clock was wrong. */
 export function interviewDateByCoupon(
   survey: TimedSurvey,
   code: Code,
@@ -30,7 +32,7 @@ export function interviewDateByCoupon(
   return { heldAt: createdAt, flags: [newFlag('CLOCK_ODD', null, now)] };
 }
 
-/** For surveys whose recruiter has arrived just now, so that their coupons have a date: those whose clock was wrong. */
+/** Corrects the dates of surveys with a wrong clock once their recruiter has arrived, which dates their coupons. */
 export async function redateRecruits(
   session: ClientSession,
   recruits: Types.ObjectId[],
@@ -74,7 +76,10 @@ async function countByArrival(
 
 const isEarly = (at: Date) => ({ $and: [{ $gt: ['$handedOutAt', null] }, { $lt: ['$handedOutAt', at] }] });
 
-/** Coupons handed out by a wrong clock are valid from the arrival on, so that no one is turned away. */
+/**
+ * Coupons handed out by a device with a wrong clock are valid from the interview's arrival, so that nobody is turned
+ * away.
+ */
 export async function setHandedOutToArrival(
   session: ClientSession,
   { _id: survey, createdAt: at }: Pick<SurveyRecord, '_id' | 'createdAt'>,

@@ -1,10 +1,10 @@
 /**
- * Which interviews count: completed, of eligible people, of a round (flag NO_ROUND), not deleted. The sample also leaves out those that a reviewer
- * rejected. Each rule is a condition for the database and, where records are loaded already, a predicate.
+ * Which interviews count: completed, eligible, in a round (no flag NO_ROUND), and not deleted. The sample also excludes
+ * those that a reviewer rejected. Each rule exists as a database filter and, for loaded records, as a predicate.
  */
 import type { SurveyRecord } from './model.ts';
 
-/** What the database is asked where it does not go without saying. */
+/** For queries that don't filter deleted records already. */
 export const NOT_DELETED = { deletedAt: null } as const;
 
 export const COUNTED = {
@@ -22,7 +22,7 @@ interface Outcome {
 
 export const isCounted = ({ status, takesPart, flags }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart !== false && !flags?.some(({ code }) => code === 'NO_ROUND');
-/** Completed by a person who declined or is not eligible. */
+/** Completed, but the person declined or isn't eligible. */
 export const isRefusal = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>

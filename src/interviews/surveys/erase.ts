@@ -1,6 +1,6 @@
 /**
- * Erasure: permanently deletes what a person said in an interview. What other interviews need stays: the place in the
- * recruitment tree, dates, coupons and the network size.
+ * Erasure: permanently deletes what a person said in an interview. What other interviews depend on remains: the place
+ * in the recruitment tree, dates, coupons and the network size.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { parseCode } from '../../coupons/referral-codes/code.ts';
@@ -28,8 +28,8 @@ interface Erasure {
 }
 
 /**
- * Of deleted interviews too, since their answers are still stored. Erasing again erases what was written since, such as
- * comments.
+ * Also works on deleted interviews, since their answers are still stored. Erasing again removes what was added since,
+ * such as comments.
  */
 export async function eraseSurvey(
   id: string,
@@ -52,7 +52,7 @@ export async function eraseSurvey(
   }, deadline);
 }
 
-/** How many records of each collection were changed or deleted. */
+/** The number of changed or deleted records by collection. */
 export type ErasedCounts = Record<
   | 'surveys'
   | 'surveycopies'
@@ -81,7 +81,7 @@ export async function eraseContents(
         $set: {
           responses: { $literal: {} },
           coordinates: null,
-          // It could confirm a guess at the answers.
+          // The hash could confirm a guess at the answers.
           requestHash: '',
           flags: {
             $map: {
@@ -89,7 +89,7 @@ export async function eraseContents(
               in: {
                 $mergeObjects: [
                   '$$this',
-                  // The number of a gift card or transfer names who got it.
+                  // The number of a gift card or transfer identifies its recipient.
                   { $cond: [{ $gt: ['$$this.reference', null] }, { reference: null }, {}] },
                   {
                     referralCode: {
@@ -134,7 +134,7 @@ export async function eraseContents(
   };
 }
 
-/** What was written about the people who came with a seed's coupon. */
+/** Erases notes about the people who came with a seed's coupon. */
 async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Promise<number> {
   const came = Surveys.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
   const seeds = (await came.session(session).lean()).flatMap(({ seed }) => seed ?? []);
@@ -147,8 +147,8 @@ async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Pr
 }
 
 /**
- * What was written about the payments of these people, and about those for bringing them. Amounts, times and payers stay:
- * the money was spent.
+ * Erases notes about these people's payments, and about payments for recruiting them. Amounts, times and payers remain,
+ * because the money was spent.
  */
 async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]) {
   const recruited = Surveys.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
@@ -180,7 +180,10 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
   return { erased: ofOwn + ofOthers, cards, events };
 }
 
-/** The codes in these surveys' flags. Other text there was typed in place of a code, and may be a name or a phone number. */
+/**
+ * The valid codes in these surveys' flags. Any other text there was typed instead of a code, and may be a name or a
+ * phone number.
+ */
 async function presentedCodes(session: ClientSession, ids: Types.ObjectId[]): Promise<string[]> {
   const texts = Surveys.collection.aggregate<{ _id: string | null }>(
     [{ $match: { _id: { $in: ids } } }, { $unwind: '$flags' }, { $group: { _id: '$flags.referralCode' } }],

@@ -1,10 +1,10 @@
 /**
- * When an interview took place, even if the device's clock was wrong. All that depends on that time (the board, incentives,
- * coupons, ages and days in answers, the current site) asks here. Browser-safe.
+ * Determines when an interview took place, even if the device's clock was wrong. Everything that depends on that time
+ * (the board, incentives, coupons, ages and dates in answers, the current site) uses this. Browser-safe.
  */
 
 const MAX_AGE_MS = 365 * 86_400_000;
-/** A clock that is slow by less than this is left as it is. */
+/** A clock that is slow by less than this isn't corrected. */
 const TOLERANCE_MS = 6 * 3_600_000;
 
 interface Times {
@@ -19,25 +19,27 @@ interface StoredTimes {
   heldAt: Date;
 }
 
-/** Whether it began by its device's clock long before it can have begun. */
+/** Whether the device's clock shows a start long before the interview can have begun. */
 export const beganTooEarly = ({ startedAt }: Pick<Times, 'startedAt'>, earliest: Date): boolean =>
   earliest.getTime() - startedAt.getTime() > TOLERANCE_MS;
 
 /**
- * The earliest time at which an interview can have begun: after its coupon was handed out, its questionnaire version was
- * posted, and its interviewer's account and the study were created. What is dated after the arrival says nothing.
+ * The earliest time at which an interview can have begun: after its coupon was handed out, its questionnaire version
+ * was created, and its interviewer's account and the study were created. Events after the arrival are ignored.
  */
 export const earliestStart = (arrival: Date, events: (Date | null | undefined)[]): Date =>
   new Date(Math.max(0, ...events.flatMap((at) => (at && at <= arrival ? [at.getTime()] : []))));
 
-/** The interview is over a year old when it arrives, began too early, or ends before it begins. */
+/** Whether the times are implausible: over a year before arrival, too early, or ending before the start. */
 function isOdd({ startedAt, completedAt, createdAt }: Times, earliest: Date): boolean {
   const tooOld = createdAt.getTime() - startedAt.getTime() > MAX_AGE_MS;
   const endsFirst = completedAt !== null && completedAt < startedAt;
   return tooOld || endsFirst || beganTooEarly({ startedAt }, earliest);
 }
 
-/** The time by which it is counted. Clearing the flag does not change it, because the times are still wrong. */
+/**
+ * The date by which the interview is counted. Clearing the flag doesn't change it, because the times are still wrong.
+ */
 export const chooseHeldAt = (times: Times, earliest = new Date(0)): Date =>
   isOdd(times, earliest) ? times.createdAt : times.startedAt;
 

@@ -16,12 +16,12 @@ export interface FlagRecord {
   /** INCENTIVE_NOT_DUE only: what was handed over. */
   method?: IncentiveMethod;
   reference?: string | null;
-  /** POSSIBLE_REPEAT only; not stored here, and only for those who may review the survey (repeat-detection.ts). */
+  /** POSSIBLE_REPEAT only. Not stored here, and only shown to reviewers of the survey (repeat-detection.ts). */
   strength?: RepeatRecord['strength'];
   other?: { survey: Types.ObjectId | null; day: string; location: Types.ObjectId };
 }
 
-/** Another survey with the same identity answers, as it was when it was found. */
+/** Another survey with the same identity answers, as of when it was found. */
 export interface RepeatRecord {
   strength: 'EXACT' | 'NEAR';
   survey: Types.ObjectId;
@@ -30,15 +30,15 @@ export interface RepeatRecord {
   at: Date;
 }
 
-/** The last review that still holds. */
+/** The latest review that is still valid. */
 export interface ReviewRecord {
   state: ReviewState;
   /** Null for an operator's command. */
   by: Types.ObjectId | null;
   at: Date;
   /**
-   * What it replaced, for taking the decision back; null: it was RECEIVED. Absent in old records, and once the answers are
-   * others than those that were looked at then. Only an operator's review has a previous one when it is a previous one itself.
+   * The review that this one replaced, for undo; null if there was none (RECEIVED). Absent in old records, and after
+   * the answers were changed. A previous review has a `previous` itself only if an operator made it.
    */
   previous?: ReviewRecord | null | undefined;
 }
@@ -55,44 +55,47 @@ export interface SurveyRecord {
   recruiter: Types.ObjectId | null;
   wave: number | null;
   issuedCodes: string[];
-  /** How many of them were handed out after the interview had arrived; absent if none. */
+  /** How many coupons were handed out after the interview had arrived; absent if none. */
   lateCodes?: number;
   questionnaire: Types.ObjectId;
   responses: Record<string, unknown>;
   networkSize: number | null;
   status: SurveyStatus;
-  /** Only set for a person who declined or is not eligible. */
+  /** Only set if the person declined or isn't eligible. */
   takesPart?: false | undefined;
   flags: FlagRecord[];
   /** Separate from the other flags, because only reviewers may see it. */
   repeat?: RepeatRecord | undefined;
-  /** Absent while nobody has reviewed it as it is now: RECEIVED. */
+  /** Absent if nobody has reviewed it in its current form: RECEIVED. */
   review?: ReviewRecord | undefined;
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
-  /** That of its chain; without a chain, the one open when it was held. */
+  /** The round of its chain; without a chain, the round that was open on the interview date. */
   round: Types.ObjectId;
-  /** Only set once the site was corrected: where it was sent from, which decides where its interviewer is. */
+  /** Only set if the site was corrected: the site it was sent from, which determines where its interviewer is. */
   sentFrom?: Types.ObjectId;
   createdBy: Types.ObjectId;
-  /** Only set for one that someone else entered for `createdBy`, and who (null for an operator's command). */
+  /** Only set if someone else entered it for `createdBy`, with who did (null for an operator's command). */
   importedAt?: Date;
   importedBy?: Types.ObjectId | null;
   startedAt: Date;
   completedAt: Date | null;
-  /** The time by which it is counted: `startedAt`, or `createdAt` if the clock was wrong (interview-times.ts). */
+  /**
+   * The interview date, by which it is counted: `startedAt`, or `createdAt` if the clock was wrong
+   * (interview-times.ts).
+   */
   heldAt: Date;
   createdAt: Date;
   updatedAt: Date;
   version: number;
-  /** The interviewer's, for reviewers; absent if there is none (note.ts). */
+  /** The interviewer's note for reviewers; absent if there is none (note.ts). */
   note?: string | undefined;
   /** SHA-256 of the secret of the person's own page (status/secret.ts); absent if there is none. */
   statusHash?: string | undefined;
-  /** A hash of the request, which distinguishes a replay from another interview with the same clientId. */
+  /** A hash of the request, to tell a replay from another interview with the same clientId. */
   requestHash: string;
   deletedAt: Date | null;
-  /** Only set once its contents were erased. */
+  /** Only set if its contents were erased. */
   erasedAt?: Date;
 }
 
@@ -139,7 +142,7 @@ schema.index(newest);
 schema.index({ location: 1, ...newest });
 schema.index({ round: 1, ...newest });
 schema.index({ createdBy: 1, ...newest });
-// Finds the caller's latest survey, for every request.
+// Finds the caller's latest survey, in every request.
 schema.index(
   { createdBy: 1, heldAt: -1, _id: -1 },
   { partialFilterExpression: { deletedAt: null, importedAt: null } },

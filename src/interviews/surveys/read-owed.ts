@@ -1,4 +1,7 @@
-/** Reads what decides what people are owed (incentives/owed.ts): their interviews, their recruits', and their incentives. */
+/**
+ * Reads what determines what people are owed (incentives/owed.ts): their interviews, their recruits' interviews, and
+ * their incentives.
+ */
 
 import type { ClientSession, Types } from 'mongoose';
 import { lockInTransaction } from '../../platform/db/transaction.ts';
@@ -25,12 +28,12 @@ const FIELDS = {
 } as const;
 type SettledSurvey = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
 
-/** Whether the person earns an incentive by it, and so does the recruiter. */
+/** Whether the interview earns an incentive for the person and for the recruiter. */
 export const earnsIncentive = (
   survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt'>,
 ): boolean => isInTheSample(survey) && !survey.deletedAt;
 
-/** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
+/** When it was completed, or arrived if the clock was wrong. Determines which settings apply. */
 export const completionTime = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
 
 export const toPaidInterview = (survey: SettledSurvey): PaidInterview => ({
@@ -42,13 +45,13 @@ export const toPaidInterview = (survey: SettledSurvey): PaidInterview => ({
 });
 
 /**
- * Two recruits of the same person that arrive at the same time would not see each other and could both get the last place.
- * Locks are named by the end of the id, so there are at most 65,536.
+ * Two recruits of the same person that arrive at the same time wouldn't see each other and could both get the last
+ * place. Locks are named by the end of the id, so there are at most 65,536.
  */
 export const lockPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
   lockInTransaction(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
 
-/** What `changedIncentives` needs to know of each of these people. */
+/** The input of `changedIncentives` for each of these people. */
 export async function readOwedInputs(
   session: ClientSession,
   study: StudyRecord,

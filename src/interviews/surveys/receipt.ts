@@ -1,6 +1,6 @@
 import type { SurveyRecord } from './model.ts';
 
-/** What a send token learns about a survey that it delivers: that it has arrived, and nothing about the answers. */
+/** What a send token's holder learns about a delivered survey: that it has arrived, and nothing about the answers. */
 export const receiptOf = ({ flags, ...survey }: SurveyRecord) => ({
   ...survey,
   flags: flags.map(({ code }) => code),

@@ -18,7 +18,7 @@ export const RECRUITMENT_LOCK = 'recruitment';
 export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
 type Placed = TreePosition & Pick<SurveyRecord, 'location'>;
 
-/** The `candidates` that are `survey` itself or its ancestors. Walks up by `_id`, one look-up per wave. */
+/** Those `candidates` that are `survey` itself or its ancestors. Walks up by `_id`, one lookup per wave. */
 export async function findSelfOrAncestors(
   session: ClientSession,
   survey: Types.ObjectId | null,
@@ -48,9 +48,9 @@ export async function findSelfOrAncestors(
 }
 
 /**
- * Call when the recruiter of these surveys has arrived: links them, clears their flag, and updates the tree below. Returns
- * everybody whose incentives may have changed: those whose coupon now shows that their clock was wrong, or whose round is
- * closed.
+ * Call when the recruiter of these surveys has arrived: links them, clears their flag, and updates the tree below.
+ * Returns everyone whose incentives may have changed: people whose coupon now shows that their clock was wrong, or
+ * whose round is closed.
  */
 export async function linkRecruits(
   session: ClientSession,
@@ -76,7 +76,7 @@ export async function linkRecruits(
   ].filter((change) => change.after !== null);
   await auditChanges(session, recruits, changes, doer);
   await setTreePlaceBelow(session, recruits, recruiter.seed, wave, doer);
-  // With a wrong clock it is not known when the coupons were handed out.
+  // With a wrong clock, it isn't known when the coupons were handed out.
   const judged = isClockOdd(recruiter) ? [] : await redateRecruits(session, recruits, doer);
   return [...judged, ...(await moveToRound(session, recruits, recruiter.round, doer))];
 }

@@ -12,8 +12,8 @@ const FIELDS = { round: 1, heldAt: 1, flags: 1, location: 1, recruiter: 1 } as c
 type Moved = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
 
 /**
- * Returns everybody whose incentives may change, because an interview that was held after the round was closed doesn't
- * count until a reviewer says so.
+ * Returns everyone whose incentives may change, because an interview held after the round was closed doesn't count
+ * until a reviewer accepts it.
  */
 export async function moveToRound(
   session: ClientSession,
@@ -24,7 +24,7 @@ export async function moveToRound(
   const rounds = await loadRounds(session);
   const affected: Types.ObjectId[] = [];
   let level = await read(session, { _id: { $in: surveys } });
-  // A chain is in one round: below a survey that is there already, everybody is.
+  // A chain is in one round, so everything below a survey in the right round is in it too.
   for (;;) {
     const moving = level.filter((one) => !round.equals(one.round));
     if (moving.length === 0) return affected;
@@ -40,7 +40,7 @@ export async function moveToRound(
   }
 }
 
-/** The same for everything below a survey that the caller stores. */
+/** The same for everything below a survey that the caller stores itself. */
 export async function moveBelowToRound(
   session: ClientSession,
   survey: Types.ObjectId,
@@ -60,7 +60,7 @@ export async function moveBelowToRound(
 const read = (session: ClientSession, filter: object) =>
   Surveys.find(filter, FIELDS).session(session).lean<Moved[]>();
 
-/** With NO_ROUND if the round was closed when the interview was held, and without it if it was not. */
+/** Adds NO_ROUND if the interview was held after the round was closed, otherwise removes it. */
 export function flagsInRound(
   rounds: readonly RoundSpan[],
   round: Types.ObjectId,

@@ -98,14 +98,14 @@ const withoutAnswers = ({ responses: _, takesPart: __, note: ___, ...survey }: S
   coordinates: null,
 });
 
-/** The right to change, restore or erase an interview is no right to read it. */
+/** The right to change, restore or erase an interview doesn't include the right to read it. */
 const afterWrite = async (actor: Actor, survey: SurveyRecord, { log }: Deps) => {
   if (!actor.ability.can('read', asSubject('Survey', survey))) return withoutAnswers(survey);
   await recordUnlessChanged(actor, survey, log);
   return await whole(actor, survey);
 };
 
-/** The surveys with open findings of this check, or of any; for the filter of their list. */
+/** The surveys with open findings of this check, or of any check, for the list's filter. */
 type FindSuspects = (
   actor: Actor,
   check: Exclude<SurveyQuery['finding'], 'any'>,
@@ -135,7 +135,8 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
     route({
       method: 'get',
       path: '/api/surveys/:id',
-      // The largest takes 10, but with 4 more of the usual requests run at once and share their round trips.
+      // The largest survey needs 10 MB, but with the 4 MB of "small" more requests run at once and share their round
+      // trips.
       memory: 'small',
       summary: 'Get one survey',
       reply: { 200: Survey },

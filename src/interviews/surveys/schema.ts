@@ -42,7 +42,7 @@ export const FlagCode = z.enum([
 ]);
 export type FlagCode = z.infer<typeof FlagCode>;
 
-/** What a reviewer can say of a survey. */
+/** A reviewer's decision on a survey. */
 export const ReviewState = z.enum(['HAS_ISSUES', 'APPROVED', 'REJECTED']);
 export type ReviewState = z.infer<typeof ReviewState>;
 const RECEIVED = { state: 'RECEIVED', by: null, at: null } as const;
@@ -161,8 +161,8 @@ export const Survey = z
   .meta({ id: 'Survey' });
 
 /**
- * Lists include answers, coordinates, the network size, and the copies in `flags`, only with `fields=full`; replies to
- * changes only for callers who may read the survey. No list includes the interviewer's note.
+ * Lists include answers, coordinates, the network size, and the copies in `flags` only with `fields=full`; replies to
+ * changes only if the caller may read the survey. No list includes the interviewer's note.
  */
 export const ListedSurvey = Survey.omit({ note: true, contact: true })
   .extend({
@@ -172,7 +172,7 @@ export const ListedSurvey = Survey.omit({ note: true, contact: true })
   })
   .meta({ id: 'ListedSurvey' });
 
-/** Replies to a send token. */
+/** The reply to a send token. */
 export const SurveyReceipt = Survey.pick({
   id: true,
   clientId: true,
@@ -185,12 +185,12 @@ export const SurveyReceipt = Survey.pick({
   .meta({ id: 'SurveyReceipt' });
 export type SurveyReceipt = z.infer<typeof SurveyReceipt>;
 
-/** Replies to changes. */
+/** The reply to a change. */
 export const ChangedSurvey = Survey.extend({ responses: Responses.optional() }).meta({ id: 'ChangedSurvey' });
 
 export const SurveyList = listSchema(ListedSurvey).meta({ id: 'SurveyList' });
 
-/** A code as typed. It is checked later, because a wrong code need not lose the interview. */
+/** A code as typed. It is checked later, because a wrong code shouldn't lose the interview. */
 const CodeInput = z
   .string()
   .trim()
@@ -202,7 +202,7 @@ const Note = text(1, 500).meta({
   example: 'The person was interrupted twice.',
 });
 
-/** It is checked later, because a bad one must not lose the interview. */
+/** Checked later, because an invalid hash must not lose the interview. */
 const StatusHash = z
   .string()
   .overwrite((text) => text.trim().toLowerCase().slice(0, 100))
@@ -264,7 +264,7 @@ export const SurveyCreate = z.strictObject({
 });
 export type SurveyCreate = z.infer<typeof SurveyCreate>;
 
-/** The most that a body may have where its answers are sealed, and so a third larger. */
+/** Maximum size of a body with encrypted answers, which are a third larger. */
 export const MAX_SEALED_BYTES = 1.5 * 1024 * 1024;
 
 const Sealed = z.string().min(1).max(MAX_SEALED_BYTES).meta({
@@ -273,7 +273,7 @@ const Sealed = z.string().min(1).max(MAX_SEALED_BYTES).meta({
   example: 'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSA…',
 });
 
-/** As phones send it: its answers in plaintext, or sealed. */
+/** As phones send it: with answers in plaintext, or encrypted. */
 export const SurveySubmission = SurveyCreate.extend({
   responses: Responses.optional(),
   sealed: Sealed.optional(),

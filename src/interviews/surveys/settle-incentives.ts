@@ -1,6 +1,6 @@
 /**
  * Keeps incentives consistent with the interviews: every change to which interviews count, or to who recruited whom,
- * calls this in its own transaction. incentives/owed.ts decides what each person is owed.
+ * calls this in its own transaction. incentives/owed.ts calculates what each person is owed.
  */
 
 import type { ClientSession, Types } from 'mongoose';
@@ -31,8 +31,8 @@ interface PaidAtInterview {
 }
 
 /**
- * What was handed over at an interview that is being completed: a flag if nothing is due. The money is gone all the same,
- * so it is recorded wherever there is an amount.
+ * What was handed over when an interview was completed, with a flag if nothing is due. It is recorded whenever there is
+ * an amount, because the money is gone.
  */
 export function recordHandOver(
   survey: SurveyRecord,
@@ -51,17 +51,20 @@ export function recordHandOver(
 
 interface Settlement {
   paid?: PaidAtInterview | undefined;
-  /** One of the people, stored in this transaction and with no recruits yet: nobody else knows of it. */
+  /**
+   * One of the people, stored in this transaction and without recruits so far, so that no other transaction knows of
+   * it.
+   */
   isNew?: SurveyRecord | undefined;
-  /** The site of the recruiter of `isNew`, where it is known. */
+  /** The site of `isNew`'s recruiter, if known. */
   recruiterSite?: Types.ObjectId | null | undefined;
-  /** For taking a change back: free places go to recruits who had one before. */
+  /** When undoing a change: free places go to recruits who had one before. */
   withdrawnFirst?: boolean;
-  /** What else happened: stored in the same write. */
+  /** Other audit events, stored in the same write. */
   events?: NewAuditEvent[];
 }
 
-/** Stores what has changed in what these people are owed. Nothing is read while the study never had incentives. */
+/** Stores changes in what these people are owed. Reads nothing if the study never had incentives. */
 export async function settleIncentives(
   session: ClientSession,
   study: StudyRecord,
@@ -81,7 +84,7 @@ export async function settleIncentives(
   await audit(session, author, ...events, ...changes.flatMap((change) => auditEventsOf(change)));
 }
 
-/** Locks and reads only those who can be owed something else than before. */
+/** Locks and reads only people whose incentives can change. */
 async function readChanging(
   session: ClientSession,
   study: StudyRecord,
@@ -93,11 +96,11 @@ async function readChanging(
   const own = isNew && { survey: toPaidInterview(isNew), recruits: [], incentives: [], settingsAt, now };
   const changesOthers = !own || (own.survey.counts && settingsAt(own.survey.at).recruit !== null);
   const ids = changesOthers ? people.filter((id) => id !== null).filter((id) => !isNew?._id.equals(id)) : [];
-  // Without a limit, what is owed for a new recruit does not depend on the others.
+  // Without a limit, what is owed for a new recruit doesn't depend on other recruits.
   const isIndependent = own && !hasRecruitLimit(study);
   const [id] = ids;
   if (isIndependent && id && recruiterSite) {
-    // Whether the recruiter counts only matters for what is owed for their own interview.
+    // Whether the recruiter counts only matters for their own interview's incentive.
     const { round } = own.survey;
     const recruiter = { _id: id, counts: false, at: now, location: recruiterSite, round };
     return [own, { ...own, survey: recruiter, recruits: [own.survey] }];
@@ -107,7 +110,7 @@ async function readChanging(
   return own ? [own, ...others] : others;
 }
 
-/** A text about what became due for a recruit, to those who agreed to it. */
+/** Queues texts about what became due for a recruit, to people who agreed to be texted. */
 async function queueMoneyDue(
   session: ClientSession,
   { contacts, messages }: StudyRecord,
@@ -132,7 +135,7 @@ async function queueMoneyDue(
   await queueMessages(session, queued);
 }
 
-/** From the first incentive on, the currency stays. */
+/** After the first incentive, the currency can't change. */
 async function fixCurrency(session: ClientSession, currency: string): Promise<void> {
   const same = { $in: [currency, null] };
   const { matchedCount } = await Studies.collection.updateOne(
@@ -140,11 +143,11 @@ async function fixCurrency(session: ClientSession, currency: string): Promise<vo
     { $set: { incentiveCurrency: currency } },
     { session },
   );
-  // Another currency was chosen since the study was read.
+  // The currency was changed after the study was read.
   if (matchedCount === 0) throw problem('UNAVAILABLE');
 }
 
-/** For a coupon presented twice: what its recruiter is owed for it, paid or not, is for the other survey now. */
+/** For a coupon presented twice: the recruiter's incentive for it, paid or not, now belongs to the other survey. */
 export async function moveRecruitIncentive(
   session: ClientSession,
   study: StudyRecord,

@@ -1,11 +1,11 @@
-/** The hash of the secret of a person's own page: a bad one never costs the interview. */
+/** The hash of the secret of a person's own page. An invalid hash never prevents storing the interview. */
 import { isStatusHash } from '../../coupons/referral-codes/secret.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { type FlagRecord, newFlag } from './model.ts';
 
 type Stored = { statusHash?: string; flags: FlagRecord[] };
 
-/** What is stored of a hash that was sent. */
+/** The fields to store for a hash in a request. */
 export function statusHashOf(hash: string | undefined, now: Date): Stored {
   if (hash === undefined) return { flags: [] };
   if (!isStatusHash(hash)) return { flags: [newFlag('STATUS_REFUSED', null, now)] };
@@ -13,8 +13,8 @@ export function statusHashOf(hash: string | undefined, now: Date): Stored {
 }
 
 /**
- * Stores the interview once more without its hash if another one has it: rare enough that nobody looks first. The empty
- * text is a malformed hash.
+ * Stores the interview again without its hash if another interview has the same. That is too rare to check first. An
+ * empty text counts as a malformed hash.
  */
 export async function withFreeStatusHash<T>(
   hash: string | undefined,

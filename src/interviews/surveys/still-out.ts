@@ -1,4 +1,4 @@
-/** What a round still waits for: coupons, interviews on devices, payments and reviews. */
+/** What is still outstanding in a round: coupons, interviews on devices, payments and reviews. */
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import type { DeviceRecord } from '../../study/devices/model.ts';
 import { Devices, NOTHING_PENDING_DATE } from '../../study/devices/model.ts';

@@ -1,6 +1,6 @@
 import type { MessageProvider } from './provider.ts';
 
-/** For trying the service out: prints the words and the end of the number, never a card. */
+/** For trying out the service: prints the text and the last digits of the number, but never a card. */
 export const consoleMessages = (print: (line: string) => void): MessageProvider => ({
   name: 'console',
   async send({ to, words, card }) {

@@ -1,4 +1,4 @@
-/** Sends texts: one process at a time, which another one replaces within seconds if it dies. */
+/** Sends texts in one process at a time; another process takes over within seconds if it dies. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../platform/config.ts';
@@ -37,7 +37,7 @@ export function startTexting(service: Service, lookMs = LOOK_MS): TextingJob {
         if (await sendDueTexts(service, signal, isDue)) coupons = isDue ? Date.now() : coupons;
         failing = '';
       } catch (error) {
-        // In an outage each look fails: said once.
+        // During an outage every attempt fails, so it is logged only once.
         const name = error instanceof Error ? error.name : 'Error';
         if (name !== failing) service.log.warn({ err: error }, 'sending texts failed; trying again');
         failing = name;
@@ -54,7 +54,7 @@ export function startTexting(service: Service, lookMs = LOOK_MS): TextingJob {
   };
 }
 
-/** False if another process is at it, or nothing is to be done. */
+/** False if another process is sending, or there is nothing to do. */
 export async function sendDueTexts(
   { config, provider, log, clock = () => new Date() }: Service,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ export async function sendDueTexts(
   const study = await loadStudy();
   const isOpen = { state: { $in: ['QUEUED', 'SENDING'] as ('QUEUED' | 'SENDING')[] } };
   if (!hasMessages(study.messages) && !(await Messages.exists(isOpen))) return false;
-  // It would print what respondents are owed into the log.
+  // It would print what respondents are owed to the log.
   if (config.production && provider.name === 'console') return false;
   const lease = await takeLease('texts');
   if (!lease) return false;

@@ -52,7 +52,9 @@ export async function messageSummary(actor: Actor) {
   };
 }
 
-/** By a person who knows that it did not arrive. A card of which nobody knows is never sent twice. */
+/**
+ * Retries a text for a person who knows that it didn't arrive. A card whose delivery is unknown is never sent twice.
+ */
 export async function retryMessage(actor: Actor, id: string): Promise<MessageRecord> {
   return await inTransaction(async (session) => {
     const before = await findRecord(Messages, id, session);

@@ -1,23 +1,23 @@
-/** Who carries texts to respondents: Twilio, or a console that prints that one would be sent. */
+/** Who delivers texts to respondents: Twilio, or a console that only prints them. */
 
 export interface OutgoingText {
   /** E.164. */
   to: string;
   words: string;
-  /** The number or link of a gift card, after the words; never printed. */
+  /** The number or link of a gift card, appended to the text; never printed. */
   card: string | null;
-  /** Where the provider reports what became of it. */
+  /** The address for delivery reports. */
   callback: string;
 }
 
-/** What one request came to. */
+/** The result of one request. */
 export type SendOutcome =
   | { outcome: 'ACCEPTED'; sid: string | null }
-  /** For good. */
+  /** Refused permanently. */
   | { outcome: 'REFUSED'; error: string; number?: 'INVALID' | 'STOPPED' }
-  /** It was certainly not taken: it can be sent again. */
+  /** Certainly not accepted, so it can be sent again. */
   | { outcome: 'LATER'; seconds: number }
-  /** No answer, or a broken one: nobody knows yet. */
+  /** No response, or a broken one, so the result isn't known yet. */
   | { outcome: 'UNKNOWN' };
 
 export interface SentTextState {
@@ -33,10 +33,10 @@ export interface MessageProvider {
   name: 'console' | 'twilio';
   /** Never throws. */
   send(text: OutgoingText): Promise<SendOutcome>;
-  /** What the provider has sent to this number since; null if it can't tell. */
+  /** Texts that the provider has sent to this number since then; null if it can't tell. */
   find(to: string, since: Date): Promise<SentTextState[] | null>;
 }
 
-/** As one message. */
+/** Text and card as one message. */
 export const textBodyOf = ({ words, card }: Pick<OutgoingText, 'words' | 'card'>): string =>
   card === null ? words : `${words}\n${card}`;

@@ -1,4 +1,4 @@
-/** Queues what no change of a record brings about: that coupons expire soon. */
+/** Queues texts that aren't triggered by a change: reminders that coupons expire soon. */
 import type { Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { dateAt } from '../../platform/lib/day.ts';

@@ -1,4 +1,4 @@
-/** When nobody is texted, and random times outside of it. */
+/** Quiet hours, when nobody is texted, and random times outside of them. */
 import { Temporal } from 'temporal-polyfill';
 import { addDays, dateAt } from '../../platform/lib/day.ts';
 import type { QuietHours } from '../../study/settings/messages.ts';
@@ -23,7 +23,7 @@ const isQuietMinute = ({ from, to }: QuietHours, minute: number): boolean => {
 export const isQuiet = (hours: QuietHours, at: Date, zone: string): boolean =>
   isQuietMinute(hours, minuteAt(at, zone));
 
-/** A random moment of the day outside of quiet hours, so that the time of a text tells nothing but its day. */
+/** A random moment of the day outside of quiet hours, so that the time of a text reveals nothing but its day. */
 export function randomTimeOn(
   day: string,
   { quietHours, zone }: { quietHours: QuietHours; zone: string },
@@ -38,7 +38,7 @@ export function randomTimeOn(
   return new Date(at.epochMilliseconds + Math.floor(random() * 60_000));
 }
 
-/** The next one: on this day if its open hours have not begun, else on the following day. */
+/** The next random time: today if quiet hours haven't ended yet this morning, otherwise tomorrow. */
 export function nextRandomTime(now: Date, around: { quietHours: QuietHours; zone: string }): Date {
   const today = dateAt(now, around.zone);
   const opens = minutesOf(around.quietHours.to);

@@ -1,15 +1,18 @@
-/** What became of texts whose sender was killed, or got no answer: the provider is asked; none is sent again by itself. */
+/**
+ * Finds out what happened to texts whose sender was killed or got no response, by asking the provider. None is sent
+ * again automatically.
+ */
 import { openText } from '../../platform/lib/sealed-text.ts';
 import { Contacts } from '../contacts/model.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { SentTextState } from './provider.ts';
 import { hashWords, type Sending } from './send.ts';
 
-/** Longer than a request may take. */
+/** Longer than any request may take. */
 const RECOVER_AFTER_MS = 90_000;
-/** Until then the provider is asked again if it is out of reach. */
+/** Until then, the provider is asked again if it can't be reached. */
 const GIVE_UP_AFTER_MS = 3_600_000;
-/** The clocks of the provider and the service may differ. */
+/** Allowed difference between the provider's clock and ours. */
 const CLOCK_ERROR_MS = 120_000;
 const BATCH_SIZE = 50;
 
@@ -50,7 +53,7 @@ async function recoverOne(
   if (!match) log.warn('nobody can tell what became of a text');
 }
 
-/** Of two texts with the same words, each is one of the provider's. */
+/** If two texts have the same wording, each must match a different one of the provider's. */
 async function unclaimed(texts: SentTextState[]): Promise<SentTextState | undefined> {
   const knownSids = new Set(await Messages.distinct('sid', { sid: { $in: texts.map(({ sid }) => sid) } }));
   return texts.find(({ sid }) => !knownSids.has(sid));

@@ -1,4 +1,4 @@
-/** Texts to respondents in requests and replies: neither the words nor the number. Browser-safe. */
+/** Texts to respondents in requests and replies, without wording and number. Browser-safe. */
 import { z } from 'zod';
 import { Count, DayOrInstant, Id, Instant } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';

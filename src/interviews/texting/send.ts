@@ -1,6 +1,6 @@
 /**
- * Sends what is due, each text at most once. A text is claimed in a transaction before the provider is asked; whoever is
- * killed in between leaves it SENDING, and nobody sends it again (recover.ts).
+ * Sends due texts, each at most once. A text is claimed in a transaction before the provider is called. If the process
+ * is killed in between, the text stays SENDING and isn't sent again (recover.ts).
  */
 import type { ClientSession, Types } from 'mongoose';
 import type { Logger } from 'pino';
@@ -25,9 +25,9 @@ export interface Sending extends WordsContext {
 }
 
 const BATCH_SIZE = 50;
-/** A text that could not be sent for this long is out of date. */
+/** A text that couldn't be sent for this long is outdated. */
 const MAX_AGE_MS = 7 * DAY_MS;
-/** How often one is tried whose provider is busy. */
+/** Maximum number of tries while the provider is busy. */
 const MAX_TRIES = 50;
 
 export const hashWords = (contactKey: string, body: string): string => hashText(contactKey, 'words', body);
@@ -54,7 +54,10 @@ export async function sendBatch(sending: Sending, stopped: () => boolean): Promi
   return due.length === BATCH_SIZE;
 }
 
-/** Texts that are due while nobody is texted would all leave in the first minute after it. Cards are waited for. */
+/**
+ * Spreads texts that became due during quiet hours, which would otherwise all be sent in the first minute afterwards.
+ * Cards aren't delayed, because people are waiting for them.
+ */
 async function spread(due: MessageRecord[], { study, now, zone }: Sending): Promise<void> {
   for (const { _id, kind } of due)
     if (kind !== 'CARD')
@@ -70,7 +73,7 @@ interface Claimed {
   number: string;
 }
 
-/** True if the provider was asked. */
+/** True if the provider was called. */
 export async function sendMessage(message: MessageRecord, sending: Sending): Promise<boolean> {
   const claimed = await inTransaction((session) => claim(session, message._id, sending));
   if (!claimed) return false;
@@ -79,7 +82,7 @@ export async function sendMessage(message: MessageRecord, sending: Sending): Pro
   return true;
 }
 
-/** Null if it is not to be sent, or not now. */
+/** Null if the text isn't to be sent, or not now. */
 async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sending): Promise<Claimed | null> {
   const { now, zone, contactKey, config } = sending;
   const message = await Messages.findOne({ _id, state: 'QUEUED' }).session(session).lean<MessageRecord>();
@@ -98,7 +101,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
   if (now.getTime() - message.createdAt.getTime() > MAX_AGE_MS || message.tries >= MAX_TRIES)
     return await end('TOO_LATE', 'FAILED');
   const day = dateAt(now, zone);
-  // One text a person a day, and none about money on the day on which it became due.
+  // At most one text per person and day, and none about money on the day on which it became due.
   const isTooEarly = message.kind === 'MONEY_DUE' && dateAt(message.createdAt, zone) === day;
   if (numberRecord?.textedOn === day || isTooEarly) {
     const sendAt = nextRandomTime(now, { quietHours: sending.study.quietHours, zone });
@@ -109,7 +112,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
   if (to === null) return await end('NO_CONTACT');
   const content = await messageText(session, { ...message, survey }, sending);
   if (typeof content === 'string') return await end(content);
-  // STOP writes the same record: of both at once, one starts again and sees the other.
+  // STOP writes the same record, so that if both happen at once, one runs again and sees the other.
   await TextedNumbers.collection.updateOne(
     { number },
     { $set: { textedOn: day }, $setOnInsert: { stoppedAt: null } },
@@ -128,7 +131,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
   return { text: { to, words: content.words, card: content.card, callback }, tries, number };
 }
 
-/** What the provider reports meanwhile may come first: then only its id is missing. */
+/** Stores the result. A delivery report may have arrived first; then only the provider's id is added. */
 async function record(
   { _id, survey }: MessageRecord,
   { tries, number }: Claimed,
@@ -169,7 +172,7 @@ async function record(
   });
 }
 
-/** Ends everything to this number at once. */
+/** Ends everything for this number at once. */
 export async function stopNumber(session: ClientSession, number: string, at: Date): Promise<void> {
   await TextedNumbers.collection.updateOne(
     { number },
@@ -185,7 +188,7 @@ export async function stopNumber(session: ClientSession, number: string, at: Dat
   await endMessages(session, { survey: { $in: surveys } }, 'STOP');
 }
 
-/** The person replied START: texts may be sent again, those that were ended stay so. */
+/** The person replied START: texts may be sent again, but those that were ended stay ended. */
 export async function startNumber(session: ClientSession, number: string): Promise<void> {
   await TextedNumbers.collection.updateOne({ number }, { $set: { stoppedAt: null } }, { session });
   await Contacts.collection.updateMany(

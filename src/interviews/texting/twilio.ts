@@ -1,4 +1,4 @@
-/** Texts through a messaging service of Twilio. */
+/** Sends texts through a Twilio messaging service. */
 import {
   networkFault,
   openTwilio,
@@ -13,13 +13,13 @@ export interface MessagingSettings extends TwilioAccount {
 }
 
 const TIMEOUT_MS = 15_000;
-/** Not a number, not mobile, not reachable, or a country that is not served. */
+/** Not a number, not mobile, not reachable, or a country that isn't served. */
 const INVALID_NUMBER = new Set([21211, 21214, 21217, 21408, 21612, 21614, 21635]);
 const UNSUBSCRIBED = 21610;
 /** No connection was made, so nothing was sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const BUSY_SECONDS = 120;
-/** Of one number in a few minutes; there is one a day. */
+/** For one number within a few minutes, although there is at most one text a day. */
 const MAX_FOUND = 50;
 
 const REPORTED: Partial<Record<string, ReportedState>> = {
@@ -31,7 +31,7 @@ const REPORTED: Partial<Record<string, ReportedState>> = {
   canceled: 'FAILED',
 };
 
-/** Null for what says nothing new: accepted, queued, sending. */
+/** Null for states without news: accepted, queued, sending. */
 export const reportedState = (status: string): ReportedState | null => REPORTED[status] ?? null;
 
 export async function twilioMessages(
@@ -67,12 +67,12 @@ export async function twilioMessages(
 function outcomeOf(error: unknown): SendOutcome {
   const { status, code } = twilioError(error);
   if (status === 429) return { outcome: 'LATER', seconds: BUSY_SECONDS };
-  // A gateway's error says nothing about what was behind it.
+  // A gateway's error says nothing about what happened behind it.
   if (status !== undefined && status >= 400 && status < 500) {
     const refused = { outcome: 'REFUSED', error: String(code ?? status) } as const;
     if (code === UNSUBSCRIBED) return { ...refused, number: 'STOPPED' };
     if (code !== undefined && INVALID_NUMBER.has(code)) return { ...refused, number: 'INVALID' };
-    // A wrong token or an account without money is nobody's fault who waits for a text.
+    // A wrong token or an account without credit isn't the recipient's fault, so retry later.
     return [401, 403].includes(status) ? { outcome: 'LATER', seconds: 3_600 } : refused;
   }
   if (status === undefined && NOT_CONNECTED.has(networkFault(error) ?? ''))

@@ -1,4 +1,7 @@
-/** What Twilio reports: what became of a text, and replies such as STOP. Signed, in any order, each once. */
+/**
+ * Handles Twilio's reports: delivery states, and replies such as STOP. They are signed, may come in any order, and
+ * count once.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
@@ -13,7 +16,7 @@ import { startNumber, stopNumber } from './send.ts';
 import { reportedState } from './twilio.ts';
 
 interface InboundText {
-  /** Of the provider. */
+  /** The provider's id. */
   _id: string;
   expiresAt: Date;
 }
@@ -22,7 +25,7 @@ const schema = new Schema<InboundText>(
   { _id: { type: String, required: true }, expiresAt: { type: Date, required: true, expires: 0 } },
   { strictQuery: 'throw', versionKey: false, collection: 'inboundtexts' },
 );
-/** Replies that were heeded, so that one that comes again changes nothing. */
+/** Replies that were processed, so that duplicates change nothing. */
 export const InboundTexts = mongoose.model<InboundText>('InboundText', schema);
 
 const REMEMBER_MS = 30 * DAY_MS;
@@ -30,14 +33,14 @@ const DUPLICATE_KEY = 11_000;
 
 export type ReportForm = Record<string, string>;
 
-/** The first of each name; no report repeats one. */
+/** The first value of each name; reports never repeat one. */
 export function parseForm(bytes: Buffer): ReportForm {
   const form: ReportForm = Object.create(null) as ReportForm;
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) form[name] ??= value;
   return form;
 }
 
-/** HMAC-SHA-1 of the address and of all fields in the order of their names, as Twilio's documentation says. */
+/** HMAC-SHA-1 of the address and all fields sorted by name, as in Twilio's documentation. */
 export function signatureOf(authToken: string, url: string, form: ReportForm): string {
   const text = Object.keys(form)
     .sort()
@@ -58,7 +61,7 @@ export function isSigned(
 
 interface Report {
   form: ReportForm;
-  /** Of the address: which text, and which try. */
+  /** From the address: the text and the number of the try. */
   message: string | undefined;
   now: Date;
   config: Pick<Config, 'contactKey'>;
@@ -69,7 +72,7 @@ export async function applyReport({ form, message, now, config }: Report): Promi
   else if (form.From !== undefined && form.MessageSid) await heedReply(form, now, config);
 }
 
-/** Later states win, whatever their order; what is final stays. */
+/** Later states win, whatever order they arrive in; final states stay. */
 const BEFORE: Record<ReportedState, string[]> = {
   SENT: ['SENDING', 'UNKNOWN'],
   DELIVERED: ['SENDING', 'UNKNOWN', 'SENT'],
@@ -102,7 +105,7 @@ async function heedState(form: ReportForm, message: string | undefined, now: Dat
 const STOP_WORDS = /^(stop|stopall|unsubscribe|cancel|end|quit|revoke|optout)$/;
 const START_WORDS = /^(start|yes|unstop)$/;
 
-/** Twilio itself answers, also HELP. */
+/** Twilio itself sends the answers, also to HELP. */
 async function heedReply(
   form: ReportForm,
   now: Date,

@@ -1,7 +1,7 @@
 /**
- * The words of a text, made when it is sent and stored nowhere. What is due is as of the last midnight, so that a text tells
- * nothing about today; coupons for whose recruits nothing is paid count as not back, so that no text tells who was not
- * eligible.
+ * The wording of a text, created when it is sent and never stored. Amounts due are as of the last midnight, so that a
+ * text reveals nothing about today. A returned coupon whose recruit isn't paid for counts as not returned, so that no
+ * text reveals who wasn't eligible.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
@@ -25,7 +25,7 @@ export interface WordsContext {
 export interface MessageText {
   words: string;
   card: string | null;
-  /** Of MONEY_DUE: all that it tells about, so that no other text does. */
+  /** MONEY_DUE only: all incentives that it covers, so that no other text is sent about them. */
   incentives: Types.ObjectId[];
 }
 
@@ -38,7 +38,7 @@ interface Filled {
   incentives?: Types.ObjectId[];
 }
 
-/** Or why there is nothing to say any more. */
+/** The text, or the reason why there is nothing to say any more. */
 export async function messageText(
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
@@ -62,7 +62,10 @@ export async function messageText(
   return { words, card, incentives };
 }
 
-/** In the language of the person if it is one of the study's, whose texts people have read; else in the study's first that has a text. */
+/**
+ * In the person's language if it is one of the study's, because only those texts were proofread; otherwise in the
+ * study's first language that has a text.
+ */
 function templateIn(text: Record<string, string>, language: string, languages: string[]): string | null {
   const textLanguages = Object.keys(text).filter((one) => text[one]?.trim());
   const ofStudy = languages.filter((one) => textLanguages.includes(one));
@@ -117,7 +120,7 @@ const FILL: Record<MessageRecord['kind'], Fill> = {
   },
 };
 
-/** Coupons of these people that expire soon and that a text may call not back, the first to expire first. */
+/** Coupons of these people that expire soon and that a text may describe as not returned, first to expire first. */
 export async function outstandingCoupons(
   surveys: Types.ObjectId[],
   { study, now, zone }: Pick<WordsContext, 'study' | 'now' | 'zone'>,

@@ -1,4 +1,7 @@
-/** The answers of a changed survey: validated, stored with what follows from them, and hashed where they identify the person. */
+/**
+ * The answers of a changed survey: validated, stored with the fields derived from them, and hashed if they identify the
+ * person.
+ */
 
 import type { ClientSession } from 'mongoose';
 import { Seeds } from '../../../coupons/seeds/model.ts';
@@ -49,7 +52,7 @@ export async function requireValidChange(
   return { questionnaire, responses: answers ? responses : null };
 }
 
-/** Undefined for an interview without a place in the tree. */
+/** Undefined if the interview has no place in the tree. */
 async function cameWithCoupon(
   { seed, wave }: SurveyRecord,
   definition: object,
@@ -75,7 +78,7 @@ export function changeAnswers(
   after.takesPart = takesPart;
 }
 
-/** Empty identity answers are ignored in a change, so that a person does not become harder to recognize. */
+/** Empty identity answers are ignored in a change, so that a person doesn't become harder to recognize. */
 export async function hashesToStore(
   session: ClientSession,
   { _id }: SurveyRecord,

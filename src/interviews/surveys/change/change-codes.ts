@@ -45,7 +45,7 @@ export const mayIgnoreCouponDates = (
   reason: string | undefined,
 ): boolean => reason !== undefined && ability.can('review', asSubject('Survey', survey));
 
-/** Sets the code of a survey that was stored without one. Returns others whose incentives may change. */
+/** Sets the code of a survey that was stored without one. Returns other people whose incentives may change. */
 export async function setCode(
   session: ClientSession,
   after: SurveyRecord,
@@ -72,7 +72,7 @@ export async function setCode(
   return isMoved ? await moveBelowToRound(session, after._id, after.round, authorOf(actor)) : [];
 }
 
-/** Adds printed codes that were handed out later; codes that the survey has already stay as they are. */
+/** Adds printed codes that were handed out later; the survey's existing codes stay unchanged. */
 export async function addCodes(
   session: ClientSession,
   after: SurveyRecord,

@@ -1,4 +1,4 @@
-/** Changes a survey. Every change is in the audit trail: who, when, before, after. */
+/** Changes a survey. Every change is audited: who, when, before, after. */
 
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { withNewCodes } from '../../../coupons/referral-codes/issue.ts';
@@ -26,7 +26,10 @@ import { loadForChange, parseNamedCode, requireTransitions } from './load-for-ch
 import { moveTo } from './move.ts';
 import { noteChange } from './note.ts';
 
-/** Validates answers before the transaction, because it may take seconds; again if the survey was changed meanwhile. */
+/**
+ * Validates answers before the transaction, because it may take seconds, and again if the survey was changed in the
+ * meantime.
+ */
 export async function updateSurvey(
   actor: Actor,
   id: string,
@@ -55,7 +58,7 @@ interface SurveyChange {
   expectedVersion: number | null;
   config: SurveyConfig;
   answerChange: AnswerChange;
-  /** The survey version for which the change was validated; null if it does not depend on the version. */
+  /** The survey version that the change was validated for; null if it doesn't depend on the version. */
   validated: number | null;
 }
 
@@ -66,7 +69,7 @@ async function applyChange(
   id: string,
   { body, expectedVersion, config, answerChange, validated }: SurveyChange,
 ): Promise<SurveyRecord | null> {
-  // Read inside the transaction, so that of two parallel changes the second sees the first.
+  // Read inside the transaction, so that the second of two concurrent changes sees the first.
   const before = await loadForChange(actor, id, body, session);
   requireVersion(expectedVersion, before);
   if (validated !== null && validated !== before.version) return null;
@@ -114,7 +117,7 @@ async function applyChange(
   return written;
 }
 
-/** Flags what was handed over although it was not due. The result is called once the survey is stored. */
+/** Flags what was handed over although it wasn't due. The returned function is called once the survey is stored. */
 async function prepareIncentives(
   session: ClientSession,
   { user: { _id: by }, now }: Actor,
@@ -153,12 +156,12 @@ async function prepareIncentives(
 interface WriteOptions {
   before: SurveyRecord;
   after: SurveyRecord;
-  /** Whether the identity answers changed. Their values are unknown. */
+  /** Whether the identity answers changed. Their values aren't known. */
   hasNewClues: boolean;
-  /** Whether POSSIBLE_REPEAT was cleared, although it may have been set again since. */
+  /** Whether POSSIBLE_REPEAT was cleared, even if it was set again since. */
   isCleared: boolean;
   reason: string | undefined;
-  /** That the number for texts was changed or deleted, without it. */
+  /** The audit entry that the number for texts was changed or deleted, without the number. */
   contactChange: Change[];
 }
 
@@ -181,7 +184,7 @@ async function write(
   if (changes.length === 0) return before;
   // A change that waited for another one gets a later time, even if its request came first.
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
-  // A change of only the restricted field must not be visible to others.
+  // A change to only the restricted field must not be visible to others.
   if (changes.some(({ path }) => path !== RESTRICTED_REPEAT_FIELD.path)) {
     after.updatedAt = at;
     after.version = before.version + 1;

@@ -13,7 +13,7 @@ import { endMessages, eraseContacts } from '../../messages/end.ts';
 import type { SurveyRecord } from '../model.ts';
 import type { SurveyPatch } from '../schema.ts';
 
-/** Stores or deletes how the person can be texted. Returns what the audit trail says of it: that there was a change. */
+/** Stores or deletes how the person can be texted. Returns the audit entry, which only says that it changed. */
 export async function changeContact(
   session: ClientSession,
   { _id }: SurveyRecord,
@@ -30,7 +30,7 @@ export async function changeContact(
   if ((await loadStudy(session)).contacts === 'OFF') throw fieldProblem('contact', 'CONTACTS_OFF');
   const parsed = parseContact(contact, config);
   if (!parsed) throw fieldProblem('contact.phone', 'PHONE_NOT_SERVED');
-  // A card that waits was meant for the former number.
+  // A queued card was meant for the previous number.
   if (isKnown) await endMessages(session, { survey: _id, kind: 'CARD' }, 'NO_CONTACT');
   await replaceContact(session, await newContact(_id, parsed, { contactKey: config.contactKey, now }));
   return [{ path: 'contact', before: null, after: 'CHANGED' }];

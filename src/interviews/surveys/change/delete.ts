@@ -11,7 +11,7 @@ import { type SurveyRecord, Surveys } from '../model.ts';
 import { detectRepeatAgain } from '../repeats/repeat-detection.ts';
 import { settleIncentives } from '../settle-incentives.ts';
 
-/** Undoes a deletion. Place, code and seed were not changed by it. */
+/** Undoes a deletion, which didn't change the survey's place, code and seed. */
 export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRecord> {
   return await inTransaction(async (session) => {
     const survey = await Surveys.findById(parseId(id)).session(session).lean<SurveyRecord>();
@@ -34,7 +34,9 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
   }, actor.deadline);
 }
 
-/** Soft delete: the tree below keeps its shape, its code stays used, and the codes that it issued stay valid. */
+/**
+ * Soft delete: the tree below keeps its shape, the survey's code stays used, and the codes that it issued stay valid.
+ */
 export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
     const survey = await load(actor, 'delete', Surveys, id, session);
@@ -46,7 +48,7 @@ export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
   }, actor.deadline);
 }
 
-/** Whether it is deleted matters only for an interview that counts otherwise. */
+/** Only needed if the interview would count otherwise. */
 async function settle(session: ClientSession, survey: SurveyRecord, author: Author): Promise<void> {
   if (!isCounted(survey)) return;
   await settleIncentives(session, await loadStudy(session), [survey._id, survey.recruiter], author);

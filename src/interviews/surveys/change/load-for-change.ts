@@ -1,4 +1,4 @@
-/** Whether a change of a survey is allowed, by the rights of who makes it and by the state of the survey. */
+/** Checks whether a change to a survey is allowed, by the author's rights and the survey's state. */
 
 import mongoose, { type ClientSession } from 'mongoose';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
@@ -14,7 +14,7 @@ import { requireOpenAnswers } from '../review/review-rules.ts';
 import type { FlagCode, SurveyPatch } from '../schema.ts';
 import { mayReadNote } from './note.ts';
 
-/** Only who may review the survey clears these. */
+/** Flags that only reviewers of the survey may clear. */
 const FLAGS_OF_REVIEWERS: readonly FlagCode[] = [
   'POSSIBLE_REPEAT',
   'INCENTIVE_NOT_DUE',
@@ -52,20 +52,23 @@ export async function loadForChange(
   return before;
 }
 
-/** What a phone that was offline still sends of an interview: its end, coupons that were handed out, and flags. */
+/**
+ * Whether this is what a phone sends late after being offline: the end of the interview, coupons that were handed out,
+ * and flags.
+ */
 function isLateArrival({ status }: SurveyRecord, body: SurveyPatch): boolean {
   const { issuedCodes: _, clearFlags: __, reason: ___, ...others } = body;
   return status === 'IN_PROGRESS' || Object.values(others).every((value) => value === undefined);
 }
 
-/** Only who may review an interview changes it once its round is closed. */
+/** Once a round is closed, only reviewers may change its interviews. */
 async function requireOpenRoundOf(actor: Actor, survey: SurveyRecord, session: ClientSession | null) {
   if (actor.ability.can('review', asSubject('Survey', survey))) return;
   const round = (await loadRounds(session)).find(({ _id }) => _id.equals(survey.round));
   if (round?.state === 'CLOSED') throw problem('ROUND_CLOSED');
 }
 
-/** At both sites, to update it or, on any day that the reviewer may review, to review it. */
+/** Requires the right to update the survey at both sites or, on any day open to the reviewer, to review it at both. */
 function requireMayMove(actor: Actor, before: SurveyRecord, location: string): void {
   const after = { ...before, location: new mongoose.Types.ObjectId(location) };
   const may = (action: 'update' | 'review') =>
@@ -73,7 +76,7 @@ function requireMayMove(actor: Actor, before: SurveyRecord, location: string): v
   if (!may('update') && !may('review')) throw problem('FORBIDDEN');
 }
 
-/** What needs the answers, or would store some again. */
+/** Refuses changes that need the erased answers, or would store new ones. */
 function requireNotErased({ erasedAt }: SurveyRecord, body: SurveyPatch): void {
   const { responses, status, takesPart, coordinates, note, contact } = body;
   const changed = [responses, status, takesPart, coordinates, note, contact ?? undefined];
@@ -93,7 +96,7 @@ export function requireTransitions(before: SurveyRecord, body: SurveyPatch): voi
 export const completesInterview = (before: SurveyRecord, body: SurveyPatch) =>
   before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
 
-/** Normalized; null if the change has no code. */
+/** The normalized code; null if the change has none. */
 export function parseNamedCode({ referralCode }: SurveyPatch): string | null {
   if (referralCode === undefined) return null;
   const code = parseCode(referralCode);

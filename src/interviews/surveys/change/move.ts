@@ -1,4 +1,4 @@
-/** Corrects the site of an interview, with everything that is counted by it. Where it was paid stays. */
+/** Corrects the site of an interview, and everything that is counted by site. The place of payment stays. */
 import type { ClientSession, Types } from 'mongoose';
 import { ReferralCodes } from '../../../coupons/referral-codes/model.ts';
 import { Seeds } from '../../../coupons/seeds/model.ts';

@@ -1,4 +1,4 @@
-/** The interviewer's note for reviewers: in no list, export, copy or audit event. */
+/** The interviewer's note for reviewers. Never in a list, export, copy or audit event. */
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
@@ -14,7 +14,7 @@ export function hideNote<S extends SurveyRecord>(actor: Actor, survey: S): S {
   return rest as S;
 }
 
-/** What the audit trail says of a change: that there was one, without the text. */
+/** The audit entry for a change: only that it changed, without the text. */
 export function noteChange(before: SurveyRecord, after: SurveyRecord) {
   if (before.note === after.note) return [];
   return [{ path: 'note', before: null, after: 'CHANGED' }];

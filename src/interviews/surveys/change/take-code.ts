@@ -1,6 +1,6 @@
 /**
- * For a coupon presented twice: the second survey gets the code, and the first one loses its place in the tree, with
- * everything below each. Can be undone in the same way, because the surveys also exchange the flag.
+ * For a coupon presented twice: the second survey gets the code, and the first loses its place in the tree, each with
+ * everything below it. Can be undone in the same way, because the surveys also exchange the flag.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
@@ -75,7 +75,10 @@ export async function takeOverCode(
   }, actor.deadline);
 }
 
-/** The taker joins the round of the code; the giver, without a chain now, the one open when it was held. */
+/**
+ * The taker joins the round of the code; the giver, which has no chain now, joins the round that was open on its
+ * interview date.
+ */
 async function exchangeRounds(
   session: ClientSession,
   giver: SurveyRecord,
@@ -89,7 +92,7 @@ async function exchangeRounds(
   ];
 }
 
-/** If it does not exist, that is an error in the request's body: 400. */
+/** A missing survey is an error in the request's body: 400 instead of 404. */
 async function loadGiver(actor: Actor, from: string, session: ClientSession): Promise<SurveyRecord> {
   try {
     return await load(actor, 'update', Surveys, from, session);
@@ -99,7 +102,7 @@ async function loadGiver(actor: Actor, from: string, session: ClientSession): Pr
   }
 }
 
-/** The code that `giver` redeemed and `taker` presented too. */
+/** The code that `giver` redeemed and `taker` also presented. */
 function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
   const code = giver.referralCode;
   const presented = taker.flags.some(

@@ -1,4 +1,4 @@
-/** For an operator's command: stores the interviews of a rescue file for their owner. */
+/** For an operator's command: stores the interviews of a rescue file under their owner. */
 import { problem } from '../../../platform/http/problems/problem.ts';
 import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
@@ -35,8 +35,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * The file must belong to `owner`, if the person who saved it is or was a user here: stored for another user, its
- * interviews would be stored twice once they arrive from the phone.
+ * If the person who saved the file is or was a user here, it must belong to `owner`: otherwise its interviews would be
+ * stored twice once they arrive from the phone.
  */
 export async function requireFileOwner(file: RescueFile, { _id }: UserRecord): Promise<void> {
   if (!file.owner || file.owner === _id.toHexString() || !(await Users.exists({ _id: file.owner }))) return;
@@ -50,7 +50,7 @@ interface ImportOptions {
   owner: UserRecord;
   now: Date;
   config: SurveyConfig;
-  /** For interviews that were sealed on the phone. */
+  /** For interviews that the phone encrypted. */
   fieldKeys: AgeIdentity[];
   zone: string;
   step(processedCount: number, total: number): void;
@@ -62,7 +62,7 @@ export async function importRescued(
   { surveys }: RescueFile,
   { owner, now, zone, config, fieldKeys, step, unexpected }: ImportOptions,
 ): Promise<InterviewReport[]> {
-  // Operators have no account, so there are no rights to check.
+  // Operators have no account, so there are no permissions to check.
   const sender = {
     owner: owner._id,
     ownerSince: owner.createdAt,

@@ -1,6 +1,6 @@
 /**
- * Imports interviews that their interviewer can't send any more. Each is stored separately, as if its owner had sent it
- * with FLAG, whatever the owner's current role, site and approval.
+ * Imports interviews that their interviewer can no longer send. Each is stored separately, as if its owner had sent it
+ * with FLAG, regardless of the owner's current role, site and approval.
  */
 import mongoose from 'mongoose';
 import { requireStorable } from '../../../platform/http/bodies/body.ts';
@@ -19,7 +19,7 @@ import { openSubmission } from '../sealed/open-sealed.ts';
 import type { SubmissionAuthor, SurveyConfig } from '../submit/sender.ts';
 import { storeOnce } from '../submit/submit.ts';
 
-/** Room for two of the largest sealed surveys. */
+/** Room for two of the largest encrypted surveys. */
 export const MAX_IMPORT_BYTES = 3 * 1024 * 1024;
 
 const MAX_ERRORS = 10;
@@ -55,7 +55,7 @@ export async function importSurveys(
   return { data };
 }
 
-/** A user, deleted or not. */
+/** A user, even if deleted. */
 export async function loadImportOwner(id: string): Promise<Pick<UserRecord, '_id' | 'createdAt'>> {
   const owner = await Users.findById(new mongoose.Types.ObjectId(id), { createdAt: 1 }).lean<UserRecord>();
   if (!owner) throw fieldProblem('owner', 'NO_USER');
@@ -79,7 +79,7 @@ export async function importSurvey(
   } catch (error) {
     const failure = asProblem(error);
     const refusal = isSealed(body) ? withoutValues(failure) : failure;
-    // The others would fail too. The import can be repeated: stored interviews are recognized.
+    // The others would fail too. The import can be repeated, because stored interviews are recognized.
     if (refusal.name === 'UNAVAILABLE' && refusal.why?.code !== 'FIELD_KEY_UNKNOWN') throw error;
     if (refusal.name === 'INTERNAL') unexpected(error);
     return {
@@ -95,7 +95,7 @@ export async function importSurvey(
   }
 }
 
-/** The message with the errors of single answers. */
+/** The message, followed by the errors of individual answers. */
 function oneLineMessage({ message, errors = [] }: Problem): string {
   const faults = errors.slice(0, MAX_ERRORS).map((one) => `${one.path}: ${one.message}`);
   return [message, ...faults].join(' ');

@@ -66,6 +66,6 @@ function parseSurvey(row: unknown): RescuedSurvey | null {
   return { body: { ...body, clientId: body.clientId.toLowerCase() }, late: codes };
 }
 
-/** When it was held, by the phone's clock. */
+/** The interview date, by the phone's clock. */
 export const interviewDate = ({ body }: RescuedSurvey): string | null =>
   textOr(body.startedAt, null) ?? textOr(body.completedAt, null);

@@ -1,4 +1,4 @@
-/** The changes of a survey, oldest first. Streamed, because there is no limit to the number of changes. */
+/** The changes to a survey, oldest first. Streamed, because their number is unlimited. */
 
 import { AuditEvents } from '../../../platform/audit/model.ts';
 import type { FindNames } from '../../../platform/audit/record-names.ts';

@@ -1,6 +1,6 @@
 /**
- * Lists of surveys. By default without answers, coordinates and network size, which the database leaves out. With `fields=full` they include answers
- * and second copies, and a page ends before it gets too large.
+ * Lists of surveys. By default without answers, coordinates and network size, which aren't even read from the database.
+ * With `fields=full` they include answers and second copies, and a page ends before it gets too large.
  */
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
@@ -16,7 +16,7 @@ import { withCopies } from '../submit/second-copies.ts';
 import { auditListReads } from './read.ts';
 
 const fields = storedFields(ListedSurvey);
-/** Reading where or how somebody was found is recorded, so a light list leaves it out. */
+/** Reading where a person was, or their network size, is audited, so the light list omits it. */
 const LIGHT = {
   fields,
   projection: { responses: 0, coordinates: 0, networkSize: 0, requestHash: 0 },
@@ -24,10 +24,10 @@ const LIGHT = {
 
 const isNoRepeat = (record: Buffer) => findField(record, 'repeat') === null;
 
-/** `[]` as it is stored. */
+/** The size of a stored `[]`. */
 const EMPTY_ARRAY_BYTES = 5;
 
-/** Its flags may have copies, which are stored elsewhere. */
+/** Whether the record has no flags. Flags may have copies, which are stored elsewhere. */
 function isWithoutFlags(record: Buffer): boolean {
   const flags = findField(record, 'flags');
   return flags?.type === BSON_TYPE.array && record.readInt32LE(flags.at) === EMPTY_ARRAY_BYTES;

@@ -11,32 +11,32 @@ import { type SurveyRecord, Surveys } from '../model.ts';
 const isOthers = ({ user }: Actor, { createdBy }: Pick<SurveyRecord, 'createdBy'>) =>
   !user._id.equals(createdBy);
 
-/** Records that the caller got the survey with its answers, unless the caller made it. */
+/** Records that the caller received the survey with its answers, unless it is their own. */
 async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
   const { _id: record, location } = survey;
   if (isOthers(actor, survey)) await recordRead(actor, { subject: 'Survey', record, location }, log);
 }
 
-/** The survey; that it was read is in the audit trail. */
+/** Loads the survey and records in the audit trail that it was read. */
 export async function loadToRead(actor: Actor, id: string, log: Logger): Promise<SurveyRecord> {
   const survey = await load(actor, 'read', Surveys, id);
   await recordSurveyRead(actor, survey, log);
   return survey;
 }
 
-/** The ids of those that the caller may read. */
+/** Of these ids, those that the caller may read. */
 export async function readableSurveys(actor: Actor, ids: Types.ObjectId[]): Promise<Set<string>> {
   const readable = { $and: [{ _id: { $in: ids } }, NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
   const surveys = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();
   return new Set(surveys.map(({ _id }) => String(_id)));
 }
 
-/** For the reply to a write: one that changed nothing has no event in the audit trail, and is a read. */
+/** For the reply to a write: if it changed nothing, it has no event in the audit trail and counts as a read. */
 export async function recordUnlessChanged(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
   if (survey.updatedAt < actor.now) await recordSurveyRead(actor, survey, log);
 }
 
-/** Records that the caller asked what is due to the person of this survey, by the claim number. */
+/** Records that the caller used the claim number to see what is due to the person of this survey. */
 export async function recordClaimRead(
   actor: Actor,
   { _id: record, location }: Pick<SurveyRecord, '_id' | 'location'>,
@@ -46,13 +46,13 @@ export async function recordClaimRead(
   await recordRead(actor, { subject: 'Survey', record, location, changes }, log);
 }
 
-/** Records that the reader got a list or a file of interviews of others with their answers, many at once. */
+/** Records that the reader received a list or file with the answers of many interviews by others. */
 async function recordFileRead(actor: Actor, name: string, log: Logger): Promise<void> {
   const changes = [{ path: 'file', before: null, after: name }];
   await recordRead(actor, { subject: 'Export', record: STUDY_ID, location: null, changes }, log);
 }
 
-/** Records that the reader got the history of these surveys, as far as others made them: of one, or of many at once. */
+/** Records that the reader received the history of these surveys, of one or of many at once. Their own don't count. */
 export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log: Logger): Promise<void> {
   const ofOthers = { _id: { $in: ids }, createdBy: { $ne: actor.user._id } };
   const [first, second] = await Surveys.find(ofOthers).limit(2).lean<SurveyRecord[]>();
@@ -60,7 +60,9 @@ export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log
   else if (first) await recordSurveyRead(actor, first, log);
 }
 
-/** Records once that answers of others were read. `name`: where they were shown, for the audit trail. */
+/**
+ * Records, once, that answers in interviews by others were read. `name`: where they were shown, for the audit trail.
+ */
 export function auditListReads(actor: Actor, name: 'surveys' | 'tree', log: Logger) {
   let ofOthers = false;
   return {
@@ -73,7 +75,7 @@ export function auditListReads(actor: Actor, name: 'surveys' | 'tree', log: Logg
   };
 }
 
-/** `match`: which interviews the file has. */
+/** `match`: the interviews in the file. */
 export async function recordExportRead(
   actor: Actor,
   { name, match }: { name: string; match: mongo.Document },

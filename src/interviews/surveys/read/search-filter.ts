@@ -1,6 +1,6 @@
 /**
- * Searching interviews: by a coupon code (redeemed, handed out or refused), an interviewer's name, or an id. The caller's
- * rights are applied in addition.
+ * Searches interviews by coupon code (redeemed, handed out or refused), interviewer's name, or id. The caller's
+ * permissions are applied in addition.
  */
 
 import mongoose, { type Types } from 'mongoose';
@@ -31,7 +31,7 @@ async function couponFilter(code: string | null): Promise<object[]> {
   return [{ referralCode: code }, { 'flags.referralCode': code }, ...giver];
 }
 
-/** By name. Finds nothing for callers who may not list people. */
+/** People by name. Finds nothing for callers who may not list people. */
 export async function findPeople(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
   if (!actor.ability.can('list', 'User')) return [];
   const people = await findVisible(actor, ['list', 'read'], Users, searchFilter(text))
@@ -43,7 +43,7 @@ export async function findPeople(actor: HasAbility, text: string): Promise<Types
 
 const MAX_FLAGGED = 50;
 
-/** Interviews that presented this coupon, as typed by the user, after it was used. */
+/** Interviews that presented this coupon (as typed by the user) after it had been used. */
 export async function findByFlaggedCode(typed: string): Promise<Types.ObjectId[]> {
   const code = parseCode(typed);
   if (!code) return [];

@@ -9,11 +9,11 @@ export interface IdentityRecord {
   _id: Types.ObjectId;
   survey: Types.ObjectId;
   hashes: IdentityHashes;
-  /** How often the identity answers of the completed interview were changed. */
+  /** How often the identity answers were changed after the interview was completed. */
   changes?: number;
 }
 
-/** Limited, because each change could be a guess at the answers of another person. */
+/** Limited, because each change could be a guess at another person's answers. */
 const MAX_CHANGES = 3;
 
 const schema = new Schema<IdentityRecord>(
@@ -33,7 +33,9 @@ export async function findHashes(session: ClientSession, survey: Types.ObjectId)
   return (await Identities.collection.findOne({ survey }, { session }))?.hashes ?? [];
 }
 
-/** Replaces the stored hashes; false if they are the same. Those of a completed survey can be changed only a few times. */
+/**
+ * Replaces the stored hashes; false if they are the same. For a completed survey, this is possible only a few times.
+ */
 export async function storeHashes(
   session: ClientSession,
   survey: Types.ObjectId,

@@ -1,6 +1,6 @@
 /**
  * Identity answers ("clues") identify a person who was interviewed before. They are never stored, only keyed hashes: of
- * all of them together, and of all but each one, so that a single mistake does not hide a match. There are few dates of
+ * all of them together, and of all but each one, so that a single mistake doesn't hide a match. There are few dates of
  * birth and initials, so anyone with the key could guess them; the key must never be stored with the hashes.
  */
 import { createHmac } from 'node:crypto';
@@ -13,7 +13,9 @@ import type { QuestionnaireRecord } from '../../../questionnaires/model.ts';
 type Answers = Record<string, unknown>;
 export type HasIdentityQuestions = Pick<QuestionnaireRecord, 'identityQuestions'>;
 
-/** The first is of all answers. If one answer was skipped there is only the hash of the others; if two, none. */
+/**
+ * The first one is of all answers. If one answer was skipped, there is only the hash of the others; if two were, none.
+ */
 export type IdentityHashes = string[];
 
 /** The answers that may be stored. */

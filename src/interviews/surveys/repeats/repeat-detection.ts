@@ -1,7 +1,7 @@
 /**
- * Detects people who were interviewed before. When a survey begins to count or its identity answers change, it is compared
- * with the other surveys that count and were not rejected. The result is stored separately from the other flags, because only those who may
- * review the survey may see it, also in lists, counts, files and the history.
+ * Detects people who were interviewed before. When a survey begins to count or its identity answers change, it is
+ * compared with the other surveys that count and weren't rejected. The result is stored separately from the other
+ * flags, because only reviewers of the survey may see it, also in lists, counts, files and the history.
  */
 
 import type { ClientSession, Types } from 'mongoose';
@@ -21,19 +21,19 @@ const MAX_CANDIDATES = 200;
 
 interface DetectionOptions {
   hashes: IdentityHashes | null;
-  /** Whether it counted before. */
+  /** Whether it counted before the change. */
   counted: boolean;
-  /** Whether it is stored in this transaction, so that no hashes of it are known. */
+  /** Whether it is stored in this transaction, so that it has no stored hashes. */
   isNew?: boolean;
-  /** Whether it was completed before: then other answers are a change, of which only a few are allowed. */
+  /** Whether it was completed before, so that other answers are a change, of which only a few are allowed. */
   isFinal?: boolean;
   now: Date;
-  /** If it is read already. */
+  /** If already loaded. */
   study?: Pick<StudyRecord, 'reEnrolAfterDays'>;
 }
 
 interface DetectionResult {
-  /** The survey's flag now. */
+  /** The survey's flag after the check. */
   repeat: RepeatRecord | undefined;
   /** Whether the identity answers differ from before. */
   hasNewClues: boolean;
@@ -58,7 +58,7 @@ export async function detectRepeat(
 }
 
 /**
- * For a survey that counts again: its flag now. If a repeat was found before, somebody may have reviewed it: it is not
+ * The flag of a survey that counts again. If a repeat was found before, somebody may have reviewed it, so it isn't
  * flagged again.
  */
 export async function detectRepeatAgain(
@@ -87,7 +87,7 @@ type RepeatMatch = Omit<RepeatRecord, 'at'>;
 interface Comparison {
   round: Types.ObjectId;
   heldAt: Date;
-  /** Within so many days, interviews of other rounds are compared too; null means never. */
+  /** Interviews of other rounds are only compared within this many days; null means never. */
   reEnrolAfterDays: number | null;
   self?: Types.ObjectId;
 }
@@ -101,8 +101,8 @@ function comparedWith({ round, heldAt, reEnrolAfterDays }: Comparison): object {
 }
 
 /**
- * The earliest counted survey with all answers the same, else the earliest with all but one. Runs the same query whether
- * there is a match or not, because the response time must not reveal it.
+ * The earliest counted survey with all answers the same, or else the earliest with all but one the same. Runs the same
+ * query whether there is a match or not, because the response time must not reveal it.
  */
 export async function findMatch(
   session: ClientSession,
@@ -122,7 +122,7 @@ export async function findMatch(
   return { strength: exact ? 'EXACT' : 'NEAR', survey: first.survey, heldAt, location };
 }
 
-/** Earliest first, whether they count or not. */
+/** Earliest first, whether or not they count. */
 const findCandidates = (session: ClientSession, condition: unknown, comparison: Comparison) =>
   Identities.collection
     .aggregate<IdentityRecord & { counted: CountedSurvey[] }>(
@@ -150,10 +150,10 @@ const findCandidates = (session: ClientSession, condition: unknown, comparison: 
 
 type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
 
-/** In the history: such a flag, and that somebody dismissed such a finding (src/quality). */
+/** Paths in the history: of the flag, and of the dismissal of such a finding (src/board/quality). */
 export const [REPEAT_AUDIT_PATH, DISMISSED_REPEAT_AUDIT_PATH] = RESTRICTED_PATHS;
 
-/** Changes of `repeat` are shown as changes of the flags. */
+/** Changes to `repeat` are shown as changes to the flags. */
 export const RESTRICTED_REPEAT_FIELD = {
   path: REPEAT_AUDIT_PATH,
   shownAs: 'flags',

@@ -1,4 +1,4 @@
-/** Comments on a survey, including those of reviews. They are never changed. */
+/** Comments on a survey, including those made with reviews. They are never edited. */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
@@ -15,7 +15,7 @@ interface CommentRecord {
   text: string;
   /** Null for an operator's command. */
   by: Types.ObjectId | null;
-  /** Of the review it belongs to. */
+  /** The review's state, if the comment belongs to one. */
   state: ReviewState | null;
   createdAt: Date;
 }
@@ -46,8 +46,8 @@ const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at:
 export async function addComment(actor: Actor, id: string, { text }: Pick<Comment, 'text'>) {
   return await inTransaction(async (session) => {
     const { _id, location } = await load(actor, 'read', Surveys, id, session);
-    // So that one of two runs again if the survey is erased at the same time. Nothing reads it. First, because comments on
-    // one survey at the same time run again too.
+    // Conflicts with erasing the survey at the same time, so that one of them runs again. Nothing reads this field.
+    // Written first, because concurrent comments conflict too.
     await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
     const { by, now } = authorOf(actor);
     const comment = { survey: _id, text, by, state: null, createdAt: now };

@@ -1,20 +1,20 @@
 /**
- * Findings of the quality checks (src/quality) that somebody looked at and dismissed. Findings themselves are not stored.
- * They are stored here because the comments are erased with the survey.
+ * Findings of the quality checks (src/board/quality) that somebody dismissed. Findings themselves are not stored.
+ * Dismissals are stored here, because their comments are erased with the survey.
  */
 import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
 
 export interface DismissalRecord {
-  /** The id of the finding, so that there is one of each. */
+  /** The id of the finding, so that there is at most one for each. */
   _id: Types.ObjectId;
   check: string;
-  /** Null: the finding is about the work of an interviewer. */
+  /** Null if the finding is about an interviewer's work. */
   survey: Types.ObjectId | null;
-  /** It holds while the finding has this value. */
+  /** The dismissal is valid while the finding has this value. */
   value: number | string;
   by: Types.ObjectId;
-  /** Empty once it was erased. */
+  /** Empty once erased. */
   comment: string;
   createdAt: Date;
 }

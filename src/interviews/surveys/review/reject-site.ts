@@ -1,7 +1,7 @@
 /**
- * Rejects all interviews of a site and some days, for an operator, and takes exactly that back: a review without an account
- * (`by` null) is always one of these. The recruits of one person are rejected in one transaction, so that places within the
- * limit are given away once. It can be killed at any time and run again.
+ * Rejects all interviews of a site on certain days, for an operator, and undoes exactly that: a review without an
+ * account (`by` null) is always one of these. The recruits of one person are rejected in one transaction, so that free
+ * places within the limit are reassigned only once. Can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { COMMAND_CONFLICT_MS, inTransaction } from '../../../platform/db/transaction.ts';
@@ -22,11 +22,11 @@ export interface SiteDays {
   start: Date;
   /** Exclusive. */
   end: Date;
-  /** Takes the rejections back. */
+  /** Undo the rejections. */
   undo: boolean;
 }
 
-/** Interviews in a transaction, and people whose money is read at once. */
+/** Interviews per transaction, and people whose incentives are read at once. */
 const BATCH_SIZE = 100;
 
 const allOf = ({ location, start, end }: SiteDays) => ({
@@ -53,17 +53,17 @@ export interface MoneyAtStake {
 
 export interface RejectionConsequences {
   interviews: number;
-  /** Left as they are: rejected by somebody (by a person, if rejections are taken back), and not finished. */
+  /** Left unchanged: already rejected (when undoing: rejected by a person), and unfinished. */
   rejected: number;
   unfinished: number;
   currency: string | null;
-  /** No longer owed, owed from then on, and paid already for these interviews. */
+  /** No longer owed, newly owed, and already paid for these interviews. */
   withdrawn: MoneyAtStake;
   due: MoneyAtStake;
   paid: MoneyAtStake;
 }
 
-/** What it would change, by the same rules that change it. */
+/** What the decision would change, calculated by the same rules. */
 export async function previewSite(days: SiteDays, now: Date): Promise<RejectionConsequences> {
   const interviews = await findChosen(days);
   const isRejected = { ...allOf(days), 'review.state': 'REJECTED' } as const;
@@ -133,11 +133,11 @@ function batchesOf<T>(all: T[]): T[][] {
 interface SiteDecision extends Author {
   by: null;
   reason: string | undefined;
-  /** After each transaction; throws to stop. */
+  /** Called after each transaction; throws to stop. */
   step(processedCount: number, total: number): void;
 }
 
-/** Returns how many interviews were rejected, or are what they were before. */
+/** Returns the number of interviews that were rejected or restored. */
 export async function decideSite(days: SiteDays, decision: SiteDecision): Promise<number> {
   const interviews = await findChosen(days);
   const groups = new Map<string, Types.ObjectId[]>();
@@ -162,7 +162,7 @@ async function decideTogether(
   { by, now, reason: comment }: SiteDecision,
 ): Promise<number> {
   const author = { by, now };
-  // Someone may have decided, moved or deleted one of them since they were found.
+  // Someone may have reviewed, moved or deleted one of them in the meantime.
   const surveys = await Surveys.find({ _id: { $in: ids }, ...chosen(days) })
     .session(session)
     .lean<SurveyRecord[]>();

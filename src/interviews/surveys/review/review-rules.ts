@@ -1,4 +1,4 @@
-/** What a change of answers means for the review of a survey. */
+/** How a change of answers affects the review of a survey. */
 import type { Types } from 'mongoose';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
@@ -6,13 +6,16 @@ import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
 import { withoutPrevious } from './store-review.ts';
 
-/** Answers of a rejected interview are closed to all but those who may review it. */
+/** Only reviewers may change the answers of a rejected interview. */
 export function requireOpenAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
   if (survey.review?.state !== 'REJECTED') return;
   if (!ability.can('review', asSubject('Survey', survey))) throw problem('REVIEW_CLOSED');
 }
 
-/** The review after a change of answers: other answers than those that were looked at have to be looked at again. */
+/**
+ * The review after a change of answers: unless the reviewer made the change, the interview must be reviewed again.
+ * Rejected interviews stay rejected.
+ */
 export function reviewAfterChange(
   review: SurveyRecord['review'],
   by: Types.ObjectId,

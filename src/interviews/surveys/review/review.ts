@@ -1,4 +1,4 @@
-/** A reviewer's decision on an interview, and taking it back. */
+/** A reviewer's decision on an interview, and undoing it. */
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
@@ -30,7 +30,7 @@ export async function reviewSurvey(
   }, actor.deadline);
 }
 
-/** Takes back the caller's own decision: the review is again what it was before. */
+/** Undoes the caller's own decision and restores the previous review. */
 export async function undoReview(actor: Actor, id: string, ifMatch?: string): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
@@ -62,7 +62,10 @@ async function decide(
   return await storeReview(session, actor, before, review, comment);
 }
 
-/** What a reviewer can go back to: one decision, with what an operator's command needs to go back further. */
+/**
+ * The previous review, for undo. Only one step is kept, except for an operator's review, whose command needs its own
+ * previous one.
+ */
 function replaced(review: ReviewRecord | undefined): ReviewRecord | null {
   if (!review) return null;
   return review.by === null ? review : withoutPrevious(review);
@@ -77,13 +80,13 @@ async function storeReview(
 ): Promise<SurveyRecord> {
   const author = authorOf(actor);
   const after = await writeReview(session, author, { before, review, comment });
-  // Nobody is owed anything for a rejected interview.
+  // Rejected interviews earn no incentives.
   if (isRejected(before) !== isRejected(after))
     await settleIncentives(session, await loadStudy(session), [before._id, before.recruiter], author);
   return after;
 }
 
-/** Each by itself, as if it were the only one. */
+/** Reviews each survey independently. */
 export async function reviewSurveys(
   actor: Actor,
   { ids, ...review }: BulkReview,

@@ -1,4 +1,4 @@
-/** Stores a decision on an interview with its comment and its audit event. What it changes in incentives is settled by the caller. */
+/** Stores a decision on an interview with its comment and audit event. The caller settles the incentives. */
 import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
@@ -17,9 +17,9 @@ export function withoutPrevious({ previous: _, ...review }: ReviewRecord): Revie
 
 interface NewReview {
   before: SurveyRecord;
-  /** Undefined: as if nobody had reviewed it. */
+  /** Undefined resets it to not reviewed. */
   review: ReviewRecord | undefined;
-  /** Without a review it is only the reason in the history. */
+  /** Without a review, this is only the reason in the history. */
   comment?: string | undefined;
 }
 

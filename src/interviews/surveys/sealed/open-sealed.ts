@@ -1,6 +1,6 @@
 /**
- * Opens what a phone has sealed for the study's key. The sealed part names its interview and its interviewer, so that
- * nobody can send one in the place of another.
+ * Decrypts what a phone has encrypted for the study's key. The encrypted part names its interview and its interviewer,
+ * so that nobody can send one in place of another.
  */
 import type { Types } from 'mongoose';
 import { MAX_BYTES, parseBytes, requireStorable } from '../../../platform/http/bodies/body.ts';
@@ -37,7 +37,7 @@ export function openSealed(
   return fields;
 }
 
-/** Only as an encoder writes it: Node's decoder skips what it doesn't know. */
+/** Accepts only canonical base64, because Node's decoder skips unknown characters. */
 function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw notSealed();
@@ -49,7 +49,7 @@ function open(file: Buffer, keys: readonly AgeIdentity[]): Buffer {
     return openAgeFile(file, keys);
   } catch (error) {
     if (!(error instanceof AgeFileError)) throw error;
-    // The phone keeps the interview, and seals it again.
+    // The phone keeps the interview and encrypts it again.
     if (error.reason === 'OTHER_KEY') throw problem('UNAVAILABLE', { why: fault('FIELD_KEY_UNKNOWN') });
     throw notSealed();
   }
@@ -64,7 +64,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** The submission with the fields that were sealed, validated like one that was sent in plaintext. */
+/** The submission with the decrypted fields, validated as if it had been sent in plaintext. */
 export function openSubmission(
   { sealed, ...clear }: SurveySubmission,
   owner: Types.ObjectId,
@@ -78,7 +78,7 @@ export function openSubmission(
   const paid = clear.incentive && isPlainObject(incentive) ? { reference: incentive.reference } : {};
   const submission = {
     ...clear,
-    // Parsed once already, while the schema reads texts.
+    // Already parsed to dates, but the schema expects texts.
     ...(clear.startedAt && { startedAt: clear.startedAt.toISOString() }),
     ...(clear.completedAt && { completedAt: clear.completedAt.toISOString() }),
     ...{ responses, coordinates, note, contact },

@@ -1,6 +1,6 @@
 /**
- * Opens what somebody sealed on a phone and can't open there any more, because its PIN was forgotten or its key is gone.
- * Only for themselves, and only right after signing in, since the phone may have been taken from them.
+ * Decrypts what somebody encrypted on a phone and can no longer open there, because the PIN was forgotten or the key is
+ * gone. Only for that person, and only right after signing in, since the phone may have been stolen.
  */
 import { audit } from '../../../platform/audit/model.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
@@ -29,7 +29,7 @@ export async function unsealAnswers(
   return fields;
 }
 
-/** With a PIN, a code by SMS or call is not enough: the phone that was taken would receive it. */
+/** If there is a PIN, signing in by SMS or call is not enough, because a stolen phone would receive the code. */
 function requireFreshSession({ session, now }: Actor, isMessageRefused: boolean): void {
   const isFresh = session && now.getTime() - session.createdAt.getTime() < FRESH_SESSION_MS;
   const isOtherWay = session?.method === 'passkey' || session?.method === 'colleague';

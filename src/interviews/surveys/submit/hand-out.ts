@@ -24,8 +24,8 @@ interface HandedOutCodes {
 }
 
 /**
- * Assigns all codes of a survey that is being stored, and in the same command redeems the presented coupon or stores the
- * new code of a walk-in.
+ * Assigns all codes of a survey that is being stored, and in the same command redeems the presented coupon or stores
+ * the new code of a walk-in.
  */
 export async function assignCodes(
   session: ClientSession,
@@ -60,7 +60,7 @@ export function refusedCodesProblem(places: number[]): Problem {
   });
 }
 
-/** When a coupon is valid, in milliseconds after it is handed out, by the study's current settings. */
+/** When a coupon becomes valid and expires, in milliseconds after it is handed out, by the study's current settings. */
 function validityPeriod({ couponStartsAfterHours, couponValidDays }: StudyRecord) {
   const start = couponStartsAfterHours * HOUR_MS;
   return {
@@ -69,7 +69,7 @@ function validityPeriod({ couponStartsAfterHours, couponValidDays }: StudyRecord
   };
 }
 
-/** The update of codes that were handed out at `at`; no code is handed out before it was created. */
+/** The update for codes handed out at `at`, but not before they were created. */
 function handOutUpdate(study: StudyRecord, at: Date): object[] {
   const { validFrom, expiresAt } = validityPeriod(study);
   const after = (time: number | null) => (time === null ? null : { $add: ['$handedOutAt', time] });
@@ -90,7 +90,7 @@ const codeOrigin = ({ _id: survey, seed, wave, location, round }: Issuer) => ({
 });
 
 interface HandedOut {
-  /** Codes (normalized) that belong to this survey now. */
+  /** Codes (normalized) that now belong to this survey. */
   accepted: string[];
   /** As typed, with their position in the request. */
   refused: { index: number; text: string }[];
@@ -110,7 +110,7 @@ export async function handOut(
     user: Types.ObjectId;
     study: StudyRecord;
     at: Date;
-    /** How many more the survey may hand out; by default the study's limit. */
+    /** How many more codes the survey may hand out; by default the study's limit. */
     most?: number;
   },
 ): Promise<HandedOut> {
@@ -163,8 +163,8 @@ function mayHandOut(code: ReferralCodeRecord, user: Types.ObjectId): boolean {
 }
 
 /**
- * New codes for a completed survey, up to the study's limit; not stored yet. None for someone who is not eligible, or
- * while no round is open.
+ * New codes for a completed survey, up to the study's limit; not stored yet. None if the person isn't eligible, or if
+ * no round was open.
  */
 export function createMissingCodes(
   survey: Issuer & Pick<SurveyRecord, 'takesPart' | 'flags'>,

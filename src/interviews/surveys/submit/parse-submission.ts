@@ -24,17 +24,17 @@ import { hashRequest } from './replay.ts';
 import type { SubmissionAuthor } from './sender.ts';
 
 export interface ParsedSubmission {
-  /** Without its place in the tree and its coupons; in the round by its date. */
+  /** Without its place in the tree and its coupons; the round is by date for now. */
   draft: SurveyRecord;
   /** Null for a walk-in. An empty text is not a walk-in but a malformed code. */
   coupon: PresentedCoupon | null;
-  /** A reserved code for the seed of a walk-in; null if a new one is to be made. */
+  /** A reserved code for a walk-in's seed; null to create a new one. */
   walkInCode: PresentedCoupon | null;
   study: StudyRecord;
   rounds: RoundWithoutSettings[];
-  /** Of the identity answers, which are not stored; null if there are none. */
+  /** Hashes of the identity answers, which aren't stored themselves; null if there are none. */
   hashes: IdentityHashes | null;
-  /** Null if the person did not agree to be texted, or can't be. */
+  /** Null if the person didn't agree to be texted, or can't be texted. */
   contact: ContactRecord | null;
 }
 
@@ -70,7 +70,7 @@ export async function parseSubmission(
   const times = interviewTimes(body, now, possible);
   const isOdd = isClockOdd(times);
   const came = isWalkIn ? ('no' as const) : ('yes' as const);
-  // The form took the day from the device.
+  // The form used the device's date.
   const again = isOdd ? { again: times.completedAt ?? times.startedAt } : {};
   const interviewContext = { at: interviewEnd(times), ...again, zone, came, by: by?.toHexString() };
   const responses = await requireAnswers(
@@ -80,7 +80,7 @@ export async function parseSubmission(
     interviewContext,
     deadline,
   );
-  // A malformed code is refused before rights are checked, like any other malformed field.
+  // Malformed codes are refused before the permission check, like all malformed fields.
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
 
   const contact = study.contacts === 'SMS' ? preparedContact : null;

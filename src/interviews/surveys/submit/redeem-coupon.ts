@@ -1,6 +1,6 @@
 /**
- * Finds a survey's place in the recruitment tree: below the survey whose code it redeems, or as a new seed. Always runs in
- * the transaction that stores the survey.
+ * Finds a survey's place in the recruitment tree: below the survey whose code it redeems, or as a new seed. Always runs
+ * in the transaction that stores the survey.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { codeFault, couponCheckTime, FAULT_PROBLEMS } from '../../../coupons/referral-codes/check.ts';
@@ -19,9 +19,9 @@ import type { SurveyCreate } from '../schema.ts';
 
 export interface RecruitmentPlace {
   place: Pick<SurveyRecord, 'referralCode' | 'seed' | 'recruiter' | 'wave'>;
-  /** That of the redeemed code, or the one open when the interview was held. */
+  /** The round of the redeemed code, or the one open on the interview date. */
   round: Types.ObjectId;
-  /** If the coupon shows that the device's clock was wrong: the interview date. */
+  /** The corrected interview date, if the coupon shows that the device's clock was wrong. */
   heldAt?: Date;
   /** Flags for review. */
   flags: FlagRecord[];
@@ -67,7 +67,9 @@ export async function resolveRecruitment(
   return { place: NO_PLACE, round, flags, couponUpdate: null, newCode: null };
 }
 
-/** The round of an interview without a chain; flagged, so that it does not count, if none was open then. */
+/**
+ * The round of an interview without a chain. If none was open then, the interview is flagged so that it doesn't count.
+ */
 export function roundByDate(
   rounds: readonly RoundSpan[],
   heldAt: Date,
@@ -77,7 +79,7 @@ export function roundByDate(
   return { round, flags: isOpen ? [] : [newFlag('NO_ROUND', null, now)] };
 }
 
-/** A walk-in starts a chain: creates a seed whose code, a reserved one or a new one, the survey redeems. */
+/** A walk-in starts a chain: creates a seed with a reserved or new code, which the survey redeems. */
 async function createWalkInSeed(
   session: ClientSession,
   survey: SurveyRecord,
@@ -118,9 +120,9 @@ const isReservedFor = (
 type Redemption = Omit<RecruitmentPlace, 'newCode'> & { heldAt: Date };
 
 /**
- * The result of redeeming this code, or why it can't be redeemed. If several surveys redeem it at once, one succeeds,
- * because `couponUpdate` only matches the code as it was read. `ignoreDates` also accepts expired codes and codes that are
- * not valid yet, but none for an interview held after the code's round was closed.
+ * The result of redeeming this code, or why it can't be redeemed. If several surveys redeem it at once, only one
+ * succeeds, because `couponUpdate` only matches the code as it was read. `ignoreDates` also accepts expired codes and
+ * codes that aren't valid yet, but not for an interview held after the code's round was closed.
  */
 export async function redeemCoupon(
   session: ClientSession,
@@ -140,13 +142,13 @@ export async function redeemCoupon(
   const out = handedOutAt && { daysOut: Math.max(0, Math.floor((+heldAt - +handedOutAt) / DAY_MS)) };
   const taking: CouponUpdate = {
     updateOne: {
-      // Everything the decision depends on: any change of a coupon changes one of these.
+      // Everything the decision depends on: any change to a coupon changes one of these.
       filter: { _id, state, survey: recruiter, chain, round, handedOutAt } as never,
       update: { $set: { state: 'USED', redeemedBy, redeemedAt: now, returnedAt: heldAt, ...out } },
     },
   };
   const place = { ...NO_PLACE, ...(await findPlace(session, code, redeemedBy)), referralCode: code.code };
-  // A reserved code whose recruiter's survey has not arrived yet.
+  // A reserved code whose recruiter's survey hasn't arrived yet.
   const isPending = !code.seed && !code.survey;
   if (isPending) flags.push(newFlag('RECRUITER_PENDING', code.code, now));
   const roundMatch = round ? { round, flags: [] } : roundByDate(rounds, heldAt, now);
@@ -154,7 +156,7 @@ export async function redeemCoupon(
   return { place, round: roundMatch.round, heldAt, couponUpdate: taking, flags };
 }
 
-/** The place below the recruiter. Usually it is stored with the code, so that nothing has to be read. */
+/** The place below the recruiter. It is usually stored with the code, so that nothing has to be read. */
 async function findPlace(
   session: ClientSession,
   { seed, survey: recruiter, chain, wave }: ReferralCodeRecord,
@@ -175,8 +177,8 @@ async function findPlace(
       recruiter,
       wave: typeof recruiterRecord.wave === 'number' ? recruiterRecord.wave + 1 : null,
     };
-  // The recruiter's own place is not known yet. Writing to the recruiter makes this transaction conflict with the one that
-  // sets the places below it, so that it can't miss this survey.
+  // The recruiter's own place isn't known yet. Writing to the recruiter makes this transaction conflict with the one
+  // that sets the places below it, so that it can't miss this survey.
   await Surveys.collection.updateOne({ _id: recruiter }, { $inc: { recruitsWhilePending: 1 } }, { session });
   return { recruiter };
 }

@@ -1,4 +1,7 @@
-/** The same clientId again: returns the stored survey, or keeps a copy and reports a conflict if the content differs. */
+/**
+ * Handles a repeated clientId: returns the stored survey, or keeps a copy and reports a conflict if the content
+ * differs.
+ */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { plainCode } from '../../../coupons/referral-codes/code.ts';
@@ -22,7 +25,7 @@ import { type CopyOutcome, storeCopy } from './second-copies.ts';
 import type { SubmissionAuthor } from './sender.ts';
 
 /**
- * The stored survey if the request is a replay; null if the clientId is new. Returns deleted surveys too, so that the
+ * The stored survey if the request is a replay; null if the clientId is new. Also returns deleted surveys, so that the
  * device can clear its outbox.
  */
 export async function findReplay(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord | null> {
@@ -83,20 +86,20 @@ async function storeSecondCopy(
 }
 
 /**
- * A hash of the request's content, independent of key order and spelling of codes; `onCodeProblem` and
- * `statusHash` are not content.
+ * A hash of the request's content, independent of key order and spelling of codes; `onCodeProblem` and `statusHash` are
+ * not content.
  */
 export function hashRequest(
   body: SurveyCreate,
   questionnaire: Pick<QuestionnaireRecord, '_id' | 'takesPartIf' | 'identityQuestions'>,
 ): string {
-  // There are so few phone numbers that one could be guessed from a hash without a key.
+  // There are so few phone numbers that one could be guessed from an unkeyed hash.
   const { onCodeProblem: _, contact: __, statusHash: ___, ...content } = body;
-  // Left out where it is ignored, because a later version of the app may send a different value.
+  // Omitted if it is ignored, because a later version of the app may send another value.
   const saysWhoTakesPart = !questionnaire.takesPartIf && body.takesPart === false;
   const normal = {
     ...content,
-    // Without identity answers, because they could be guessed from a hash without a key.
+    // Without identity answers, because they could be guessed from an unkeyed hash.
     responses: removeIdentityAnswers(questionnaire, body.responses),
     takesPart: saysWhoTakesPart ? false : undefined,
     questionnaire: body.questionnaire ?? questionnaire._id.toHexString(),
@@ -107,7 +110,7 @@ export function hashRequest(
   return createHash('sha256').update(stableJson(normal)).digest('base64');
 }
 
-/** JSON with sorted keys; undefined and null fields are the same as absent ones. */
+/** JSON with sorted keys; undefined and null fields are treated as absent. */
 function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

@@ -1,7 +1,7 @@
 /**
- * Second copies: interviews that arrived with a clientId that exists already, but with different content. Each has its own
- * record, because ten are too large for the survey's; the survey's flag has its hash. It is kept when the flag is
- * cleared, for the history.
+ * Second copies: interviews that arrived with an existing clientId, but different content. Each has its own record,
+ * because ten would be too large for the survey's; the survey's flag has its hash. A copy is kept for the history when
+ * the flag is cleared.
  */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import type { Change } from '../../../platform/audit/schema.ts';
@@ -36,7 +36,7 @@ interface Copy {
   flag: FlagRecord;
 }
 
-/** ERASED: the survey's contents were erased meanwhile, so that nothing more is stored. */
+/** ERASED: the survey's contents were erased in the meantime, so nothing more is stored. */
 export type CopyOutcome = 'KEPT' | 'KNOWN' | 'FULL' | 'ERASED';
 
 /** Stores the copy, once, and flags the survey. At most ten per survey, including those whose flag was cleared. */
@@ -47,7 +47,7 @@ export async function storeCopy(
 ): Promise<CopyOutcome> {
   if (await SurveyCopies.exists({ survey, hash }).session(session)) return 'KNOWN';
   if ((await SurveyCopies.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
-  // Of two parallel requests, the second gets a write conflict here and counts again.
+  // The second of two concurrent requests gets a write conflict here and counts again.
   const { matchedCount } = await Surveys.collection.updateOne(
     { _id: survey, erasedAt: null },
     {

@@ -1,6 +1,6 @@
 /**
- * Stores an interview, once per clientId, with its place in the recruitment tree and its coupons, in one transaction. With
- * FLAG, a problem with a code does not keep a finished interview from being stored.
+ * Stores an interview, once per clientId, with its place in the recruitment tree and its coupons, in one transaction.
+ * With FLAG, a problem with a code doesn't prevent storing a completed interview.
  */
 import { withNewCodes } from '../../../coupons/referral-codes/issue.ts';
 import { isDatabaseUnavailable } from '../../../platform/http/problems/errors.ts';
@@ -24,7 +24,7 @@ import type { SubmissionAuthor, SurveyConfig } from './sender.ts';
 export interface SubmitResult {
   created: boolean;
   survey: SurveyRecord;
-  /** How the person can be texted, if the interview has just been created with it. */
+  /** How the person can be texted, if the interview was just created with a contact. */
   contact: ContactRecord | null;
 }
 
@@ -45,7 +45,7 @@ export async function submitSurvey(
       zone: actor.zone,
       config,
       mayStore,
-      // Their own interview: the phone must learn that it is stored, whatever its day and site.
+      // It is the caller's own interview: the phone must learn that it is stored, regardless of day and site.
       mayReplay: () => {},
     },
     body,
@@ -53,8 +53,8 @@ export async function submitSurvey(
 }
 
 /**
- * Does not look up the clientId first, because most interviews are sent once. If the interview is stored already, the
- * unique index (or an earlier check) refuses the second one, and the stored survey is the reply.
+ * Doesn't look up the clientId first, because most interviews are sent once. If the interview is already stored, the
+ * unique index (or an earlier check) refuses the second one, and the stored survey is returned.
  */
 export async function storeOnce(sender: SubmissionAuthor, body: SurveyCreate): Promise<SubmitResult> {
   try {
@@ -75,11 +75,11 @@ export async function storeOnce(sender: SubmissionAuthor, body: SurveyCreate): P
 function countStored({ flags, referralCode, createdAt, completedAt }: SurveyRecord): void {
   surveysStored.inc({ outcome: flags.length > 0 ? 'flagged' : 'new' });
   if (referralCode) codesRedeemed.inc();
-  // The clock of a phone may be ahead.
+  // A phone's clock may be ahead.
   if (completedAt) surveyAge.observe(Math.max(0, createdAt.getTime() - completedAt.getTime()) / 1000);
 }
 
-/** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */
+/** Throws 400 for the content, 403 for missing permissions, 404 or 409 for codes; otherwise stores everything. */
 async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit<SubmitResult, 'created'>> {
   const { draft, coupon, walkInCode, study, hashes, contact, ...parsed } = await parseSubmission(
     sender,
