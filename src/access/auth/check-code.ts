@@ -1,7 +1,4 @@
-/**
- * Checking a code that somebody entered. Refusals take the same time whatever was checked, and are counted in the
- * history of the account.
- */
+/** Checks a code that somebody entered. All refusals take the same time, and are counted in the account's history. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../platform/http/deps.ts';
 import { asProblem } from '../../platform/http/problems/errors.ts';
@@ -15,7 +12,7 @@ import { otpCallerOf } from './known-devices.ts';
 import { failureReason, type VerifiedCode, verifyCode } from './otp/otp.ts';
 import { isLinkCode, redeemSignInCode } from './sign-in-code.ts';
 
-/** Refusals are delayed to this time after the request, because the response time would reveal what was checked. */
+/** Refusals are sent this long after the request, because otherwise the response time would reveal what was checked. */
 const MIN_REFUSAL_MS = 2_000;
 
 interface Guess {
@@ -25,7 +22,7 @@ interface Guess {
   address: string;
 }
 
-/** `check` gets the owner of the phone, if it has one, and who is guessing. */
+/** `check` gets the owner of the phone, if there is one, and the caller who is guessing. */
 async function refuseAlike<T>(
   deps: Deps,
   { phone, device, address }: Guess,
@@ -47,7 +44,7 @@ async function refuseAlike<T>(
   }
 }
 
-/** For creating an account: with a right code, also whether the phone has one already. */
+/** For creating an account: if the code is right, also returns whether the phone already has one. */
 export const checkNewPhone = (
   deps: Deps,
   guess: Guess,
@@ -57,7 +54,7 @@ export const checkNewPhone = (
     isTaken: owner !== null,
   }));
 
-/** The account of a right code by message or by a colleague, which is used up. */
+/** The account for a correct code, sent by message or created by a colleague; the code is used up. */
 export async function signInWithCode(
   deps: Deps,
   guess: Guess,

@@ -1,6 +1,6 @@
 /**
- * Failed sign-ins and lock-outs in the history of an account: one event for each day and reason, with a count. The
- * caller's address is not recorded.
+ * Failed sign-ins and lock-outs in the history of an account: one event per day and reason, with a count. The caller's
+ * address isn't recorded.
  */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
@@ -28,7 +28,7 @@ export async function recordFailedSignIn(
 ): Promise<void> {
   const at = now();
   const day = dateAt(at, await studyTimeZone(config));
-  // The same for all failures of a day, so that concurrent ones are counted in one event.
+  // The same for all failures of a day, so that they are counted in one event, even if concurrent.
   const key = createHash('sha256').update(`${record} ${day} ${reason}`).digest('hex').slice(0, 24);
   const count = { $add: [{ $ifNull: [{ $first: '$changes.after' }, 0] }, 1] };
   const event = {

@@ -1,6 +1,6 @@
 /**
- * Devices on which a phone number has signed in before. Such a device has its own allowance for codes and guesses, which
- * strangers cannot use up. It is recognized by a secret that the app keeps; only a hash is stored, with the account.
+ * Devices on which a phone number has signed in before. Such a device has its own limits for codes and guesses, which
+ * strangers can't use up. It is recognized by a secret that the app stores; the account only has its hash.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { networkOf } from '../../platform/http/limits/rate-limits.ts';
@@ -9,8 +9,8 @@ import { type SignInMethod, type UserRecord, type UserSession, Users } from '../
 import { newSession, withSession } from '../../study/users/sessions.ts';
 
 /**
- * Of each kind, the device that was used longest ago is forgotten. Devices that only signed in with a colleague's code are a
- * kind of their own: a colleague can add as many as they like, and must not push out the person's phone.
+ * Of each kind, the least recently used devices are dropped. Devices that only signed in with a colleague's code are a
+ * separate kind, because a colleague can add any number of them, which must not push out the person's phone.
  */
 const MAX_DEVICES = 20;
 
@@ -18,7 +18,7 @@ const hashOfDevice = (device: string) => createHash('sha256').update(device).dig
 
 const DEVICE_PREFIX = 'device ';
 
-/** Who asks or guesses: this phone's own device, or else a network. */
+/** The caller who requests or guesses a code: one of this phone's own devices, or otherwise a network. */
 export function otpCallerOf(owner: UserRecord | null, device: string | undefined, address: string): string {
   const hash = device === undefined ? null : hashOfDevice(device);
   const isKnown = owner?.knownDevices?.some((one) => one.hash === hash) === true;
@@ -28,15 +28,15 @@ export function otpCallerOf(owner: UserRecord | null, device: string | undefined
 export const isKnownDeviceCaller = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
 
 export interface SignIn {
-  /** From the request; a new one is made if there is none. */
+  /** From the request; created if missing. */
   device: string | undefined;
   userAgent: string;
-  /** A code that was sent to the phone proves that the phone is real. */
+  /** A code that was sent to the phone proves that the phone exists. */
   method: SignInMethod;
   now: Date;
 }
 
-/** Starts a session, and remembers the device. */
+/** Starts a session and remembers the device. */
 export async function recordSignIn(
   { _id }: UserRecord,
   { device: deviceId, userAgent, method, now }: SignIn,

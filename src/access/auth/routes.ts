@@ -253,13 +253,13 @@ function serializeRules({ user, location }: SignedIn, now: Date, timeZone: strin
   return JSON.parse(JSON.stringify(packRules(rules)).replaceAll('"_id":', '"id":'));
 }
 
-/** Coupons are opened on other people's phones, where a localhost address would not work. */
+/** Coupons are opened on other people's phones, where a localhost address wouldn't work. */
 function shareableUrl(publicUrl: string): { publicUrl?: string } {
   const isLoopback = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicUrl).hostname);
   return isLoopback ? {} : { publicUrl };
 }
 
-/** Whose code the person last signed in with, by name; also of a colleague whose account was deleted. */
+/** The name of the colleague whose code the person last signed in with, even if that account was deleted. */
 async function codeSignIn({ codeSignIn: last }: UserRecord): Promise<object> {
   if (!last) return {};
   return { codeSignIn: { at: last.at, name: await nameOf(last.by) } };

@@ -1,6 +1,6 @@
 /**
- * Sending a code. The reply comes at once and is always the same, because the provider's response time and errors would
- * reveal whether the phone has an account. Failures go to the log, without the phone.
+ * Sends a code. The reply comes at once and is always the same, because the provider's response time and errors would
+ * reveal whether the phone has an account. Failures are logged, without the phone number.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../platform/http/deps.ts';
@@ -25,16 +25,16 @@ interface Sending {
   device?: string | undefined;
 }
 
-/** Messages that the provider has not accepted yet. */
+/** Messages that the provider hasn't accepted yet. */
 const pendingDeliveries = new Set<Promise<void>>();
 const MAX_PENDING_DELIVERIES = 500;
 
-/** Call before closing the database connection: a code that was sent but not stored could not be used. */
+/** Call before closing the database connection, because a code that was sent but not stored couldn't be used. */
 export async function waitForDeliveries(): Promise<void> {
   await Promise.all(pendingDeliveries);
 }
 
-/** Both routes do the same work for every phone, because its time would reveal which phones have an account. */
+/** Both routes do the same work for every phone, because timing would otherwise reveal which phones have an account. */
 async function limitCodes(
   deps: Deps,
   { phone, device, address }: Sending & { address: string },
@@ -73,7 +73,7 @@ export async function sendLoginCode(deps: Deps, sending: Sending, address: strin
   return sentReply(sending.channel);
 }
 
-/** Calls go to the same numbers as messages: others cost more, or are nobody's own. */
+/** Calls are limited to the same numbers as messages, because others cost more or belong to nobody. */
 function requireServed({ config }: Deps, { phone: text, channel }: Sending): string {
   if (pendingDeliveries.size >= MAX_PENDING_DELIVERIES) throw problem('UNAVAILABLE');
   if (!config.otpChannels.includes(channel))
@@ -89,7 +89,7 @@ async function deliver(deps: Deps, send: () => Promise<void>): Promise<void> {
   inBackground(deps, send);
 }
 
-/** After the reply, whose time must not depend on it. */
+/** Runs after the reply, whose time must not depend on it. */
 function inBackground(deps: Deps, work: () => Promise<void>): void {
   const delivery = setImmediate()
     .then(work)

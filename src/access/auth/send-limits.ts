@@ -14,16 +14,16 @@ const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: 
 const NOT_SENT: Limit = { name: 'login-codes-not-sent', points: Number.MAX_SAFE_INTEGER, duration: DAY };
 /** Enough for thirty people on one Wi-Fi, each with a few resends. */
 const SEND_ADDRESS: Limit = { name: 'send-network', points: 120, duration: 3600 };
-/** Well below the daily total, so that one address cannot use it up. */
+/** Well below the daily total, so that one address can't use it up. */
 const SEND_ADDRESS_A_DAY: Limit = { name: 'send-network-day', points: 720, duration: DAY };
 
 /**
- * From one address to one phone: one code every 30 s and 5 an hour, counted per address so that a stranger cannot use
- * up someone else's codes. To one phone from all addresses: 10 a day. From one address: 120 an hour and 720 a day,
- * whether or not the phones have accounts.
+ * From one address to one phone: one code every 30 s and 5 an hour, counted per address so that a stranger can't use up
+ * someone else's codes. To one phone from all addresses: 10 a day. From one address: 120 an hour and 720 a day, whether
+ * or not the phones have accounts.
  */
 export async function limitSends(phone: string, address: string, onLockOut: () => void): Promise<void> {
-  // Check the address first: one that is over its limit must not use up the codes of other people's phones.
+  // Check the address first: one over its limit must not use up the codes of other people's phones.
   const network = networkOf(address);
   await countAgainstLimit(SEND_ADDRESS, network);
   try {
@@ -48,8 +48,8 @@ export async function limitSends(phone: string, address: string, onLockOut: () =
 }
 
 /**
- * A phone's own device has an allowance that requests from elsewhere don't use up: one code every 30 s and 5 an hour, and a
- * daily total of all such devices.
+ * A phone's own device has limits of its own, which requests from elsewhere don't use up: one code every 30 s and 5 an
+ * hour, and a daily total for all such devices.
  */
 export async function limitDeviceSends(phone: string, device: string, perDay: number): Promise<void> {
   await countAgainstLimit(SEND_AGAIN, `${phone} ${device}`);
@@ -57,13 +57,13 @@ export async function limitDeviceSends(phone: string, device: string, perDay: nu
   await countAgainstLimit({ name: 'device-codes', points: perDay, duration: DAY }, 'all');
 }
 
-/** A block of 10,000 numbers that one company can own. */
+/** A block of 10,000 numbers that one company may own. */
 const numberRange = (phone: string) => phone.slice(0, -4);
 
 /**
  * Limits the daily cost of codes, because some companies earn money from messages sent to their own number ranges: a
  * total for new people, and a tenth of it per range. People with an account have a separate total, so that an attack on
- * sign-up keeps nobody from signing in.
+ * sign-up doesn't keep anyone from signing in.
  */
 export async function limitSignUpCodes(phone: string, perDay: number): Promise<void> {
   const day = { name: 'sign-up-codes', points: perDay, duration: DAY };
@@ -80,8 +80,9 @@ export async function limitSignUpCodes(phone: string, perDay: number): Promise<v
 }
 
 /**
- * Counts only codes that are sent. Once the limit is reached everyone is refused, so that a refusal does not reveal
- * whether a phone has an account. Codes that are not sent are counted apart, without a limit: the same work.
+ * Counts only codes that are sent. Once the limit is reached everyone is refused, so that a refusal doesn't reveal
+ * whether a phone has an account. Codes that aren't sent are counted separately, without a limit, so that the work is
+ * the same.
  */
 export async function limitLoginCodes(hasSent: boolean, perDay: number): Promise<void> {
   const day = { name: 'login-codes', points: perDay, duration: DAY };

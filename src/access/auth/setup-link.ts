@@ -1,6 +1,6 @@
 /**
- * The first super-admin is created with a link that the log prints as long as there is none. The link is derived from the
- * service's secret, so each start and each process prints the same one. It works once.
+ * The first super-admin is created with a link that is logged as long as there is none. The link is derived from the
+ * service's secret, so each start and each process shows the same one. It works once.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26,8 +26,9 @@ export async function setupLink(config: Config): Promise<string | null> {
 }
 
 /**
- * Tells the operator how to create the first super-admin; null if there is one. Many people can read a production log,
- * so the link is only shown in a terminal; otherwise it is written to a file that only the service's account can read.
+ * Tells the operator how to create the first super-admin; null if there is one. Many people may be able to read a
+ * production log, so the link is only shown in a terminal; otherwise it is written to a file that only the service's
+ * account can read.
  */
 export async function setupNotice(config: Config, isTerminal: boolean): Promise<string | null> {
   const file = join(config.dataDir, 'setup-link');
@@ -57,7 +58,7 @@ export async function requireSetupLink(config: Config, token: string): Promise<v
   if (await hadSuperAdmin()) throw linkUsedProblem();
 }
 
-/** For a verified phone. The link and the code are used up together, or neither. */
+/** For a verified phone. The link and the code are used up together, or neither is. */
 export async function createFirstSuperAdmin(
   person: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'email'>,
   verified: VerifiedCode,

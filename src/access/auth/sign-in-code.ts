@@ -1,8 +1,8 @@
 /**
- * A sign-in code that a colleague creates for someone who gets no text message: six digits to be typed, and twelve
- * characters in a link, which stay good if strangers use up the guesses of the digits. It works once, instead of a code
- * by SMS, and the person then sees who created it. The creator could sign in with it too, so creating one requires its
- * own permission, and both steps are in the history.
+ * A sign-in code that a colleague creates for someone who gets no text message: six digits to type, and twelve
+ * characters in a link, which stay valid even if strangers use up the guesses of the digits. It works once, instead of
+ * a code by SMS, and the person then sees who created it. The creator could sign in with it too, so creating one
+ * requires a permission of its own, and both steps are in the history.
  */
 import { randomInt } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
@@ -28,7 +28,7 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
     requireSignsIn(actor, user);
     return user;
   };
-  // A refused request does not count.
+  // Refused requests don't count.
   await find();
   if (deps.config.rateLimits) await countAgainstLimit(CODES_MADE, String(by));
   const [code, linkCode] = [newCode(), newLinkCode()];
@@ -51,8 +51,8 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
 }
 
 /**
- * A phone that never returned a message may be nobody's: whoever made up the account would act as a second person, who
- * pays or approves what the first one may not.
+ * A phone that never returned a message may be fake: whoever made up the account could act as a second person, who pays
+ * or approves what the first one may not.
  */
 function requireSignsIn(actor: Actor, { approvalStatus, phoneProvedAt }: UserRecord): void {
   if (approvalStatus !== 'APPROVED') throw problem('INVALID_TRANSITION', { why: fault('ONLY_APPROVED') });
@@ -60,7 +60,7 @@ function requireSignsIn(actor: Actor, { approvalStatus, phoneProvedAt }: UserRec
     throw problem('INVALID_TRANSITION', { why: fault('PHONE_NOT_PROVED') });
 }
 
-/** The owner of this phone, if the code is one that a colleague made; null if not. */
+/** The owner of this phone if a colleague created the code, otherwise null. */
 export async function redeemSignInCode(
   deps: Deps,
   guess: { phone: string; code: string; caller: string },
@@ -85,7 +85,7 @@ export async function redeemSignInCode(
   }, deadline);
 }
 
-/** Letters and digits that are not taken for one another. */
+/** Letters and digits that can't be mistaken for one another. */
 export const LINK_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LINK_LENGTH = 12;
 
@@ -94,7 +94,7 @@ const newLinkCode = () =>
 
 export const isLinkCode = (code: string): boolean => code.length === LINK_LENGTH;
 
-/** Not a try: nobody guesses one of 2^60. */
+/** Not counted as a try, because 2^60 codes can't be guessed. */
 async function matchLinkCode(
   deps: Deps,
   { phone, code }: { phone: string; code: string },

@@ -3,7 +3,7 @@ import { signToken } from '../../platform/rights/token.ts';
 import type { UserRecord } from '../../study/users/model.ts';
 import { recordSignIn, type SignIn } from './known-devices.ts';
 
-/** The reply to a sign-in, which starts a session. */
+/** Starts a session and returns the reply to a sign-in. */
 export async function replyToSignIn({ config }: Deps, user: UserRecord, signIn: SignIn) {
   const { device, session } = await recordSignIn(user, signIn, config.jwtTtl);
   return { token: signToken(config, user, session, signIn.now), device, user };

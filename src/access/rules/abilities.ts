@@ -1,10 +1,9 @@
 /**
- * All permissions: one function per role, grants to single users, and what nobody may do. Everything that no rule allows
- * is forbidden. A pure function: time and place are arguments.
- *
- * Actions: `list` exists for users only (a volunteer may read their own record but gets no list); `reopen` takes an
- * account back from REJECTED; `signIn` makes a sign-in code for a user; `review`, `import` and `erase` exist for surveys, `pay` and `withdraw` for
- * incentives. `docs/roles.md` is generated from these rules.
+ * All permissions: one function per role, grants to individual users, and general prohibitions. Everything that no rule
+ * allows is forbidden. A pure function: time and place are arguments. Actions: `list` exists for users only (a
+ * volunteer may read their own record but gets no list); `reopen` takes an account back from REJECTED; `signIn` creates
+ * a sign-in code for a user; `review`, `import` and `erase` exist for surveys, `pay` and `withdraw` for incentives.
+ * `docs/roles.md` is generated from these rules.
  */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
 import type { Types } from 'mongoose';
@@ -28,7 +27,7 @@ import type { UserRecord } from '../../study/users/model.ts';
 import type { Grant, Role } from '../../study/users/schema.ts';
 import { conditionsFor, type Viewpoint } from './conditions.ts';
 
-/** What each subject is, so that a misspelt field in a rule does not compile. */
+/** The record of each subject, so that a misspelled field in a rule doesn't compile. */
 declare module '../../platform/rights/ability.ts' {
   interface Records {
     AuditEvent: AuditEventRecord;
@@ -63,7 +62,7 @@ function addCommonRights({ can }: Builder, where: Where): void {
   can('read', 'Study');
   can('read', 'Round');
   can(['create', 'read'], 'Seed');
-  // Where it is paid: at the payer's current site.
+  // By the site of payment: the payer's current site.
   can('pay', 'Incentive', where.HAS_SAME_LOCATION);
   can('read', 'User', where.IS_SELF);
   can('update', 'User', PROFILE, where.IS_SELF);
@@ -130,18 +129,18 @@ function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
   else if (grant.action === 'create')
     allow('create', 'User', { $and: [...conditions, where.HAS_VOLUNTEER_ROLE] });
   else allow(grant.action, 'User', all);
-  // Who may review an interview may read it; nobody reviews one that they made or entered.
+  // Reviewers may also read the interview. Nobody reviews an interview that they held or entered themselves.
   if (grant.action === 'review' && grant.subject === 'Survey')
     allow('read', 'Survey', { $and: [...conditions, where.IS_CREATED_BY_OTHERS] });
-  // Days are closed by people who see all payments of a site.
+  // Days are closed by people who see all payments at a site.
   const ofSites = grant.conditions.every((name) => name === 'HAS_SAME_LOCATION');
   if (grant.action === 'read' && grant.subject === 'Incentive' && ofSites)
     for (const action of ['create', 'read', 'update'] as const) allow(action, 'CashDay', all);
 }
 
 /**
- * Settings that only a super-admin can change: the time zone decides which day is today, and the others protect
- * respondents from being identified or texted, also by admins, and accounts from being taken over.
+ * Settings that only a super-admin can change: the time zone determines which day is today, and the others protect
+ * respondents from being identified or texted, even by admins, and accounts from being taken over.
  */
 const SUPER_ADMIN_SETTINGS = [
   'timeZone',
@@ -169,20 +168,20 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   if (role === 'SUPER_ADMIN') return;
   // Otherwise a sign-in code would hand over the grants to whoever creates it.
   cannot('signIn', 'User', where.HAS_GRANTS);
-  // Not for super-admins, because there may be only one.
+  // Super-admins may, because there may be only one of them.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
   cannot('review', 'Survey', where.IS_IMPORTED_BY_SELF);
-  // Whoever hands out cards must not be able to make one disappear.
+  // Whoever gives out cards must not be able to make one disappear.
   cannot('update', 'Card');
   cannot('update', 'Study', SUPER_ADMIN_SETTINGS);
-  // With a retention period, the end date decides when all answers are erased.
+  // With a retention period, the end date determines when all answers are erased.
   cannot('update', 'Study', ['endsOn'], where.HAS_RETENTION_PERIOD);
 }
 
-/** 'manage' would be all of them. */
+/** All actions except reading; 'manage' would include everything. */
 const CHANGES = ACTIONS.filter((action) => !['manage', 'list', 'read'].includes(action));
 
-/** Of a program with a read token: what an admin reads and, with EXPORTS, every interview. */
+/** The rights of a program with a read token: whatever an admin may read and, with EXPORTS, every interview. */
 export function abilityOfToken(input: Viewpoint, scopes: readonly TokenScope[]): AppAbility {
   const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
   const where = conditionsFor(input);

@@ -1,6 +1,6 @@
 /**
  * The checks before every protected handler, in this order: a valid token (401), an approved user (403), the current
- * location from the latest survey, the abilities. One round trip to the database reads the user and the latest survey.
+ * location from the latest survey, the abilities. One database round trip reads the user and the latest survey.
  */
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
@@ -24,14 +24,14 @@ import { abilityFor } from './abilities.ts';
 import { actorOfToken } from './read-tokens.ts';
 import { isWithoutSessionAllowed } from './tokens-without-session.ts';
 
-/** What the checks need to know of a route. */
+/** The part of a route that the checks need. */
 type Checked = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor'>;
 
-/** For routes that need only a valid token, whatever the approval status. */
+/** For routes that only need a valid token, regardless of approval. */
 export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
   return async (req, _res, next) => {
     const token = bearerOf(req);
-    // Refused, as on every route that its scopes don't open.
+    // Throws, as on every route outside the token's scopes.
     if (token && isReadToken(token)) req.actor = await actorOfToken(deps, readOf(req, route, token));
     else {
       const [caller, study] = await authenticate(deps, route, req);
@@ -42,7 +42,7 @@ export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
   };
 }
 
-/** For every other protected route. */
+/** For all other protected routes. */
 export function requireApproved(deps: Deps, route: Checked): RequestHandler {
   return async (req, _res, next) => {
     req.actor = await approvedActor(deps, route, req);
@@ -102,8 +102,8 @@ const bearerOf = (req: Request): string | undefined =>
   /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
 
 /**
- * Counts refused callers against their rate limit here; all others are counted later, in `limitRequests`. The study's
- * settings are read at the same time, unless the token is invalid.
+ * Refused callers are counted against their rate limit here; all others later, in `limitRequests`. The study's settings
+ * are read at the same time, unless the token is invalid.
  */
 async function authenticate(
   { config, now }: Deps,
@@ -155,7 +155,7 @@ interface UserWithLatestSurvey extends UserRecord {
   latest: LatestSurvey[];
 }
 
-/** One round trip, shared by requests that arrive at the same time. */
+/** One round trip, shared by concurrent requests. */
 const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurvey>(async (ids) => {
   const latest = {
     from: Surveys.collection.collectionName,
@@ -165,7 +165,7 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
       { $match: { deletedAt: null, importedAt: null } },
       { $sort: { heldAt: -1, _id: -1 } },
       { $limit: 1 },
-      // A correction of its site moves nobody.
+      // By the original site, because correcting an interview's site doesn't move the interviewer.
       { $project: { _id: 0, location: { $ifNull: ['$sentFrom', '$location'] }, heldAt: 1 } },
     ],
     as: 'latest',
@@ -177,8 +177,8 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
 });
 
 /**
- * The location of the latest survey that the user created, by its interview date, unless the user was assigned a location
- * after it; without a survey, the assigned location. Imported surveys move nobody.
+ * The location of the latest survey that the user created, by its interview date, unless the user was assigned a
+ * location after it; without a survey, the assigned location. Imported surveys are ignored.
  */
 export function currentLocation(
   user: Pick<UserRecord, 'location' | 'locationAssignedAt'>,

@@ -1,4 +1,4 @@
-/** The named conditions that role rules and grants share, as queries. */
+/** The named conditions used by role rules and grants, as queries. */
 import type { Types } from 'mongoose';
 import { dateAt, dayBoundsAt } from '../../platform/lib/day.ts';
 import type { Role } from '../../study/users/schema.ts';
@@ -27,7 +27,7 @@ export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
     // Without a current location this must match nothing, not records without a location.
     HAS_SAME_LOCATION: location ? { location } : { location: { $in: [] } },
     HAS_RETENTION_PERIOD: { retentionDays: { $ne: null } },
-    // With operators that the client's matcher has too.
+    // Only with operators that the client's matcher supports.
     HAS_GRANTS: { permissions: { $elemMatch: { action: { $ne: null as never } } } },
     HAS_VOLUNTEER_ROLE: hasRole('VOLUNTEER'),
     HAS_MANAGER_ROLE: hasRole('MANAGER'),

@@ -1,6 +1,6 @@
 /**
- * Requests of programs with a read token (study/tokens). One round trip reads the token with its maker, so it ends with
- * the maker's approval or role, in every process.
+ * Requests of programs with a read token (study/tokens). One round trip reads the token with its creator, so losing
+ * approval or role ends the token at once in every process.
  */
 import type { Types } from 'mongoose';
 import { recordRead } from '../../platform/audit/record-read.ts';
@@ -19,13 +19,13 @@ import { abilityOfToken } from './abilities.ts';
 
 interface Read {
   token: string;
-  /** Of the request. */
+  /** The request's method. */
   method: string;
   route: Pick<Route, 'path'>;
   address: string;
 }
 
-/** The token acts as a person of its own: with its own rate limits, and under its own id in the history. */
+/** The token acts like a separate person: with its own rate limits, and under its own id in the history. */
 export async function actorOfToken(deps: Deps, { token, method, route, address }: Read): Promise<Actor> {
   const now = deps.now();
   const [tokenRecord, timeZone] = await Promise.all([findToken(token, now), studyTimeZone(deps.config)]);
@@ -42,7 +42,7 @@ export async function actorOfToken(deps: Deps, { token, method, route, address }
   const user: UserRecord = { ...tokenRecord.maker, _id, role: 'ADMIN', permissions: [], location: null };
   const ability = abilityOfToken({ user, location: null, now, timeZone }, scopes);
   const actor: Actor = { user, location: null, now, zone: timeZone, ability };
-  // Files have an event of their own; no other reply to a token is about single people.
+  // Files have events of their own; no other reply to a token is about individual people.
   if (!route.path.startsWith(SCOPE_PATHS.EXPORTS)) {
     const changes = [{ path: 'path', before: null, after: route.path }];
     await recordRead(actor, { subject: 'ReadToken', record: _id, location: null, changes }, deps.log);
@@ -71,7 +71,7 @@ async function findToken(token: string, now: Date): Promise<TokenWithMaker | nul
   return tokenRecord && maker ? { ...tokenRecord, maker } : null;
 }
 
-/** In the background and at most once an hour: no request waits for it, and nothing depends on it. */
+/** Runs in the background and at most once an hour: no request waits for it, and nothing depends on it. */
 function recordUse({ _id, lastUsedAt }: { _id: Types.ObjectId; lastUsedAt: Date | null }, now: Date): void {
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   if (lastUsedAt && lastUsedAt >= hour) return;

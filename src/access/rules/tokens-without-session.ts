@@ -1,12 +1,12 @@
 /**
- * Tokens that were issued before there were sessions: good until they expire, but at most `JWT_TTL` after the migration,
- * since the limit may have been longer before.
+ * Tokens issued before there were sessions: valid until they expire, but at most `JWT_TTL` after the migration, because
+ * the limit may have been longer before.
  */
 import mongoose from 'mongoose';
 import { migratedAt } from '../../platform/db/migrate.ts';
 import { startSessions } from '../../platform/db/migrations/2026-11-28-sessions.ts';
 
-/** Of each connection, whose database has been migrated before the first request. */
+/** Cached per connection, because its database is migrated before the first request. */
 const migrated = new WeakMap<object, Date>();
 
 export async function isWithoutSessionAllowed(jwtTtl: number, now: Date): Promise<boolean> {

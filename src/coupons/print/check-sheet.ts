@@ -15,7 +15,7 @@ import { hasSheetTexts, languagesOf, sheetTexts } from './sheet-texts.ts';
 export interface SheetCheck {
   /** Why the sheet can't be printed; null if it can. */
   refused: Fault | null;
-  /** What is left out or cut. */
+  /** What would be left out or cut. */
   notes: Fault[];
 }
 
@@ -57,7 +57,7 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
       .filter((language) => !hasSheetTexts(language))
       .map((language) => ({
         ...fault('WORDS_IN_ENGLISH', { language: languageNameWithTag(language) }),
-        // For translation.
+        // Clients need the tag to translate the message.
         params: { language },
       })),
     ...missingGlyphs(sheet, fonts),
@@ -76,7 +76,7 @@ function notOnLabels(sheet: CouponSheet): Fault[] {
   return texts.length > 0 || sites.some(({ address }) => address !== '') ? [fault('NOT_ON_LABELS')] : [];
 }
 
-/** Only notes: a sheet with dates in the past is printed anyway. */
+/** Only notes: a sheet with past dates is printed anyway. */
 function expiredDates({ study: { dueTo }, validFrom, expiresOn, today }: CouponSheet): Fault[] {
   const last = expiresOn ?? (validFrom ? null : dueTo);
   return last && today && last.slice(0, 10) < today
@@ -95,7 +95,7 @@ export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | nu
 export const codeUrl = ({ publicUrl }: CouponSheet, code: string) =>
   `${publicUrl.replace(/\/+$/, '')}/c/${code}`;
 
-/** Letters and digits of the study's texts that no font has; such a sheet is refused. */
+/** Letters and digits in the study's texts that no font has; such a sheet is refused. */
 export function unprintableCharacters(sheet: CouponSheet, fonts: Fonts): string[] {
   const texts = sheetTexts(sheet, null);
   const all = [texts.name, ...texts.texts, ...texts.contacts].map(({ text }) => text);
@@ -103,7 +103,7 @@ export function unprintableCharacters(sheet: CouponSheet, fonts: Fonts): string[
   return [...new Set(missing)].filter((cluster) => LETTER.test(cluster));
 }
 
-/** Other characters that no font has: letters of site names, symbols and emoji. They are only noted. */
+/** Other characters that no font has: letters in site names, symbols and emoji. These only cause notes. */
 function missingGlyphs(sheet: CouponSheet, fonts: Fonts): Fault[] {
   const texts = sheetTexts(sheet, null);
   const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => fonts.missing(text)))].join(' ');

@@ -1,6 +1,6 @@
 /**
  * The page behind a coupon's QR code: where to go, whom to ask, and the code again, large enough to be scanned at the
- * desk. It does not look the code up, so trying codes reveals only whether their format is right.
+ * desk. It doesn't look up the code, so trying codes reveals only whether their format is right.
  */
 import { formatCode } from '../referral-codes/code.ts';
 import { codeHtml, escapeAndCut, type PlainPage, renderPlainHtml } from './plain-page.ts';
@@ -9,7 +9,7 @@ import { codeHtml, escapeAndCut, type PlainPage, renderPlainHtml } from './plain
 const MAX_TEXT_BYTES = 5_500;
 
 export interface CouponPage extends Pick<PlainPage, 'study' | 'sites' | 'wishedLanguages'> {
-  /** Null if what was asked for is no code. */
+  /** Null if the requested text is not a code. */
   code: string | null;
   /** The address of this page, without the language. */
   url: string;

@@ -14,10 +14,10 @@ export interface SheetOptions {
   kind: CouponSheet['kind'];
   layout: CouponSheet['layout'];
   paper: CouponSheet['paper'];
-  /** Empty: all of the study's. */
+  /** Empty for all of the study's languages. */
   languages: string[];
   publicUrl: string;
-  /** The default if the study has none. */
+  /** Used if the study has no time zone. */
   timeZone: string;
   onProgress?(couponCount: number): void;
 }
@@ -34,12 +34,12 @@ function missingText(language: string, has: string[]): Fault {
 }
 
 /**
- * Throws if the sheet can't be printed, before any code is created; `codes` is still empty. `notes` says what would be left
- * out, which must be shown to the user.
+ * Throws if the sheet can't be printed, before any code is created; `codes` is still empty. `notes` lists what would be
+ * left out, which must be shown to the user.
  */
 export async function couponSheetOfStudy(
   wish: SheetOptions,
-  /** The issuing site, which is printed first: one for all coupons, or one for each. */
+  /** The issuing sites, which are printed first: one for all coupons, or one for each. */
   issuedBy: (Types.ObjectId | null)[],
   by?: QueueKey,
 ): Promise<{ sheet: CouponSheet; notes: Fault[] }> {

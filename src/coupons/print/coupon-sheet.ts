@@ -16,17 +16,18 @@ export interface CouponSheet {
   /** Where the person can go with the coupon. */
   sites: { name: string; address: string | null }[];
   /**
-   * The issuing site of each coupon, as an index in `sites`; null if it is none of them. One for all, or one per code.
+   * The issuing site of each coupon, as an index in `sites`; null if it isn't one of them. One for all, or one per
+   * code.
    */
   issuedAt: (number | null)[];
-  /** If its dates are known when it is printed. */
+  /** Only if the dates are known at printing time. */
   validFrom?: string | null;
   expiresOn?: string | null;
-  /** If they depend on the day on which it is handed out. */
+  /** Only if the dates depend on the day on which the coupon is handed out. */
   fromHandingOut?: { days: number | null; afterHours: number };
   /** The day of printing, to warn about dates in the past. */
   today?: string;
-  /** The languages to print, in this order; empty: all of the study's. */
+  /** The languages to print, in this order; empty for all of the study's. */
   languages: string[];
   layout: 'page' | 'cards' | 'labels';
   paper: 'A4' | 'LETTER';

@@ -11,7 +11,7 @@ export interface Grid {
   /** Of one coupon. */
   width: number;
   height: number;
-  /** From one coupon's left edge to the next one's; more than `width` if there are gaps. */
+  /** Distance between the left edges of neighboring coupons; more than `width` if there are gaps. */
   pitch: number;
   left: number;
   top: number;
@@ -51,7 +51,7 @@ export function gridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>
       return { ...grid, cutMarks: true };
     }
     case 'labels':
-      // Ready-cut sheets: 24 of 70 x 37 mm, or 30 of 2 5/8 x 1 inch with an eighth of an inch between the columns.
+      // Precut sheets: 24 of 70 x 37 mm, or 30 of 2 5/8 x 1 inch with an eighth of an inch between the columns.
       return a4
         ? centred(paper, 3, 8, mm(70), mm(37))
         : { columns: 3, rows: 10, width: 189, height: 72, pitch: 198, left: 13.5, top: 36, cutMarks: false };

@@ -1,6 +1,6 @@
 /**
  * Pages for people who were invited or interviewed, as plain HTML: the study, where to go and whom to ask. They load
- * nothing, have no script, and fit any line: at most 15 kB.
+ * nothing, have no script, and are small enough for slow connections: at most 15 kB.
  */
 import { bestLanguage } from '../../platform/lib/languages/best-language.ts';
 import { languageName } from '../../platform/lib/languages/language-name.ts';
@@ -11,7 +11,7 @@ import { qrMatrix } from './layout/qr.ts';
 import { wordsIn } from './sheet-texts.ts';
 
 export const MAX_PAGE_BYTES = 15_000;
-/** As HTML. Longer ones are cut, so that the code always has room. */
+/** As HTML. Longer contacts are cut, so that there is always room for the code. */
 const MAX_CONTACT_BYTES = 2_000;
 
 interface Site {
@@ -27,9 +27,9 @@ export type PageWords = ReturnType<typeof wordsIn>;
 export interface PlainPage {
   study: PageStudy;
   sites: readonly Site[];
-  /** The reader's languages, the chosen one first. */
+  /** The reader's languages, preferred one first. */
   wishedLanguages: string[];
-  /** As HTML, in this language. */
+  /** The HTML in this language. */
   main(words: PageWords, language: string): string;
   footer?: ((words: PageWords) => string) | undefined;
 }
@@ -86,7 +86,7 @@ function languageChoice(languages: readonly string[], current: string, label: st
   return `<nav aria-label="${label}">${choices.join('')}</nav>`;
 }
 
-/** A code with its QR code, large enough to be scanned at the desk. `groupedCode` has its groups in order. */
+/** A code with its QR code, large enough to be scanned at the desk. `groupedCode` is the code in groups. */
 export function codeHtml(url: string, groupedCode: string, label: string, what: string): string {
   const { side, bars } = qrMatrix(url);
   const path = bars.map(({ x, y, width }) => `M${x} ${y}.5h${width}`).join('');
@@ -97,7 +97,7 @@ export function codeHtml(url: string, groupedCode: string, label: string, what: 
   ].join('');
 }
 
-/** As many as there is room for. */
+/** As many sites as fit. */
 function siteList(sites: readonly Site[], words: PageWords, room: number): string {
   if (sites.length === 0) return '';
   const [begin, end, more] = [`<h2>${words.where}</h2><ul>`, '</ul>', `<p>${words.page.more}</p>`];
@@ -126,7 +126,7 @@ function siteItem({ name, address, type, coordinates }: Site, { page }: PageWord
   ].join('');
 }
 
-/** By a site's type; the type OTHER says nothing. */
+/** Labels by site type; OTHER has none. */
 const kindsIn = ({ SHELTER, MEAL_SITE, STREET, CLINIC, OFFICE }: PageWords['page']['kind']) =>
   ({ SHELTER, MEAL_SITE, STREET, CLINIC, OFFICE }) as Record<string, string>;
 
@@ -153,14 +153,14 @@ export function escapeAndCut(text: string, most: number): string {
   return html;
 }
 
-/** Long enough to be no date and no opening hours. */
+/** More digits than dates and opening hours have. */
 const FEWEST_DIGITS = 9;
 const REACHABLE = /([\w.+-]+@[\w-]+(?:\.[\w-]+)+|\+?\(?\d[\d\s().-]{6,}\d)/;
 
-/** The study's own words on whom to ask; phone numbers and addresses in them can be tapped. */
+/** The study's contact text, with phone numbers and email addresses as links. */
 function linked(text: string): string {
   const parts = text.split(REACHABLE).map((part, at) => {
-    // What the pattern matched is at the odd places.
+    // Matches of the pattern are at odd indexes.
     const href = at % 2 === 1 ? linkOf(part) : null;
     const html = escapeHtml(part);
     return href ? `<a dir="ltr" href="${escapeHtml(href)}">${html}</a>` : html;

@@ -1,11 +1,11 @@
-/** The process that draws (print.ts). Fonts stay open from one job to the next. */
+/** The process that draws coupons (print.ts). Fonts stay open between jobs. */
 import { Writable } from 'node:stream';
 import { type ReportToPool, serveJobs } from '../../platform/lib/workers/worker.ts';
 import { checkSheet } from './check-sheet.ts';
 import type { PrintProcessJob, PrintProgress, PrintReply } from './print.ts';
 import { renderCoupons } from './render-coupons.ts';
 
-/** What was drawn meanwhile is sent in one piece, once the piece before was taken. */
+/** Sends the output in pieces: while a piece is being accepted, further output is collected and sent as one. */
 function paper(report: ReportToPool<PrintProgress>): Writable {
   const send = (bytes: Buffer, callback: () => void) => void report(bytes).then(callback);
   return new Writable({

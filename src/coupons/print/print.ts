@@ -1,5 +1,5 @@
 /**
- * Prints in separate processes, because drawing a sheet may take a second, during which the service could not reply to
+ * Prints in separate processes, because drawing a sheet may take a second, during which the service couldn't reply to
  * anyone. Few run at once, each with little memory and its fonts open. Other jobs wait, at most one per person. If the
  * client hangs up or stops reading, drawing stops.
  */
@@ -12,7 +12,7 @@ import type { CouponSheet } from './coupon-sheet.ts';
 
 type Plain = Omit<CouponSheet, 'onProgress'>;
 export type PrintProcessJob = { what: 'examine' | 'print'; sheet: Plain };
-/** A piece of the file, or how many coupons are drawn. */
+/** A piece of the file, or the number of coupons drawn so far. */
 export type PrintProgress = Uint8Array | number;
 export type PrintReply = { examination: SheetCheck } | { refused: string } | 'printed';
 
@@ -26,7 +26,8 @@ const queue = new WorkQueue({
 });
 
 const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintProgress>({
-  // Not threads: ending one while it begins to compress would end the whole service (an assertion in Node's zlib).
+  // Not threads, because ending one while it starts to compress would crash the whole service (an assertion in Node's
+  // zlib).
   kind: 'process',
   from: import.meta.url,
   name: 'print-worker',

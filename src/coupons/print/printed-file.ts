@@ -1,9 +1,9 @@
 /**
- * Printed codes and their records belong together: a printed code that doesn't exist is as bad as a stored code that was
- * never printed. So the complete PDF is first written to a temporary file; then one transaction stores the codes; then the
- * file is renamed. If it fails before the transaction, only the temporary file is left, which is removed. After
- * it only a change of name is missing, which `finishEarlierPrints` makes up for, at the latest when the command runs again: the
- * name of the file aside holds the id of a record of that transaction.
+ * Printed codes and their records belong together: a printed code that doesn't exist is as bad as a stored code that
+ * was never printed. So the complete PDF is first written to a temporary file; then one transaction stores the codes;
+ * then the file is renamed. If it fails before the transaction, only the temporary file is left, which is removed. If
+ * it fails afterwards, only the renaming is missing; `finishEarlierPrints` does it at the latest when the command runs
+ * again, because the temporary file's name contains the id of a record of that transaction.
  */
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
@@ -22,8 +22,8 @@ export interface PrintedFile {
 }
 
 /**
- * Call before printing: locks the file, finishes an interrupted run, and refuses to replace an earlier print, which may be
- * the only copy, unless that was requested.
+ * Call before printing: locks the file, finishes an interrupted run, and refuses to replace an earlier print, which may
+ * be the only copy, unless forced.
  */
 export async function withPrintedFileLock<T>(
   file: PrintedFile,
@@ -49,7 +49,7 @@ export async function withPrintedFileLock<T>(
   );
 }
 
-/** Runs `store`, which must call `print` (to the temporary file) before it stores, and renames the file. */
+/** Runs `store`, which must call `print` (into the temporary file) before it stores the codes, and renames the file. */
 export async function printAndStore<T>(
   file: PrintedFile,
   store: (print: (id: Types.ObjectId, sheet: CouponSheet) => Promise<void>) => Promise<T>,
@@ -71,7 +71,7 @@ export async function printAgain(path: string, sheet: CouponSheet): Promise<void
   );
 }
 
-/** Files aside whose codes are stored get their name, the others go. Answers how many were named. */
+/** Renames temporary files whose codes are stored, and removes the others. Returns the number of renamed files. */
 async function finishEarlierPrints(file: PrintedFile): Promise<number> {
   const folder = dirname(file.path);
   const names = await readdir(folder).catch(() => []);
@@ -92,7 +92,7 @@ async function finishEarlierPrints(file: PrintedFile): Promise<number> {
 
 const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(path)}.${id}.part`);
 
-/** Flushed to the disk before the codes are stored. */
+/** Flushed to disk before the codes are stored. */
 async function writeFile(path: string, sheet: CouponSheet): Promise<void> {
   try {
     await printSheet(createWriteStream(path, { mode: 0o600 }), sheet);

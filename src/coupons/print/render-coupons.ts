@@ -21,7 +21,7 @@ type Doc = typeof PDFDocument.prototype;
 const MAX_BUFFERED_BYTES = 256_000;
 const HAIRLINE = 0.4;
 
-/** Writes the PDF and ends the stream; rejects when the stream fails or the sheet can't be printed as it is. */
+/** Writes the PDF and ends the stream; rejects if the stream fails or the sheet can't be printed as it is. */
 export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<void> {
   if (sheet.codes.length === 0) throw new RangeError('no codes to print');
   const texts = sheetTexts(sheet, null);
@@ -67,7 +67,7 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
   await Promise.all([pipeline(doc, out), draw().catch((error: Error) => doc.destroy(error))]);
 }
 
-/** Lets the reader run, and waits while too much is buffered. */
+/** Gives the reader a turn, and waits while too much is buffered. */
 async function waitForReader(doc: Doc): Promise<void> {
   await turn();
   while (doc.readableLength > MAX_BUFFERED_BYTES && !doc.destroyed) await wait(5);

@@ -41,14 +41,14 @@ export const SeedPrint = z
 export const BatchPrint = z.strictObject(paperFields('cards')).meta({ id: 'CodeBatchPrint' });
 
 /**
- * Headers of a PDF reply: what was left out or cut, percent-encoded. One has English lines, the other the codes and params
- * in the same order as JSON, for translation.
+ * Headers of a PDF reply: what was left out or cut, percent-encoded. The first has English lines, the second the codes
+ * and params in the same order as JSON, for translation.
  */
 const NOTES_HEADER = 'X-Print-Notes';
 const CODES_HEADER = 'X-Print-Note-Codes';
 const MAX_NOTES_LENGTH = 1000;
 const MAX_PARAM_LENGTH = 300;
-/** As it is sent. */
+/** After encoding. */
 const MAX_CODES_LENGTH = 2000;
 
 /** No headers if nothing was cut. Long lists are shortened, because headers must be small. */

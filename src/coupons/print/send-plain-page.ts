@@ -13,7 +13,7 @@ export function sendPlainPage(res: Response, status: 200 | 404, html: string): v
   res.status(status).set(HEADERS).send(html);
 }
 
-/** The chosen language, then those of the browser. */
+/** The chosen language, followed by those of the browser. */
 export function languagesWished(req: Pick<Request, 'query' | 'acceptsLanguages'>): string[] {
   const chosen = req.query.lang;
   return [...(typeof chosen === 'string' ? [chosen] : []), ...req.acceptsLanguages()];

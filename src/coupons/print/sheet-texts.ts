@@ -1,6 +1,6 @@
 /**
- * The texts of a sheet in its languages: fixed words and the study's own texts. Languages without fixed words here use the
- * English ones.
+ * The texts of a sheet in its languages: standard texts and the study's own. Languages without standard texts here use
+ * the English ones.
  */
 
 import ar from '../../../locales/ar/print.json' with { type: 'json' };
@@ -27,7 +27,7 @@ function spanIn({ between, since, until }: Words['valid'], from: string | null, 
   return fillParams(from && to ? between : from ? since : until, { from, to });
 }
 
-/** Relative to the day of handing out, which is not known when the coupon is printed. */
+/** Relative to the day on which the coupon is handed out, which isn't known at printing time. */
 function validityPeriodText(language: string, days: number | null, afterHours: number): string {
   const words = wordsIn(language);
   const rules = new Intl.PluralRules(hasSheetTexts(language) ? primaryLanguage(language) : 'en');
@@ -41,7 +41,7 @@ function validityPeriodText(language: string, days: number | null, afterHours: n
   });
 }
 
-/** A text and its direction; 'auto': decided by its first letter. */
+/** A text and its direction; 'auto' is decided by the first letter. */
 export interface DirectedText {
   text: string;
   direction: 'ltr' | 'rtl' | 'auto';
@@ -68,7 +68,7 @@ function dayIn(
   }).format(at);
 }
 
-/** Dates use the exact locale (such as 'en-GB'), but English if there are no fixed words in the language. */
+/** Dates use the exact locale (such as 'en-GB'), but English if there are no standard texts in the language. */
 function validity(sheet: CouponSheet, language: string): string[] {
   const words = wordsIn(language);
   const tag = language.replaceAll('_', '-');
@@ -96,7 +96,7 @@ export interface SheetTexts {
   /** Whether the first site is the issuing site. */
   issuing: boolean;
   questionsLabel: string;
-  /** Without duplicates, in the order of the languages. */
+  /** Without duplicates, in language order. */
   contacts: DirectedText[];
   validity: string[];
 }

@@ -7,7 +7,7 @@ import { countStates, findBatch, voidRemaining } from './batches.ts';
 import { type BatchRecord, CodeBatches } from './model.ts';
 import { BatchList, BatchQuery, BatchVoid, BatchVoided } from './schema.ts';
 
-/** A batch follows the rights of its codes. */
+/** A batch has the permissions of its codes. */
 function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
   const { _id, location, createdBy, createdAt } = batch;
   const code = { state: 'RESERVED', batch: _id, location, createdBy, createdAt };
@@ -23,7 +23,7 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
     query: BatchQuery,
     reply: { 200: BatchList },
     handle: async ({ actor, query, now }) => {
-      // A batch may be read by those who may read its codes.
+      // Callers who may read its codes may read a batch.
       const batches = await readPage(
         CodeBatches,
         visibleFilter(actor, ['read'], CodeBatches, {}, 'ReferralCode'),

@@ -1,4 +1,4 @@
-/** Printed batches: the state of their codes, printing unused ones again, voiding them. */
+/** Printed batches: the state of their codes, reprinting unused ones, and voiding them. */
 
 import type { Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
@@ -22,7 +22,7 @@ export interface BatchState extends BatchRecord {
 type States = Record<CodeState, number>;
 const NONE: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
 
-/** Counts by the index on `batch`, and only the batches of the page. */
+/** Uses the index on `batch`, and counts only the batches on the page. */
 export async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
   const rounds = await loadRounds();
   const closed = rounds.filter(({ state }) => state === 'CLOSED').map(({ _id }) => _id);

@@ -25,8 +25,8 @@ export const FAULT_PROBLEMS: Record<CodeFault, ProblemName> = {
 };
 
 /**
- * Why a code can't be redeemed at `at`, or null. A reserved one can, because the device that handed it out may still be
- * offline.
+ * Why a code can't be redeemed at `at`, or null. A reserved one can be, because the device that handed it out may still
+ * be offline.
  */
 export function codeFault(
   code: Pick<ReferralCodeRecord, 'state' | 'validFrom' | 'expiresAt'> | null,
@@ -42,16 +42,19 @@ export function codeFault(
 
 type Dated = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'validFrom'>;
 
-/** Since when someone can have had it: handed out (or created), and never later than it was first redeemed. */
+/**
+ * The earliest time when someone can have had it: when it was handed out (or created), but never later than its first
+ * redemption.
+ */
 export const circulatingSince = ({ handedOutAt, createdAt, redeemedAt }: Omit<Dated, 'validFrom'>): Date => {
   const out = handedOutAt ?? createdAt;
   return redeemedAt && redeemedAt < out ? redeemedAt : out;
 };
 
 /**
- * The moment at which a coupon's dates are checked: the beginning of the interview, however late it arrives. Because the
- * device's clock may be wrong, not before the coupon was handed out (or created) and not after now. If the clock was wrong,
- * nobody knows when it was: then not before the coupon was valid either.
+ * The time at which a coupon's dates are checked: the start of the interview, however late it arrives. Because the
+ * device's clock may be wrong, it is not before the coupon was handed out (or created) and not after now. If the clock
+ * was wrong, the actual time is unknown, so it is not before the coupon became valid either.
  */
 export function couponCheckTime(
   code: Dated,
@@ -71,7 +74,7 @@ function wrongLengthMessage(text: string): string | null {
   return `This is not a referral code: it has ${length} characters in place of ${CODE_LENGTH}. Look at the coupon again.`;
 }
 
-/** One look-up by the unique index, however many surveys there are. */
+/** One lookup by the unique index, however many surveys there are. */
 export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
   const [coupon, rounds] = code === null ? [null, []] : await Promise.all([findCode(code), loadRounds()]);

@@ -1,10 +1,10 @@
 /**
- * Referral codes: eight characters, of which the last is a check character. Browser-safe, so that a mistyped code is
+ * Referral codes: eight characters, the last of which is a check character. Browser-safe, so that mistyped codes are
  * noticed offline too.
  *
- * Characters are the elements of GF(32), with x^5 + x^2 + 1 and a = 2 as the generator. A code c0...c7 is well
- * formed where the sum of a^(7-i) * ci is 0. All weights differ and none is 0, hence every single wrong character
- * and every swap of two unlike neighbours is found.
+ * Characters are the elements of GF(32), with x^5 + x^2 + 1 and a = 2 as the generator. A code c0...c7 is well formed
+ * if the sum of a^(7-i) * ci is 0. All weights differ and none is 0, so every single wrong character and every swap of
+ * two different neighbors is detected.
  */
 
 /** Without I, L, O and U, which look like 1, 1, 0 and V. */
@@ -26,7 +26,7 @@ function timesA(x: number): number {
   return doubled & 0b100000 ? doubled ^ 0b100101 : doubled;
 }
 
-/** The eighth character for these seven. */
+/** The check character for these seven characters. */
 export function checkCharacter(seven: string): string {
   if (seven.length !== PAYLOAD_LENGTH) throw new RangeError('a check character belongs to seven characters');
   // Horner's rule; addition and subtraction are both XOR, so the sum is the check value itself.
@@ -35,27 +35,27 @@ export function checkCharacter(seven: string): string {
   return ALPHABET.charAt(sum);
 }
 
-/** Without what is typed only for the eye. */
+/** Removes spaces and hyphens. */
 export const stripSeparators = (text: string): string => text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
 
 /**
- * The canonical eight characters of a code that a person typed, in any case, with spaces and hyphens anywhere, O for
- * 0 and I or L for 1; null where it is malformed.
+ * The canonical eight characters of a typed code: any case, spaces and hyphens anywhere, O for 0 and I or L for 1; null
+ * if it is malformed.
  */
 export function parseCode(text: string): string | null {
   if (text.length > MAX_INPUT) return null;
   const bare = stripSeparators(text);
-  // Before any change of case: some letters outside ASCII have ASCII capitals.
+  // Before changing case, because some non-ASCII letters have ASCII capitals.
   if (!/^[0-9A-Za-z]{8}$/.test(bare)) return null;
   const code = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   if (code.includes('U')) return null;
   return checkCharacter(code.slice(0, PAYLOAD_LENGTH)) === code.charAt(PAYLOAD_LENGTH) ? code : null;
 }
 
-/** The canonical code, or the text itself where it is malformed. */
+/** The canonical code, or the text itself if it is malformed. */
 export const plainCode = (text: string): string => parseCode(text) ?? text;
 
-/** As it is shown and printed: ABCD-EFGC. */
+/** As shown and printed: ABCD-EFGC. */
 export function formatCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
@@ -63,7 +63,7 @@ export function formatCode(code: string): string {
 const MONTHS = 'JAN|FEB|MAR|MARCH|APR|MAY|SEP|SEPT|DEC';
 const NUMBERS = [
   /^\d+$/,
-  // 57658E62; D is an exponent to Fortran's readers.
+  // 57658E62; Fortran-style readers also treat D as an exponent.
   /^\d+[DE]\d+$/,
   // Hexadecimal to R and JavaScript.
   /^0X/,
@@ -71,10 +71,12 @@ const NUMBERS = [
   new RegExp(`^\\d*(${MONTHS})\\d+$`),
 ];
 
-/** Excel, R and the like would read it as a number or a day. No such code is made any more; earlier ones stay good. */
+/**
+ * Excel, R and others would read it as a number or a date. Such codes are no longer created; existing ones stay valid.
+ */
 export const readsAsNumber = (code: string): boolean => NUMBERS.some((pattern) => pattern.test(code));
 
-/** A new code from a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
+/** A new code from a cryptographic random source. 256 is a multiple of 32, so all characters are equally likely. */
 export function generateCode(random: (bytes: number) => Uint8Array): string {
   const seven = Array.from(random(PAYLOAD_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
   return seven + checkCharacter(seven);

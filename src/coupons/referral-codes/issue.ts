@@ -47,7 +47,7 @@ export const newCodes = (
   now: Date,
 ): ReferralCodeRecord[] => Array.from({ length: count }, () => newCode(fields, now));
 
-/** The coupon was changed after it was read and before it was redeemed. */
+/** Thrown if the coupon was changed between being read and being redeemed. */
 class CouponChanged extends Error {}
 
 export type CouponUpdate = AnyBulkWriteOperation<ReferralCodeRecord>;
@@ -71,9 +71,9 @@ export async function storeCodes(
 }
 
 /**
- * A transaction that creates codes. If a code exists already (one in ten thousand with three million codes), or if a coupon
- * that was read before the transaction has changed, all of it runs again. `isFirst` is false then: data that was read
- * before may be out of date.
+ * A transaction that creates codes. If a code already exists (one in ten thousand with three million codes), or if a
+ * coupon that was read before the transaction has changed, everything runs again. `isFirst` is false then, because data
+ * that was read before may be outdated.
  */
 export async function withNewCodes<T>(
   work: (session: ClientSession, isFirst: boolean) => Promise<T>,
@@ -95,8 +95,8 @@ export async function retryUntilUnique<T>(work: (isFirst: boolean) => Promise<T>
 }
 
 /**
- * Creates a printed batch, for anyone to hand out; 409 if no round is open. `prepare` runs before the codes are stored, so that an error in it
- * leaves nothing behind and printing hundreds of pages doesn't keep a transaction open.
+ * Creates a printed batch for anyone to hand out; 409 if no round is open. `prepare` runs before the codes are stored,
+ * so that an error in it leaves nothing behind and printing hundreds of pages doesn't keep a transaction open.
  */
 export async function createBatch(
   fields: Pick<BatchRecord, 'count' | 'location' | 'note'>,

@@ -7,40 +7,40 @@ import type { CodeState } from './schema.ts';
 
 export interface ReferralCodeRecord {
   _id: Types.ObjectId;
-  /** Canonical, 8 characters; unique. */
+  /** Canonical, eight characters; unique. */
   code: string;
-  /** As stored: a LIVE one whose time is over is shown as EXPIRED (see stateOf). */
+  /** As stored: a LIVE code past its expiry is shown as EXPIRED (see stateOf). */
   state: Exclude<CodeState, 'EXPIRED'>;
-  /** The seed that issued it, or the survey that issued or handed it out; neither while it is reserved. */
+  /** The seed that issued it, or the survey that issued or handed it out; both null while it is reserved. */
   seed: Types.ObjectId | null;
   survey: Types.ObjectId | null;
   /**
-   * The seed and the wave of the issuing survey, as soon as they are known: a place once known never changes, so
-   * whoever redeems the code need not read the survey, nor who counts a chain's coupons. Absent else.
+   * The seed and the wave of the issuing survey, once known. They never change, so redeeming a code or counting a
+   * chain's coupons doesn't need to read the survey. Absent otherwise.
    */
   chain?: Types.ObjectId;
   wave?: number;
   /** The round of the seed or survey that issued or handed it out; absent while it is reserved. */
   round?: Types.ObjectId;
-  /** The site of the survey that issued or handed it out; absent where there is none. */
+  /** The site of the survey that issued or handed it out; absent if there is none. */
   location?: Types.ObjectId | null;
   /**
-   * When the interview that handed it out ended, or when it was made for that interview; not before it was made, and
-   * where that interview's clock is odd, when it arrived. Absent where there is none.
+   * When the interview that handed it out ended, or when it was created for that interview. Never before its creation;
+   * if that interview's clock was wrong, the interview's arrival. Absent if it was not handed out.
    */
   handedOutAt?: Date;
-  /** Of a redeemed one that was handed out: whole days from then until the interview was held that it came back to. */
+  /** For a redeemed code that was handed out: whole days until the interview at which it was returned. */
   daysOut?: number;
   reservedBy: Types.ObjectId | null;
-  /** Of a reserved one: the device's own id of the request that asked for it, where it gave one. */
+  /** For a reserved code: the device's own id of the request, if it sent one. */
   requestId?: string;
-  /** Of a reserved one: its device is lost or was cleared; it stays good, and is not counted any more. */
+  /** For a reserved code: set if its device was lost or cleared. It stays valid, but no longer counts. */
   givenUpAt?: Date | null;
   batch: Types.ObjectId | null;
   redeemedBy: Types.ObjectId | null;
-  /** When the server learned of it. */
+  /** When the service received it. */
   redeemedAt: Date | null;
-  /** Of a redeemed one: when the interview was held that it was brought to (`heldAt` of the survey). */
+  /** For a redeemed code: the date of the interview at which it was returned (`heldAt` of the survey). */
   returnedAt?: Date;
   validFrom: Date | null;
   expiresAt: Date | null;
@@ -77,12 +77,12 @@ const schema = new Schema<ReferralCodeRecord>(
   schemaOptions('referralcodes'),
 );
 schema.index({ code: 1 }, { name: 'code_once', unique: true });
-// Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap. `$gt` and not
-// `$type`, of which the planner does not know that an equality implies it.
+// Fields that few codes have are indexed only where they are set, because issuing three codes must stay cheap. `$gt`
+// and not `$type`, because the planner doesn't know that an equality implies `$type`.
 const where = (field: string) => ({ partialFilterExpression: { [field]: { $gt: SMALLEST_ID } } });
 schema.index({ seed: 1, createdAt: -1, _id: -1 }, where('seed'));
 schema.index({ survey: 1, createdAt: -1, _id: -1 }, where('survey'));
-// Counts the live ones of a chain without fetching them.
+// Counts a chain's live coupons without fetching them.
 schema.index({ chain: 1, state: 1, expiresAt: 1 }, where('chain'));
 schema.index({ round: 1, createdAt: -1, _id: -1 }, where('round'));
 schema.index({ batch: 1, createdAt: -1, _id: -1 }, where('batch'));
@@ -99,7 +99,7 @@ const findOutside = createBatchedReader<string, ReferralCodeRecord>({
   keysOfRecord: ({ code }) => [String(code)],
 });
 
-/** The code as it is now: by itself, or as the transaction sees it. */
+/** The code's current record, or the transaction's view of it. */
 export async function findCode(
   code: string,
   session: ClientSession | null = null,
@@ -108,7 +108,7 @@ export async function findCode(
   return await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
 }
 
-/** What a code is now: time alone, or closing its round, turns a live one into an expired one. */
+/** A code's current state: time alone, or closing its round, turns a live code into an expired one. */
 export function stateOf(
   { state, expiresAt, round }: Pick<ReferralCodeRecord, 'state' | 'expiresAt' | 'round'>,
   now: Date,

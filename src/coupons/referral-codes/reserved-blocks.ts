@@ -1,6 +1,6 @@
 /**
- * Blocks of codes that are reserved for a person's device, so that offline interviews can hand them out: reserving a
- * block, listing unused codes, and giving up the codes of a device that was lost or cleared.
+ * Blocks of codes reserved for a person's device, so that offline interviews can hand them out: reserving a block,
+ * listing unused codes, and giving up the codes of a device that was lost or cleared.
  */
 
 import type { Types } from 'mongoose';
@@ -22,7 +22,10 @@ const reservedFilter = (user: Types.ObjectId) => ({
   givenUpAt: null,
 });
 
-/** Given up during the last day. They are limited too, so that giving up is no way to get any number of codes. */
+/**
+ * Codes given up during the last day. They are limited too, so that giving up codes isn't a way to get any number of
+ * them.
+ */
 const givenUpFilter = (user: Types.ObjectId, now: Date) => ({
   reservedBy: user,
   state: 'RESERVED' as const,
@@ -31,19 +34,19 @@ const givenUpFilter = (user: Types.ObjectId, now: Date) => ({
 
 export interface ReservedBlock {
   codes: string[];
-  /** The request had been answered before, with the same codes. */
+  /** Whether the request was answered before, with the same codes. */
   again: boolean;
 }
 
-/** Idempotent with `requestId`: a device that lost the reply asks again and gets the same codes. */
+/** Idempotent by `requestId`: a device that lost the reply asks again and gets the same codes. */
 export async function reserveBlock(
   user: Types.ObjectId,
   { count, requestId }: { count: number; requestId?: string | undefined },
   { now, deadline }: Omit<Author, 'by'>,
 ): Promise<ReservedBlock> {
   return await withNewCodes(async (session) => {
-    // Writing to the user serializes parallel requests of the same user, which could exceed the limit or be the same
-    // request twice.
+    // Writing to the user serializes parallel requests of the same user, which could otherwise exceed the limit or be
+    // duplicates.
     await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
     if (requestId) {
       const request = { requestId, reservedBy: user };
@@ -66,14 +69,14 @@ export async function listReservedCodes(user: Types.ObjectId): Promise<string[]>
   return sortById(await ReferralCodes.find(reservedFilter(user), { code: 1 }).lean());
 }
 
-/** In order of creation. Sorted here, because an index is not worth its writes for at most a hundred codes. */
+/** In order of creation. Sorted here, because for at most a hundred codes an index isn't worth its writes. */
 function sortById(codes: { _id: Types.ObjectId; code: string }[]): string[] {
   return codes.sort((a, b) => (String(a._id) < String(b._id) ? -1 : 1)).map((one) => one.code);
 }
 
 /**
  * Makes room for other codes. The codes are not voided, because some may have been handed out, or be on a phone that is
- * offline. Codes that are not the user's or were used meanwhile are ignored.
+ * offline. Codes that belong to someone else or have been used in the meantime are ignored.
  */
 export async function giveUpCodes(
   user: Types.ObjectId,

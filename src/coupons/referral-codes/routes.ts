@@ -30,7 +30,7 @@ import {
 } from './schema.ts';
 import { voidCode } from './void.ts';
 
-/** LIVE and EXPIRED are told apart by the clock, and by whether the round is closed. */
+/** LIVE and EXPIRED differ only by the current time and whether the round is closed. */
 function inState(
   state: CodeState | undefined,
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * The secret of one's own page: sixteen characters of the alphabet of codes, 80 bits, made on the phone at the end of an
- * interview. The service only ever stores its hash. Browser-safe.
+ * The secret of a respondent's own page: sixteen characters of the code alphabet, 80 bits, created on the phone at the
+ * end of an interview. The service only ever stores its hash. Browser-safe.
  */
 import { ALPHABET, stripSeparators } from './code.ts';
 
@@ -8,11 +8,13 @@ export const SECRET_LENGTH = 16;
 const GROUP_LENGTH = 4;
 const MAX_INPUT = 64;
 
-/** From a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
+/** From a cryptographic random source. 256 is a multiple of 32, so all characters are equally likely. */
 export const generateSecret = (random: (bytes: number) => Uint8Array): string =>
   Array.from(random(SECRET_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
 
-/** The sixteen characters, in any case, with spaces and hyphens anywhere, O for 0, I and L for 1; null if malformed. */
+/**
+ * The sixteen characters as typed: any case, spaces and hyphens anywhere, O for 0, I and L for 1; null if malformed.
+ */
 export function parseSecret(text: string): string | null {
   if (text.length > MAX_INPUT) return null;
   const bare = stripSeparators(text);
@@ -21,7 +23,7 @@ export function parseSecret(text: string): string | null {
   return secret.includes('U') ? null : secret;
 }
 
-/** As it is shown and printed: four groups of four. */
+/** As shown and printed: four groups of four. */
 export const formatSecret = (secret: string): string =>
   Array.from({ length: SECRET_LENGTH / GROUP_LENGTH }, (_, at) =>
     secret.slice(at * GROUP_LENGTH, (at + 1) * GROUP_LENGTH),

@@ -13,12 +13,12 @@ async function batchLocation(
   return record?.location ?? null;
 }
 
-/** Voids a live or reserved code. A void one stays as it is; a used one is refused. */
+/** Voids a live or reserved code. A voided code stays voided; a used code is refused. */
 export async function voidCode(
   code: string,
   reason: string,
   author: Author,
-  /** Throws if the caller lacks the right. */
+  /** Throws if the caller isn't allowed to. */
   allow: (coupon: ReferralCodeRecord) => void = () => {},
 ): Promise<ReferralCodeRecord> {
   return await inTransaction(async (session) => {

@@ -1,7 +1,7 @@
 /**
- * The code of a seed becomes the claim number of the person who comes with it: whoever knows it can be paid. So a used one
- * is shown only to people who may read that person's interview, or codes; an unused one only to those who hand it out: its
- * creator and the people now at its site, or who may read codes.
+ * A seed's code becomes the claim number of the person who comes with it, and anyone who knows it can be paid. So a
+ * used code is only shown to people who may read that person's interview, or codes; an unused one only to those who
+ * hand it out: its creator, people currently at its site, and people who may read codes.
  */
 import type mongoose from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
@@ -12,7 +12,10 @@ import type { SeedRecord } from './model.ts';
 
 declare module '../../platform/http/deps.ts' {
   interface Deps {
-    /** The ids of those surveys that the caller may read. Passed in, because this folder must not import surveys. */
+    /**
+     * Of these surveys, the ids of those that the caller may read. Passed in, because this folder must not import
+     * surveys.
+     */
     readableSurveys(actor: Actor, ids: mongoose.Types.ObjectId[]): Promise<Set<string>>;
   }
 }

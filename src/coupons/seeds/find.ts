@@ -6,7 +6,7 @@ import { loadRounds } from '../../study/rounds/model.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
-/** Seeds to print again: those with these ids, or all unused planned ones of the open round, of one location or of all. */
+/** Seeds to print again: those with these ids, or all unused planned ones of the open round, at one location or all. */
 export async function findSeedsToPrint(wish: {
   ids: string[];
   location: Types.ObjectId | null;
@@ -35,7 +35,7 @@ async function ofOpenRound() {
   return { round: open._id };
 }
 
-/** Without those whose code can't be redeemed any more. */
+/** Without seeds whose code was voided. */
 async function withoutVoided(seeds: SeedRecord[]): Promise<SeedRecord[]> {
   const codes = { $in: seeds.map((one) => one.referralCode) };
   const voided = new Set(await ReferralCodes.distinct('code', { code: codes, state: 'VOID' }));

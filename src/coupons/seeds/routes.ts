@@ -28,10 +28,10 @@ declare module '../../platform/http/deps.ts' {
   }
 }
 
-/** For volunteers, since each seed starts a chain. A walk-in's comes with its interview and does not count. */
+/** For volunteers, because each seed starts a chain. A walk-in's seed comes with its interview and doesn't count. */
 const SEED_LIMIT: Limit = { name: 'seeds', points: 20, duration: 86_400 };
 
-/** Chains cross sites, so this filter needs the right to read recruitment at all sites. */
+/** Chains cross sites, so this filter requires the right to read recruitment at all sites. */
 async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Date) {
   requireReadsAll(actor, 'Recruitment');
   return { _id: { $in: await deps.seedsWhoseChainIs(state, now) } };
@@ -78,7 +78,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     reply: { 201: Seed },
     problems: ['NO_ROUND'],
     handle: async ({ actor, body, now, deps }) => {
-      // Its existence is checked in the transaction that stores the seed.
+      // Whether it exists is checked in the transaction that stores the seed.
       const location = new mongoose.Types.ObjectId(body.location);
       const by = actor.user._id;
       mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });

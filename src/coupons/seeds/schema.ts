@@ -6,7 +6,7 @@ import { Code } from '../referral-codes/schema.ts';
 
 export const SeedKind = z.enum(['PLANNED', 'WALK_IN']);
 
-/** Calculated in src/recruitment/. */
+/** Calculated in src/board/recruitment/. */
 export const ChainState = z.enum(['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']).meta({
   description:
     'ALIVE: a coupon is live, and somebody came in the last 14 days. SILENT: a coupon is live, but nobody came. NO_COUPONS: no coupon is live, but somebody came. DIED: neither. Does not depend on the days requested.',

@@ -63,7 +63,7 @@ export async function messageText(
 }
 
 /**
- * In the person's language if it is one of the study's, because only those texts were proofread; otherwise in the
+ * In the person's language if it is one of the study's, because people have checked those texts; otherwise in the
  * study's first language that has a text.
  */
 function templateIn(text: Record<string, string>, language: string, languages: string[]): string | null {

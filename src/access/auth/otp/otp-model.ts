@@ -12,7 +12,7 @@ export interface Otp {
   tries: number;
   /** The same per caller. The key is a keyed hash of the caller's network. */
   triesBy: Record<string, number>;
-  /** The same for all callers who had not requested a code. */
+  /** The same for all callers who hadn't requested a code. */
   strangersTries: number;
   /** The callers who requested this code or an earlier one that it replaced: networks and the phone's own devices. */
   askedBy: string[];
@@ -22,15 +22,18 @@ export interface Otp {
 }
 
 /**
- * A code that a colleague made for someone who gets no message. Kept apart from `Otps`, so that a request for a message,
- * which anyone can make, does not end it.
+ * A code that a colleague created for someone who gets no messages. Stored separately from `Otps`, so that requesting a
+ * message, which anyone can do, doesn't invalidate it.
  */
 export interface SignInCode extends Otp {
   by: Types.ObjectId;
   user: Types.ObjectId;
-  /** Keyed hash of the long code in the link, which needs no limit on guesses. */
+  /** Keyed hash of the long code in the link, for which guesses need no limit. */
   linkHash: string;
-  /** Of the user, when the code was made: it does not outlive a change of these, or signing out everywhere. */
+  /**
+   * Copied from the user when the code was created: the code becomes invalid if these change, or if the user is signed
+   * out everywhere.
+   */
   role: Role;
   permissions: Grant[];
   tokenGeneration: number;
@@ -43,7 +46,7 @@ const FIELDS = {
   triesBy: { type: Schema.Types.Mixed, default: {} },
   strangersTries: { type: Number, default: 0 },
   askedBy: { type: [String], default: [] },
-  // MongoDB deletes expired codes some time later, so queries check the time too.
+  // MongoDB deletes expired codes with a delay, so queries check the time too.
   expiresAt: { type: Date, required: true, expires: 0 },
   createdAt: { type: Date, required: true },
 };

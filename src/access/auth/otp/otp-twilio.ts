@@ -1,8 +1,7 @@
 /**
- * Codes by Twilio Verify, which creates, sends and checks them. Twilio's errors are translated here: a number that
- * can't be texted, too many tries, or (everything else) Twilio is unreachable.
- *
- * The SDK's errors contain the phone, the code and the account's token, so none of them may leave this file (lib/twilio.ts).
+ * Codes via Twilio Verify, which creates, sends and checks them. Twilio's errors are translated here: a number that
+ * can't be texted, too many tries, or (everything else) Twilio is unreachable. The SDK's errors contain the phone
+ * number, the code and the account's token, so none of them may leave this file (lib/twilio.ts).
  */
 import { fieldProblem, type Problem, problem } from '../../../platform/http/problems/problem.ts';
 import {
@@ -18,10 +17,13 @@ export interface TwilioSettings extends TwilioAccount {
   serviceSid: string;
 }
 
-/** For one send or check in total, so that the caller gets an answer within 10 seconds. */
+/** Time limit for one send or check in total, so that the caller gets a reply within 10 seconds. */
 const TIMEOUT_MS = 8_000;
 
-/** Twilio's error codes for: invalid, landline, not mobile, unsubscribed, or a country or range that is not served or called. */
+/**
+ * Twilio's error codes for: invalid, landline, not mobile, unsubscribed, or a country or range that isn't served or
+ * called.
+ */
 const UNTEXTABLE_NUMBER = new Set([
   13224, 21211, 21214, 21215, 21216, 21217, 21408, 21610, 21612, 21614, 60200, 60205, 60220, 60238, 60410,
   60605,
@@ -35,12 +37,12 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
   const service = client.verify.v2.services(settings.serviceSid);
   const { verifications, verificationChecks } = service;
 
-  /** Without this Twilio sends the old code again, with its old expiry and its used-up tries. */
+  /** Otherwise Twilio would resend the old code, with its old expiry and its used-up tries. */
   async function cancel(phone: string): Promise<void> {
     try {
       await verifications(phone).update({ status: 'canceled' });
     } catch (error) {
-      // Any answer will do, because there may be nothing to cancel. Without an answer, sending would fail too.
+      // Any response is fine, because there may be nothing to cancel. Without a response, sending would fail too.
       if (twilioError(error).status === undefined) throw error;
     }
   }

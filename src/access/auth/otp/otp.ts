@@ -1,10 +1,9 @@
 /**
- * One-time codes by text message: a phone has at most one valid code, for 10 minutes, 5 tries per caller (20 in total,
- * besides those of the phone's own devices) and one use.
- *
- * The console provider creates the code here, and its keyed hash is stored at once. With Twilio the hash is null until
- * Twilio approves a guess. It is stored then, so that a correct but unused code (signing up with a phone that already
- * has an account) stays valid here although Twilio accepts it only once.
+ * One-time codes by text message or call: a phone has at most one valid code, for 10 minutes, 5 tries per caller (20 in
+ * total, not counting those of the phone's own devices) and one use. The console provider creates the code here, and
+ * its keyed hash is stored at once. With Twilio the hash is null until Twilio approves a guess. It is stored then, so
+ * that a correct but unused code (signing up with a phone that already has an account) stays valid here although Twilio
+ * accepts it only once.
  */
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import type { ClientSession, Model } from 'mongoose';
@@ -19,14 +18,15 @@ export const CODE_LIFETIME_MS = 10 * 60_000;
 const MAX_TRIES = 5;
 const MAX_TOTAL_TRIES = 20;
 const MAX_REQUESTERS = 10;
-/** Reserved for fiction, so a check of this number uses up nobody's tries. */
+/** Reserved for fiction, so checking this number uses up nobody's tries. */
 const FICTIONAL_PHONE = '+12015550199';
 
 export interface OtpProvider {
   readonly name: 'console' | 'twilio';
   /**
-   * Sends a new code, as a text message or read out in a call; `again` says that an earlier one may still be valid. Returns the code if it was created here, null
-   * if only the provider knows it. Throws VALIDATION_ERROR (path phone), RATE_LIMITED or UNAVAILABLE.
+   * Sends a new code, as a text message or read out in a call; `isRepeat` says that an earlier one may still be valid.
+   * Returns the code if it was created here, null if only the provider knows it. Throws VALIDATION_ERROR (path phone),
+   * RATE_LIMITED or UNAVAILABLE.
    */
   send(phone: string, isRepeat: boolean, channel: OtpChannel): Promise<string | null>;
   /** Asks the provider whether the code is right. The result is ignored if `send` returned the code. */
@@ -48,11 +48,11 @@ export interface OtpDeps {
 }
 
 export interface VerifiedCode {
-  /** Uses the code up, in the session's transaction if given. Of several parallel uses exactly one succeeds. */
+  /** Uses up the code, in the session's transaction if given. Only one of several concurrent uses succeeds. */
   consume(session?: ClientSession): Promise<void>;
 }
 
-/** Sends a new code, which invalidates the old one. `caller` is the network that asks. */
+/** Sends a new code, which invalidates the old one. `caller` is the requesting network or device. */
 export async function sendCode(
   deps: OtpDeps,
   phone: string,
@@ -71,8 +71,8 @@ export async function sendCode(
 }
 
 /**
- * The same work in the database as `sendCode`, for a phone without an account, whose code nobody gets. Stored under a
- * hash, so that it does not end a code for signing up.
+ * Does the same database work as `sendCode`, for a phone without an account; nobody gets the code. Stored under a hash,
+ * so that it doesn't invalidate a sign-up code.
  */
 export async function pretendToSend(deps: OtpDeps, number: string, caller: string): Promise<void> {
   const now = deps.now();
@@ -118,7 +118,7 @@ export async function verifyCode(
   const reserved = await reserveTry(Otps, phone, callerKey(deps, caller), deps.now());
   if (!reserved) {
     // Call the provider in this case too: otherwise the response time, or an error during an outage, would reveal which
-    // phones have an account. With a fictional phone, because a check of this one would use up the tries of others.
+    // phones have an account. With a fictional phone, because checking this one would use up the tries of others.
     await deps.otp.check(FICTIONAL_PHONE, code);
     throw problem('OTP_INVALID');
   }
@@ -163,7 +163,7 @@ interface ReservedTry<T extends Otp> {
   giveBack: Counts;
 }
 
-/** Counts the try before the guess is checked, so that parallel guesses can't exceed the limit. */
+/** Counts the try before the guess is checked, so that concurrent guesses can't exceed the limit. */
 async function reserveTry<T extends Otp>(
   codes: Model<T>,
   phone: string,
@@ -202,8 +202,8 @@ function isStranger({ askedBy = [] }: Otp, caller: string): boolean {
 
 /**
  * Five tries per caller and twenty in total, so that a stranger's wrong guesses don't use up the owner's tries; the
- * phone's own devices are not part of that total. If only the provider knows the code, it allows five in total; several
- * callers then share them, so that some are left for the person who requested the code.
+ * phone's own devices don't count towards that total. If only the provider knows the code, it allows five in total;
+ * several callers then share them, so that some are left for the person who requested the code.
  */
 function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
   const isDevice = isDeviceKey(caller);
@@ -221,7 +221,7 @@ interface Guess {
   giveBack: Counts;
 }
 
-/** A guess that the provider could not check costs no try. */
+/** A guess that the provider couldn't check costs no try. */
 async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess): Promise<boolean> {
   try {
     return await provider.check(otp.phone, code);
@@ -233,7 +233,7 @@ async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess
 
 export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** Identifies a caller's network without storing its address, or one of the phone's own devices. */
+/** Identifies a caller's network, or one of the phone's own devices, without storing the address. */
 function callerKey(deps: OtpDeps, caller: string): string {
   const key = createHmac('sha256', hashKey(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
   return isKnownDeviceCaller(caller) ? DEVICE_KEY + key : key;
@@ -258,7 +258,7 @@ export async function failureReason(phone: string, now: Date): Promise<SignInRea
 const hashKey = (deps: OtpDeps) =>
   Buffer.from(hkdfSync('sha256', deps.config.jwtSecret, '', 'one-time codes', 32));
 
-/** Keyed, because six digits are quickly found from a plain hash. */
+/** Keyed, because six digits could quickly be found from a plain hash. */
 export function hashOf(deps: OtpDeps, phone: string, code: string): string {
   return createHmac('sha256', hashKey(deps)).update(`${phone} ${code}`).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** Adding a passkey. The first one comes with recovery codes. */
+/** Adds a passkey. The first one comes with recovery codes. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import mongoose from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
@@ -25,7 +25,7 @@ export async function creationOptions({ user, session }: SignedIn, { config }: D
   const name = fullName(user);
   return await generateRegistrationOptions({
     ...{ rpName: study.name, rpID: relyingParty(config).rpID, userName: name, userDisplayName: name },
-    // Comes back when the passkey is used, to find the account.
+    // The browser returns it when the passkey is used, to find the account.
     userID: new Uint8Array(user._id.id),
     challenge: newChallenge(config, `create ${user._id.toHexString()}`, now),
     timeout: CHALLENGE_LIFETIME_MS,
@@ -36,7 +36,10 @@ export async function creationOptions({ user, session }: SignedIn, { config }: D
   });
 }
 
-/** Checked again in the transaction, since another request may have added one: only the first comes with codes. */
+/**
+ * Checks again in the transaction whether there are passkeys, because another request may have added one and only the
+ * first comes with recovery codes.
+ */
 export async function addPasskey(caller: SignedIn, { config }: Deps, body: PasskeyCreate, now: Date) {
   requireOwnSignIn(caller.session);
   const { challenge, ...credential } = await checkAttestation(caller, config, body.response, now);

@@ -1,7 +1,7 @@
 /**
- * What an authenticator signs, so that an answer can't be used again or elsewhere. Everybody may ask for challenges, so
- * they are not stored: each says when it expires, and carries a keyed hash of that and of what it is for. Only those that
- * were answered rightly are stored (used-challenges.ts).
+ * What an authenticator signs, so that a response can't be used again or elsewhere. Anyone may request challenges, so
+ * they aren't stored: each contains its expiry and a keyed hash of the expiry and its purpose. Only challenges that
+ * were answered correctly are stored (used-challenges.ts).
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../../platform/config.ts';
@@ -10,7 +10,7 @@ const RANDOM_BYTES = 18;
 const TIME_BYTES = 6;
 export const CHALLENGE_LIFETIME_MS = 300_000;
 
-/** A new passkey, by the id of its owner. */
+/** Signing in, or creating a passkey for the owner with this id. */
 type Ceremony = 'sign-in' | `create ${string}`;
 
 const signatureOf = ({ jwtSecret }: Config, ceremony: Ceremony, head: Buffer) =>
@@ -27,7 +27,7 @@ export function isChallenge(config: Config, ceremony: Ceremony, challenge: strin
   const bytes = Buffer.from(challenge, 'base64url');
   const head = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES);
   const [signature, expected] = [bytes.subarray(head.length), signatureOf(config, ceremony, head)];
-  // In one spelling only, since used ones are found by it.
+  // Only one encoding is accepted, because used challenges are looked up by it.
   const isOurs = bytes.toString('base64url') === challenge && signature.length === expected.length;
   return (
     isOurs &&

@@ -1,6 +1,6 @@
 /**
- * Recovery codes, each of which stands in for a passkey once. Only hashes are stored. These have no key, unlike those of
- * one-time codes: they must outlive a change of the service's secret, and nobody guesses one of 2^80.
+ * Recovery codes, each of which replaces a passkey once. Only hashes are stored. Unlike those of one-time codes they
+ * have no key, because they must outlive a change of the service's secret, and 2^80 codes can't be guessed.
  */
 import { createHash, randomInt } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
@@ -10,7 +10,7 @@ import { type UserRecord, Users } from '../../../study/users/model.ts';
 import { LINK_ALPHABET } from '../sign-in-code.ts';
 
 const CODE_COUNT = 10;
-/** In groups of four, to be copied by hand. */
+/** Groups of four, to be copied by hand. */
 const GROUPS_PER_CODE = 4;
 const GROUP_LENGTH = 4;
 
@@ -20,7 +20,7 @@ const newCode = () => Array.from({ length: GROUPS_PER_CODE }, newGroup).join('-'
 
 export const newRecoveryCodes = (): string[] => Array.from({ length: CODE_COUNT }, newCode);
 
-/** As typed: hyphens, spaces and lower case don't matter. */
+/** As typed: hyphens, spaces and case don't matter. */
 const hashOfRecoveryCode = ({ _id }: Pick<UserRecord, '_id'>, code: string) =>
   createHash('sha256')
     .update(`${_id.toHexString()} ${code.replace(/[\s-]/g, '').toUpperCase()}`)
@@ -29,7 +29,7 @@ const hashOfRecoveryCode = ({ _id }: Pick<UserRecord, '_id'>, code: string) =>
 export const hashesOf = (user: Pick<UserRecord, '_id'>, codes: string[]): string[] =>
   codes.map((code) => hashOfRecoveryCode(user, code));
 
-/** Uses the code up, or refuses it. */
+/** Uses up the code, or refuses it. */
 export async function spendRecoveryCode(
   session: ClientSession,
   user: UserRecord,

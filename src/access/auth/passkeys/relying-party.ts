@@ -1,4 +1,4 @@
-/** The service as WebAuthn knows it. Passkeys are bound to the host in `PUBLIC_URL`. */
+/** The service as a WebAuthn relying party. Passkeys are bound to the host in `PUBLIC_URL`. */
 import type { Config } from '../../../platform/config.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 
@@ -7,13 +7,13 @@ export function relyingParty({ publicUrl }: Pick<Config, 'publicUrl'>): { rpID: 
   return { rpID: hostname, origin };
 }
 
-/** Ed25519, P-256 and RSA: what authenticators have. */
+/** Ed25519, P-256 and RSA, which authenticators support. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded when first needed. */
+/** Imported lazily. */
 export const loadWebAuthn = () => import('@simplewebauthn/server');
 
-/** The library throws on each fault of a response. */
+/** Turns the library's errors about a response into a problem. */
 export async function refuseFaults<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

@@ -14,7 +14,7 @@ const bytes = (max: number) =>
 
 const Transports = z.array(z.string().max(32)).max(10);
 
-/** What browsers say in addition is not read. */
+/** Other fields that browsers send are ignored. */
 const credential = { id: bytes(1_400), rawId: bytes(1_400), type: z.literal('public-key') };
 
 export const Attestation = z.object({

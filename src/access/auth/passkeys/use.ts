@@ -1,4 +1,4 @@
-/** Signing in with a passkey, and confirming with one, or with a recovery code, a session that a code made. */
+/** Signing in with a passkey, and confirming a session that was started with a code, by passkey or recovery code. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
@@ -16,7 +16,7 @@ import { loadWebAuthn, refuseFaults, relyingParty } from './relying-party.ts';
 import type { Assertion, PasskeyVerify } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 
-/** The same for everybody: which accounts have passkeys is not revealed. */
+/** The same for everyone, so that it doesn't reveal which accounts have passkeys. */
 export async function requestOptions({ config }: Deps, now: Date) {
   const { generateAuthenticationOptions } = await loadWebAuthn();
   return await generateAuthenticationOptions({
@@ -29,7 +29,7 @@ export async function requestOptions({ config }: Deps, now: Date) {
 
 type Times = HasDeadline & { now: Date };
 
-/** The owner of the passkey, which says whose it is. */
+/** The owner of the passkey, identified by its user handle. */
 export async function signInWithPasskey(deps: Deps, response: Assertion, times: Times): Promise<UserRecord> {
   const _id = idIn(response.response.userHandle);
   const user = _id && (await Users.findOne({ _id, deletedAt: null }).lean<UserRecord>());
@@ -45,7 +45,7 @@ function idIn(handle: string | undefined): Types.ObjectId | null {
 
 const RECOVERY_TRIES: Limit = { name: 'recovery-codes', points: 10, duration: 3600 };
 
-/** The session can do everything from now on. */
+/** The session has its second factor from now on. */
 export async function verifySession(
   deps: Deps,
   caller: SignedIn,
@@ -136,7 +136,9 @@ async function findUser(session: ClientSession, _id: Types.ObjectId): Promise<Us
 
 const COUNTER_FELL_BACK = 'the counter of signatures fell back';
 
-/** Somebody has copied an authenticator whose counter falls back. Those that don't count always say 0. */
+/**
+ * If the counter goes backwards, somebody has copied the authenticator. Authenticators without a counter always send 0.
+ */
 function requireCounterRose({ counter }: Passkey, signed: number): void {
   if (signed > counter || (signed === 0 && counter === 0)) return;
   throw problem('PASSKEY_INVALID', { cause: COUNTER_FELL_BACK });
@@ -150,7 +152,7 @@ async function checkSignature(
 ): Promise<{ passkey: Passkey; counter: number; challenge: string }> {
   const passkey = passkeys.find(({ credential }) => credential === assertion.id);
   const { userHandle } = assertion.response;
-  // Without a handle it is one of the caller's own, who is signed in.
+  // Without a handle, it must be one of the signed-in caller's own passkeys.
   const isOthers = userHandle !== undefined && idIn(userHandle)?.equals(_id) !== true;
   if (!passkey || isOthers) throw problem('PASSKEY_INVALID');
   const { verifyAuthenticationResponse } = await loadWebAuthn();
@@ -168,7 +170,7 @@ async function checkSignature(
       credential: {
         id: passkey.credential,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-        // Compared in the transaction, where no other use can come between.
+        // Compared in the transaction instead, where no other use can come in between.
         counter: 0,
       },
       requireUserVerification: true,

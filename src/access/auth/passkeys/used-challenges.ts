@@ -1,4 +1,4 @@
-/** The challenges that were answered rightly, until they would have expired: each is good once. */
+/** Challenges that were answered correctly, stored beyond their expiry so that each can be used only once. */
 import mongoose, { type ClientSession, Schema } from 'mongoose';
 import { problem } from '../../../platform/http/problems/problem.ts';
 
@@ -13,11 +13,11 @@ const schema = new Schema<UsedChallenge>(
 );
 export const UsedChallenges = mongoose.model<UsedChallenge>('UsedChallenge', schema);
 
-/** Longer than a challenge is good, because the clocks of processes and database may differ. */
+/** Longer than a challenge is valid, because the clocks of processes and database may differ. */
 const REMEMBER_MS = 3_600_000;
 const DUPLICATE_KEY = 11_000;
 
-/** Refuses one that was used before. In the transaction of what it is used for. */
+/** Refuses a challenge that was used before. Call in the transaction that it authorizes. */
 export async function spendChallenge(session: ClientSession, challenge: string, now: Date): Promise<void> {
   const usedChallenge = { _id: challenge, expiresAt: new Date(now.getTime() + REMEMBER_MS) };
   try {

@@ -1,4 +1,4 @@
-/** The layouts of many coupons per sheet: business cards with the study's text, and sticky labels without it. */
+/** Layouts with many coupons per sheet: business cards with the study's text, and sticky labels without it. */
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
@@ -24,11 +24,11 @@ function small({ text }: Measures, content: Small, above: number): Paragraph {
   return { ...content, weight: 400, size: text, least: MIN_FONT_SIZE, above, shade: BLACK };
 }
 
-/** Without balanced lines, because there is little room. */
+/** Joins lines, because there is little room. */
 const plain = (part: SheetPart, text: string, align: SheetTexts['align']) =>
   ({ part, text: text.replace(/\s*\n\s*/gu, ' · '), direction: 'auto', align }) as const;
 
-/** The issuing site on its own lines, the others in one paragraph. */
+/** The issuing site on lines of its own, the others in one paragraph. */
 function sites(measures: Measures, texts: SheetTexts, above: number, withAddress: boolean): Paragraph[] {
   const { align } = texts;
   const each = texts.sites.map(({ name, address }) =>
@@ -106,7 +106,7 @@ function composeDense(
   const baseline = padding + ink + Math.max(inset, 4) + code * 0.75;
   const x = size.width - padding - ink;
   const bottom = size.height - padding;
-  // As much as fits below the code, the rest in the column.
+  // As much as fits goes below the code, the rest into the column.
   const foot = { x, y: baseline + 3, width: ink, height: bottom - baseline - 1 };
   const fits = (count: number) => layoutColumn(fonts, below.slice(0, count), foot).cuts.length === 0;
   let count = below.length;
@@ -126,14 +126,14 @@ function composeDense(
   };
 }
 
-/** The roomy layout if everything but some sites fits, else the dense one. */
+/** The roomy layout if everything but some sites fits, otherwise the dense one. */
 function chooseLayout(texts: SheetTexts, roomy: ArrangeLayout, dense: ArrangeLayout): Layout {
   const composition = layoutWithSites(texts, roomy);
   return composition.cuts.length === 0 ? composition : layoutWithSites(texts, dense);
 }
 
 export function layoutCard(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
-  // Cards of two inches are a little lower than 54 mm, and the validity below the QR code may need two languages.
+  // Two-inch cards are a little shorter than 54 mm, and the validity below the QR code may need two languages.
   const qr = size.height < 150 ? 68 : 76;
   const roomy: Measures = { padding: 14, qr, name: 11.5, text: 7.5, code: 24 };
   const dense: Measures = { padding: 10, qr: 62, name: 10, text: MIN_FONT_SIZE, code: 24 };

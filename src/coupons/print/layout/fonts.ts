@@ -1,6 +1,7 @@
 /**
- * Fonts. Noto Sans has one file per script, so each cluster of characters uses the first file that has all its glyphs; a
- * text is split into pieces of one font each, in visual order. Uses WOFF files, because PDF subsets of WOFF2 are broken.
+ * Fonts. Noto Sans has one file per script, so each cluster of characters uses the first file with all its glyphs; a
+ * text is split into pieces with one font each, in visual order. Uses WOFF files, because PDF subsets of WOFF2 are
+ * broken.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,7 +24,7 @@ const KOREAN = 'nanum-gothic/files/nanum-gothic-korean';
 const EMOJI = 'noto-emoji/files/noto-emoji-emoji';
 /** 8 MB per weight, for simplified and traditional Chinese and Japanese. */
 const HAN = 'han';
-/** In search order: large files are opened only for characters that no other has. */
+/** In search order: large files are opened only for characters that no other file has. */
 const FONT_FILES = [
   ...['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext', 'devanagari'].map(
     (subset) => `noto-sans/files/noto-sans-${subset}`,
@@ -50,18 +51,18 @@ function fileOf(font: string): string {
 // The types describe the ES module, but Node loads the CommonJS one, whose export is the function itself.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Letters, digits and punctuation of which each is a cluster by itself: most texts have no others. */
+/** Letters, digits and punctuation that are clusters by themselves; most texts contain nothing else. */
 const SINGLE = /^[\x20-\x7e\u00a0-\u02ff\u0370-\u0482\u0620-\u064a\u2010-\u2027]*$/;
 
-/** What a reader takes for one character. */
+/** The user-perceived characters of a text. */
 export const graphemesOf = (text: string): string[] =>
   SINGLE.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** Control characters that need no glyph. */
 const INVISIBLE = /[\p{Bidi_Control}\p{Variation_Selector}\u00ad\u200b-\u200d\u2060\ufeff]/u;
-/** The two of them that control whether letters join. */
+/** Those that control whether letters join. */
 const JOINER = /[\u200c\u200d]/u;
-/** Scripts that the shaper itself puts into visual order. */
+/** Scripts that the shaping engine puts into visual order itself. */
 const SHAPED_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 type Run = { text: string; level: number };
@@ -80,7 +81,7 @@ function runsOf(text: string, direction: 'ltr' | 'rtl'): Run[] {
   return runs;
 }
 
-/** Reverses each sequence of neighbors at a level or deeper, from the deepest level up (bidi rule L2). */
+/** Reverses each sequence of runs at this level or deeper, from the deepest level up (bidi rule L2). */
 function inVisualOrder(runs: Run[]): Run[] {
   const ordered = [...runs];
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
@@ -115,7 +116,7 @@ export class Fonts {
     );
   }
 
-  /** The text from left to right in visual order. */
+  /** The pieces of the text from left to right, in visual order. */
   line(text: string, weight: FontWeight, direction: 'ltr' | 'rtl'): FontRun[] {
     const key = `${weight}${direction}${text}`;
     const cached = this.pieces.get(key);
@@ -125,7 +126,7 @@ export class Fonts {
     return pieces;
   }
 
-  /** At size 1. */
+  /** Width at size 1. */
   width(text: string, weight: FontWeight, direction: 'ltr' | 'rtl'): number {
     return this.line(text, weight, direction).reduce((sum, piece) => sum + piece.width, 0);
   }
@@ -166,7 +167,7 @@ export class Fonts {
   }
 
   private measure(font: string, text: string): number {
-    // Also if the width is cached, because the text may be drawn next.
+    // Even if the width is cached, because the text may be drawn next.
     this.register(font);
     const key = `${font} ${text}`;
     const cached = widths.get(key);
@@ -176,7 +177,7 @@ export class Fonts {
     return width;
   }
 
-  /** Stays with the previous font if possible, so that a word is shaped as a whole. */
+  /** Keeps the previous font if possible, so that a word is shaped as a whole. */
   private fontFor(cluster: string, weight: FontWeight, before: string | null): string | null {
     const needed = this.needed.get(cluster) ?? codePointsOf(cluster);
     this.needed.set(cluster, needed);
@@ -184,7 +185,7 @@ export class Fonts {
       const covers = this.covers(font);
       return needed.every(covers);
     };
-    // Not the digits of the emoji font, which are meant for keycaps.
+    // Except for digits in the emoji font, which are meant for keycaps.
     if (before !== null && before !== `${EMOJI}/${weight}` && has(before)) return before;
     return FONT_FILES.map((face) => `${face}/${weight}`).find(has) ?? null;
   }
@@ -203,11 +204,11 @@ export class Fonts {
     const cached = coverage.get(font);
     if (cached) return cached;
     this.open(font);
-    // Not in the types, but otherwise each file would be parsed twice.
+    // Missing in the types, but otherwise each file would be parsed twice.
     const { _font: open } = this.doc as unknown as { _font: { font: OpenFont & { characterSet: number[] } } };
     tolerateNullAnchors(open.font);
     const set = new Set(open.font.characterSet);
-    // Its space is the last glyph of the file, where the library reads beyond the end; use another font's space.
+    // Its space is the last glyph of the file, and the library reads beyond the end there, so use another font's space.
     if (font.startsWith(KOREAN)) set.delete(0x20);
     const covers = (codePoint: number) => set.has(codePoint);
     coverage.set(font, covers);

@@ -10,16 +10,16 @@ export interface Layout {
   qr: { x: number; y: number; side: number };
   code: { x: number; baseline: number; size: number };
   cuts: TextCut[];
-  /** Sites for which there is no room. */
+  /** Sites that didn't fit. */
   sitesLeftOut: string[];
 }
 
-/** No paper has room for more, and layout of thousands would take long. */
+/** No paper has room for more, and laying out thousands would take long. */
 const MAX_SITES = 120;
 
 export type ArrangeLayout = (texts: SheetTexts) => Omit<Layout, 'sitesLeftOut'>;
 
-/** Lays out the issuing site and as many of the others as fit, each of them completely. */
+/** Lays out the issuing site and as many of the others as fit completely. */
 export function layoutWithSites(texts: SheetTexts, arrange: ArrangeLayout): Layout {
   const names = texts.sites.map(({ name }) => name);
   const fewest = texts.issuing ? 1 : 0;

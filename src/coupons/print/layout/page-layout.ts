@@ -1,4 +1,4 @@
-/** The layout of one coupon per page, as a hand-out or a poster. */
+/** The layout with one coupon per page, as a handout or a poster. */
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
@@ -49,7 +49,10 @@ function body(
   };
 }
 
-/** `quiet` is the quiet zone's share of the QR code's side; the modules, not the zone, are aligned with the margin. */
+/**
+ * `quiet` is the quiet zone's share of the QR code's side; the modules, not the quiet zone, are aligned with the
+ * margin.
+ */
 export function layoutPage(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
   // If there is much text, the name and the QR code get smaller before text is cut.
   return layoutWithSites(texts, (variant) => {

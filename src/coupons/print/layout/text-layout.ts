@@ -1,6 +1,6 @@
 /**
- * Text layout: paragraphs are wrapped, and shrunk together until they fit. What does not fit at the smallest size is cut, in
- * a fixed order, with an ellipsis, and always reported.
+ * Text layout: paragraphs are wrapped, and shrunk together until they fit. What doesn't fit at the smallest size is
+ * cut, in a fixed order, with an ellipsis, and always reported.
  */
 import { type FontRun, type Fonts, type FontWeight, graphemesOf } from './fonts.ts';
 
@@ -10,7 +10,7 @@ export const MIN_FONT_SIZE = 6.5;
 /** Later parts are cut first. The issuing site is cut last, and such a sheet is refused. */
 const RANKS = ['site', 'name', 'validity', 'words', 'contact', 'text', 'sites'] as const;
 export type SheetPart = (typeof RANKS)[number];
-/** Parts with the same number are cut together, the longest first. */
+/** Parts with the same number are cut together, longest first. */
 const CUT_ORDER: Record<SheetPart, number> = {
   site: 0,
   name: 1,
@@ -26,7 +26,7 @@ export interface Paragraph {
   text: string;
   weight: FontWeight;
   direction: 'ltr' | 'rtl' | 'auto';
-  /** By default the side at which its direction begins. */
+  /** By default, the side where its direction begins. */
   align?: 'left' | 'right';
   /** For a text that the study has in several languages. */
   language?: string;
@@ -69,7 +69,7 @@ interface Setting {
   size: number;
   leading: number;
   lines: string[];
-  /** A word had to be broken, so a smaller size is tried first. */
+  /** Whether a word had to be broken; a smaller size is tried first then. */
   brokenWord: boolean;
 }
 
@@ -82,7 +82,7 @@ const TALL_SCRIPTS = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}\p{S
 /** Decided by its first letter. */
 export const isRightToLeft = (text: string) => RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? '');
 
-/** Lays out paragraphs below each other in a column whose top left corner is at x, y. */
+/** Lays out paragraphs below each other in a column with its top left corner at x, y. */
 export function layoutColumn(
   fonts: Fonts,
   paragraphs: Paragraph[],
@@ -123,7 +123,7 @@ function fitted(fonts: Fonts, paragraphs: Paragraph[], width: number, height: nu
   }
 }
 
-/** Of each document: a paragraph is set at the same sizes again for each number of sites. */
+/** Cached per document, because a paragraph is set again at the same sizes for each number of sites. */
 const wrappings = new WeakMap<Fonts, Map<string, Wrapped>>();
 
 const heightOf = (settings: Setting[]) =>
@@ -151,14 +151,14 @@ function setAt(fonts: Fonts, paragraph: Paragraph, scale: number, width: number)
   return { paragraph, direction, size, leading, ...set };
 }
 
-/** Less for headings, and for the smallest sizes, which are used if there is little room. */
+/** Smaller for headings, and for the smallest sizes, which are used if there is little room. */
 function leadingOf(size: number, tall: boolean): number {
   if (tall) return size < 7 ? 1.45 : 1.6;
   if (size > 15) return 1.18;
   return size < 7 ? 1.12 : 1.34;
 }
 
-/** The narrowest column that needs no more lines. */
+/** Wraps to the narrowest column that needs no more lines. */
 function balanceLines(
   text: string,
   measure: (part: string) => number,
@@ -177,13 +177,13 @@ function balanceLines(
 const WITHOUT_BLANKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}]/u;
 const segments = new Intl.Segmenter(undefined, { granularity: 'word' });
-/** Opening punctuation stays with the following word, other punctuation with the word before. */
+/** Opening punctuation stays with the following word, other punctuation with the preceding one. */
 const OPENING = /[\p{Ps}\p{Pi}]$/u;
 const CLOSING = /^[\p{P}\p{Lm}]/u;
 
 interface Word {
   text: string;
-  /** The separator from the word before on the same line. */
+  /** The separator from the preceding word on the same line. */
   blank: '' | ' ';
 }
 
@@ -232,7 +232,7 @@ function wrap(text: string, measure: (part: string) => number, width: number): W
   return { lines, brokenWord };
 }
 
-/** At least one character, or wrapping would never end. */
+/** Takes at least one character; otherwise wrapping would never end. */
 function longestHead(word: string, measure: (part: string) => number, width: number): string {
   let head = '';
   for (const segment of graphemesOf(word)) {
@@ -242,7 +242,7 @@ function longestHead(word: string, measure: (part: string) => number, width: num
   return head;
 }
 
-/** Removes the last line of the longest of the paragraphs to be cut first, until the rest fits. */
+/** Removes the last line of the longest paragraph among those to be cut first, until the rest fits. */
 function cutLines(fonts: Fonts, settings: Setting[], width: number, height: number) {
   let fitting = settings.map((setting) => ({ ...setting, lines: [...setting.lines] }));
   const clipped = new Map<Setting, string>();
@@ -267,7 +267,7 @@ function cutLines(fonts: Fonts, settings: Setting[], width: number, height: numb
   return { settings: fitting, cuts: cuts.sort((a, b) => RANKS.indexOf(a.part) - RANKS.indexOf(b.part)) };
 }
 
-/** Of equally long ones, the text is cut before the contact. */
+/** If both have the same number of lines, the text is cut before the contact. */
 function isCutBefore(a: Setting, b: Setting): boolean {
   const ranks = CUT_ORDER[a.paragraph.part] - CUT_ORDER[b.paragraph.part];
   const longer = a.lines.length - b.lines.length;

@@ -19,7 +19,7 @@ export function unpackWoff(path: string): Buffer {
   return plain;
 }
 
-/** An sfnt file: a directory of 16 bytes per table, then the tables, each aligned to four bytes. */
+/** Builds an sfnt file: a directory with 16 bytes per table, then the tables, aligned to four bytes. */
 function toSfnt(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
   const directory = Buffer.alloc(12 + 16 * count);
