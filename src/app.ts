@@ -35,7 +35,7 @@ import { hasUniqueIndexes, INDEX_PROBLEMS } from './resources.ts';
 import { routes, TAGS } from './routes.ts';
 import { checkOutcomes } from './statistics/sample/outcome-check.ts';
 
-/** What is passed in. The app connects the resources with each other itself. */
+/** Dependencies that are passed in. The app connects the resources with each other itself. */
 export type AppDeps = Omit<
   Deps,
   'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'stillOut' | 'warnings' | 'hasUniqueIndexes'
@@ -99,7 +99,7 @@ export function createApp(appDeps: AppDeps): Express {
   return app;
 }
 
-/** Uses the caller's request id if it is well-formed, else a new one; it is in the log and on every reply. */
+/** Uses the caller's request id if it is well-formed, otherwise a new one. It is logged and added to every reply. */
 function requestLog({ log }: Deps): RequestHandler {
   return pinoHttp({
     logger: log,
@@ -109,14 +109,14 @@ function requestLog({ log }: Deps): RequestHandler {
       res.setHeader('X-Request-Id', id);
       return id;
     },
-    // Paths may contain referral codes, and queries phone numbers: neither may be logged.
+    // Paths may contain referral codes, and queries phone numbers, and neither may be logged.
     wrapSerializers: false,
     serializers: {
       err: plainError,
       req: (req) => ({ id: req.id, method: req.method, path: pathForLog(req.url) }),
       res: (res) => ({ status: res.statusCode }),
     },
-    // The many files of a page, and a check every few seconds, would hide important lines.
+    // Requests for a page's files and frequent health checks would hide important lines.
     customLogLevel: (req, res) => {
       if (res.statusCode >= 500) return 'error';
       return /^\/api\/(?!health\/)/.test(pathForLog(req.url ?? '')) ? 'info' : 'debug';
@@ -132,7 +132,7 @@ function pathForLog(url: string): string {
   );
 }
 
-/** Skips the compression middleware, which is slow, for clients that accept no encoding (no browsers). */
+/** Skips the compression middleware, which is slow, for clients that accept no encoding (which aren't browsers). */
 function compressReplies(): RequestHandler {
   // The default window takes several megabytes per reply.
   const compress = compression({ brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 16 } } });
@@ -146,7 +146,7 @@ function compressReplies(): RequestHandler {
   };
 }
 
-/** The document is compressed once; the page's own files are not, because few people load them. */
+/** The document is compressed once; the page's own files aren't, because few people load them. */
 function serveDocumentation(app: Express): void {
   app.get(
     '/documentation/openapi.json',
@@ -161,7 +161,7 @@ function serveDocumentation(app: Express): void {
   app.use('/documentation', swagger.serve, page);
 }
 
-/** Serves the built client. Its page is the same for all its paths. */
+/** Serves the built client, with the same page for all its paths. */
 function serveClient(app: Express): void {
   const folder = resolve('client-dist');
   app.use(

@@ -46,7 +46,7 @@ function fail(text: string): never {
   process.exit(1);
 }
 
-/** What starts, in this order; it stops in the reverse order. */
+/** Starts everything in this order; it stops in reverse order. */
 async function main(): Promise<void> {
   const config = settings();
   const output = openOutput(config.logLevel);
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     const uri = mongoUri ?? own?.uri ?? '';
     await connect(uri);
     const attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
-    stops.push(() => attached.leave().catch(() => {})); // It runs out by itself.
+    stops.push(() => attached.leave().catch(() => {})); // It expires by itself.
     await prepareDatabase(new Date(), output.notices, config.timeZone);
     output.notices.info(`The database is ready (${elapsedText(begin)})`);
     const table = openStudyTable(uri);
@@ -81,20 +81,20 @@ async function main(): Promise<void> {
     });
     stops.push(() => texting.stop());
     stops.push(async () => {
-      // Another process finds what it leaves.
+      // Another process continues the interrupted work.
       await jobs.stop().catch(() => {});
-      // A look for runs may be under way, whose answer nobody waits for.
+      // A query for waiting runs may be in progress, and nobody awaits its result.
       process.on('unhandledRejection', onlyClosed);
     });
   } catch (error) {
-    // A start that was interrupted fails here, which is expected.
+    // An interrupted start is expected to fail here.
     if (stopping) return;
     await close();
     throw error;
   }
 }
 
-/** Figures are calculated by a process of their own, so that none of them holds up a request or takes its memory. */
+/** A separate process calculates figures, so that none of them blocks requests or takes their memory. */
 function openStudyTable(uri: string): TableProcess {
   const table = openTable(import.meta.url, { uri, database: mongoose.connection.name });
   setTableProcess(table.ask);
@@ -122,7 +122,7 @@ async function serve(config: Config, { log, notices, print }: Output): Promise<S
   return server;
 }
 
-/** System errors with advice. */
+/** Adds advice to system errors. */
 function reasonOf(error: unknown): string {
   const { code, port, path, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `port ${port} is in use. Stop the program that uses it, or set PORT.`;

@@ -1,6 +1,7 @@
 /**
  * All collections, and what follows from their declarations: models, problems for unique indexes, names in the history,
- * what the database needs before the service starts. A model that is missing here fails test/docs/resources.test.ts.
+ * and what the database needs before the service starts. A model that is missing here fails
+ * test/docs/resources.test.ts.
  */
 import { Otps, SignInCodes } from './access/auth/otp/otp-model.ts';
 import { UsedChallenges } from './access/auth/passkeys/used-challenges.ts';
@@ -59,16 +60,16 @@ export const COLLECTIONS: readonly Collection[] = [
       toName: (user: UserRecord) => ({ name: fullName(user) }),
     },
   },
-  // report.ts writes again. Phones report again by themselves.
+  // report.ts writes again on conflict. Phones report again by themselves.
   { model: Devices, unique: { device_once: null }, isCreatedByService: true },
   {
     model: ReadTokens,
-    // A token is random: a second one is a bug.
+    // Tokens are random, so a duplicate is a bug.
     unique: { token_once: null },
     auditLabel: {
       fields: ['name'],
       toName: ({ name }: ReadTokenRecord) => ({ name }),
-      // Who reads the history may know which program has read.
+      // Callers who may read the history may see which program has read.
       rightsOf: 'AuditEvent',
     },
   },
@@ -88,7 +89,7 @@ export const COLLECTIONS: readonly Collection[] = [
   },
   {
     model: Surveys,
-    // submit.ts returns the first interview with the same clientId, and drops a statusHash that another one has.
+    // submit.ts returns the first interview with the same clientId, and drops a statusHash that another interview has.
     unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null, status_hash_once: null },
     guardsChanges: true,
     restrictedField: RESTRICTED_REPEAT_FIELD,
@@ -98,7 +99,7 @@ export const COLLECTIONS: readonly Collection[] = [
       toName: ({ referralCode: code, location, questionnaire }: SurveyRecord) => {
         return { code, location, questionnaire };
       },
-      // Callers who may look up coupons know where a coupon went.
+      // Callers who may look up coupons may know where a coupon went.
       orReadsAll: 'ReferralCode',
       findByCode: findByFlaggedCode,
     },
@@ -111,7 +112,7 @@ export const COLLECTIONS: readonly Collection[] = [
   { model: TextedNumbers, unique: { number_once: null } },
   {
     model: Cards,
-    // give.ts writes only free cards.
+    // give.ts only assigns free cards.
     unique: { card_once: 'EDIT_CONFLICT', card_of_payment_once: 'ALREADY_PAID' },
     guardsChanges: true,
     auditLabel: {
@@ -174,7 +175,7 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     model: Questionnaires,
     unique: { version_once: null, one_active: null },
-    // Each change of one leaves an event behind.
+    // Every change leaves an audit event.
     isCreatedByService: true,
     auditLabel: {
       fields: ['name', 'version'],
@@ -185,13 +186,13 @@ export const COLLECTIONS: readonly Collection[] = [
   {
     model: Rounds,
     unique: { one_open_round: 'INVALID_TRANSITION' },
-    // The first one is there from the start; each change leaves an event behind.
+    // The first round is created at startup; every change leaves an audit event.
     isCreatedByService: true,
     auditLabel: { fields: ['name'], toName: ({ name }: RoundRecord) => ({ name }) },
   },
-  // Changes can be seen in the audit trail.
+  // The audit trail has all changes.
   { model: Studies, isCreatedByService: true },
-  // Can be worked out again, to the last digit.
+  // Can be recalculated exactly.
   { model: AnalysisRuns, unique: { night_once: null }, isCreatedByService: true },
   { model: Jobs, isCreatedByService: true },
   {
@@ -209,19 +210,19 @@ export const MODELS = COLLECTIONS.map(({ model }) => model);
 
 export const INDEX_PROBLEMS: IndexProblems = Object.assign({}, ...COLLECTIONS.map(({ unique }) => unique));
 
-/** Without them the database would store one interview twice. */
+/** Without the unique indexes, the database could store one interview twice. */
 export const hasUniqueIndexes = async (): Promise<boolean> =>
   (await findMissingIndexes(MODELS)).every(({ unique }) => !unique);
 
 /**
- * Migrations, indexes, first records. Safe to repeat, and in several processes at once. Migrations come first, because an
- * index of this version may not fit the data of an earlier one. `timeZone`: of a study that names none.
+ * Migrations, indexes, first records. Safe to repeat, and in several processes at once. Migrations come first, because
+ * an index of this version may not fit an older version's data. `timeZone` is used if the study has none.
  */
 export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes(MODELS);
   await prepareLimits();
-  // Created here, because two transactions that create it at the same time would fail.
+  // Created here, because two concurrent transactions that create it would fail.
   await createCollection('locks');
   await insertFirstRecords(now, timeZone);
 }

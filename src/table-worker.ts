@@ -1,4 +1,7 @@
-/** The process that owns the study table (src/statistics/study-table/process.ts), with every figure that it can calculate. */
+/**
+ * The process that owns the study table (src/statistics/study-table/process.ts), with every figure that it can
+ * calculate.
+ */
 
 import {
   findingFigure,
@@ -33,10 +36,10 @@ import { LiveTable } from './statistics/study-table/live-table.ts';
 import { tableFor } from './statistics/study-table/of-round.ts';
 import type { TableAnswer, TableQuestion } from './statistics/study-table/process.ts';
 
-/** So that nobody has to wait for everything that changed since somebody last asked. */
+/** Pulls changes this often, so that no request has to wait for all changes since the previous one. */
 const PULL_MS = 3_000;
 
-/** The side of process.ts that works: follows the collections, and calculates one figure at a time. */
+/** The worker side of process.ts: follows the collections, and calculates one figure at a time. */
 function serveTable(figures: readonly Figure<never, unknown>[]): void {
   const byName = new Map(figures.map((one) => [one.name, one]));
   const live = new LiveTable();

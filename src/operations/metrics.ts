@@ -1,6 +1,6 @@
 /**
- * GET /metrics for Prometheus, for callers with METRICS_TOKEN. Each process has its own numbers, except those read
- * from the database.
+ * GET /metrics for Prometheus, for callers with METRICS_TOKEN. Each process has its own numbers, except those read from
+ * the database.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -27,7 +27,7 @@ export function serveMetrics(token: string, config: Pick<Config, 'dataDir' | 'pu
   return async (req, res) => {
     setRouteName(res, METRICS_PATH);
     const received = (req.headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
-    // Hashes have the same length, so the time it takes tells nothing of the token.
+    // Hashes have the same length, so timing reveals nothing about the token.
     if (!timingSafeEqual(hashOf(received), expected))
       throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
     const text = await registry.metrics();
@@ -41,7 +41,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 let started = false;
 
-/** Once per process, and only where someone looks at them. */
+/** Once per process, and only if someone reads the metrics. */
 function startGauges({ dataDir, publicUrl }: Pick<Config, 'dataDir' | 'publicUrl'>): void {
   if (started) return;
   started = true;
@@ -89,7 +89,7 @@ function startGauges({ dataDir, publicUrl }: Pick<Config, 'dataDir' | 'publicUrl
   ]);
 }
 
-/** How many runs are stored in each state. */
+/** The number of stored runs by state. */
 async function countRuns(): Promise<[state: RunState, count: number][]> {
   return await Promise.all(
     RunState.options.map(async (state): Promise<[RunState, number]> => {
@@ -98,7 +98,7 @@ async function countRuns(): Promise<[state: RunState, count: number][]> {
   );
 }
 
-// How the connections of the driver's pool are used, counted from its events.
+// Use of the driver's connection pool, counted from its events.
 
 type Client = mongoose.mongo.MongoClient;
 interface Event {
@@ -114,7 +114,7 @@ interface PoolCounts {
 
 const byClient = new WeakMap<Client, PoolCounts>();
 
-/** Of the connection as it is now; counts from the first call on. */
+/** For the current connection; counts from the first call on. */
 function poolCounts(): { idle: number; in_use: number; waiting: number } {
   const client = mongoose.connection.getClient();
   const { open, inUse, waiting } = byClient.get(client) ?? watch(client);
@@ -126,7 +126,7 @@ function watch(client: Client): PoolCounts {
   byClient.set(client, counts);
   const key = ({ address, connectionId }: Event) => `${address} ${String(connectionId)}`;
   const served = () => {
-    // Of one that began to wait before this did.
+    // Not negative, because a request may have started to wait before counting began.
     counts.waiting = Math.max(0, counts.waiting - 1);
   };
   client.on('connectionCreated', (event) => counts.open.add(key(event)));

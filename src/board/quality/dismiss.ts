@@ -1,4 +1,4 @@
-/** Dismisses a finding that somebody has checked. It comes back when its value changes. */
+/** Dismisses a finding that somebody has checked. It reappears if its value changes. */
 import mongoose from 'mongoose';
 import { Surveys } from '../../interviews/surveys/model.ts';
 import { DISMISSED_REPEAT_AUDIT_PATH } from '../../interviews/surveys/repeats/repeat-detection.ts';
@@ -29,7 +29,7 @@ async function store(actor: Actor, { id, check, value, ...about }: Finding, comm
   const path = check === 'POSSIBLE_REPEAT' ? DISMISSED_REPEAT_AUDIT_PATH : 'finding';
   const changes = [{ path, before: null, after: check }];
   await inTransaction(async (session) => {
-    // As a comment does: so that one of two runs again if the survey is erased at the same time.
+    // Conflicts with erasing the survey at the same time, so that one of them runs again. Comments do the same.
     if (survey)
       await Surveys.collection.updateOne({ _id: survey }, { $inc: { commentsAdded: 1 } }, { session });
     await Dismissals.collection.updateOne(

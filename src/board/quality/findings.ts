@@ -1,4 +1,4 @@
-/** All findings of the study, as pure functions of the study table, and a page of them. */
+/** All findings of the study, as pure functions of the study table, and pages of them. */
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { pageOfRanked, type RankedPageQuery } from '../../platform/http/lists/ranked-page.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
@@ -17,13 +17,13 @@ import { type Finding, severityOf } from './finding.ts';
 import { type FindingGroup, groupsOf, severityOfGroup } from './group.ts';
 
 export interface FindingsArgs extends SitePositions {
-  /** The table is that of this round. */
+  /** The round of the table. */
   round?: RoundReference;
   /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */
   mayReview: string[];
   /** Ids of the surveys that the reader may read; null for all. */
   mayRead: ReadonlySet<string> | null;
-  /** What the study pays, and paid before. */
+  /** The study's current and former incentives. */
   incentives: HasIncentives;
 }
 
@@ -41,8 +41,9 @@ export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] =>
   ].flatMap((one) => visibleTo(args.mayRead, one));
 
 /**
- * The finding as this reader may see it. For who may not read the interview, its place in the list must not tell its value,
- * nor the list that it is far from a site: whoever can move sites would find where the person was.
+ * The finding as this reader may see it. If they may not read the interview, its position in the list must not reveal
+ * the value, and the list must not reveal that it is far from a site: otherwise someone who can move sites could find
+ * out where the person was.
  */
 function visibleTo(mayRead: FindingsArgs['mayRead'], one: Finding): Finding[] {
   const isReadable = one.survey === null || mayRead === null || mayRead.has(one.survey);
@@ -63,7 +64,7 @@ export interface FindingFilter {
 
 interface FilteredArgs extends FindingsArgs {
   filter: FindingFilter;
-  /** By the id of the finding, the value with which it was dismissed. */
+  /** The value at dismissal, by finding id. */
   dismissed: ReadonlyMap<string, Finding['value']>;
 }
 
@@ -89,7 +90,7 @@ export const findingsFigure = figure('findings', (table, { page, ...args }: Page
   pageOfRanked(findFiltered(table, args), page, 'findings', severityOf),
 );
 
-/** Of each interviewer and check, worst first. */
+/** Findings grouped by interviewer and check, worst first. */
 export const findingGroupsFigure = figure('finding-groups', (table, { page, ...args }: PageArgs) =>
   pageOfRanked<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', severityOfGroup),
 );

@@ -1,4 +1,4 @@
-/** All findings of one check about one interviewer, in one row. */
+/** All findings of one check about one interviewer, as one row. */
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { type Finding, findingId, severityOf } from './finding.ts';
 
@@ -8,9 +8,9 @@ export interface FindingGroup {
   check: QualityCheckCode;
   count: number;
   locations: string[];
-  /** When the latest was first found, in milliseconds. */
+  /** When the most recent one was first found, in milliseconds. */
   at: number;
-  /** Of the worst of them. */
+  /** The severity of the worst finding. */
   rank: number;
 }
 
@@ -29,5 +29,5 @@ export function groupsOf(findings: readonly Finding[]): FindingGroup[] {
   return [...groups.values()];
 }
 
-/** The worst first; of equally bad ones, those with more findings. */
+/** Worst first; if equally bad, groups with more findings first. */
 export const severityOfGroup = ({ rank, count }: FindingGroup): number => rank + Math.min(count, 999) / 1_000;

@@ -1,4 +1,4 @@
-/** Findings as the caller may see them. */
+/** Findings as visible to the caller. */
 import mongoose, { type Types } from 'mongoose';
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
@@ -23,12 +23,12 @@ import {
 import { CHECK_THRESHOLDS } from './rules.ts';
 import type { FindingGroupQuery, QualityQuery } from './schema.ts';
 
-/** A study has fewer of both. */
+/** More than any study has. */
 const MAX_SITES = 2_000;
 const MAX_REPEATS = 10_000;
-/** Whoever can't read all reads those of a day and their own. */
+/** Callers who can't read all interviews can read those of one day and their own. */
 const MAX_READABLE = 20_000;
-/** Of interviews with findings in one list; the worst. */
+/** Maximum number of interviews with findings in one list; the worst ones are kept. */
 const MAX_SUSPECTS = 2_000;
 
 async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
@@ -51,7 +51,7 @@ export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) 
   return { ...groups, data: groups.data.map((one) => ({ ...one, at: new Date(one.at) })) };
 }
 
-/** For the list of surveys: those with open findings (of one check). 403 for who may not list findings. */
+/** Surveys with open findings (of one check), for the list of surveys. 403 if the caller may not list findings. */
 export async function findSurveysWithFindings(
   actor: Actor,
   check: QualityCheckCode | undefined,
@@ -71,7 +71,7 @@ export async function findSurveysWithFindings(
     .map((id) => new mongoose.Types.ObjectId(id));
 }
 
-/** In any round; null if there is none, or only one that the caller may not see. */
+/** Searches all rounds; null if there is no such finding, or the caller may not see it. */
 export async function findVisibleFinding(actor: Actor, id: string): Promise<Finding | null> {
   const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
   for (const { ref: round } of rounds.reverse()) {
@@ -101,7 +101,7 @@ async function argsFor(actor: Actor, check?: QualityCheckCode): Promise<Findings
   };
 }
 
-/** Null for all. */
+/** Null if the caller may read all. */
 async function readableSurveys(actor: Actor): Promise<ReadonlySet<string> | null> {
   return readsAll(actor, 'Survey') ? null : new Set(await idsFor(actor, 'read', {}, MAX_READABLE));
 }
@@ -111,7 +111,7 @@ async function reviewableRepeats(actor: Actor): Promise<string[]> {
   return await idsFor(actor, 'review', { 'repeat.strength': { $gt: '' } }, MAX_REPEATS);
 }
 
-/** Of the surveys to which the caller may do this. */
+/** Ids of the surveys on which the caller may do this. */
 async function idsFor(actor: Actor, action: Action, filter: object, most: number): Promise<string[]> {
   const surveys = await findVisible(actor, [action], Surveys, filter)
     .select({ _id: 1 })

@@ -12,7 +12,7 @@ import {
   QualityQuery,
 } from './schema.ts';
 
-/** Interviews of all sites are compared with each other. */
+/** Required because interviews of all sites are compared with each other. */
 const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recruitment');
 
 export const qualityRoutes = routeGroup({ tag: 'Quality' }, [

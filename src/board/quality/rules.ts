@@ -1,11 +1,11 @@
 /**
- * The quality checks: each rule in words, with its limits. Browser-safe. A check that compares needs enough interviews
- * to compare with.
+ * The quality checks: each rule as text, with its limits. Browser-safe. Checks that compare need enough interviews to
+ * compare with.
  */
 
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 
-/** Interviews of a questionnaire (of an interviewer), before they are compared. */
+/** Minimum number of interviews per questionnaire, and per interviewer, before they are compared. */
 export const MIN_INTERVIEWS = { ofQuestionnaire: 30, ofInterviewer: 10 };
 
 export const CHECK_THRESHOLDS = {
@@ -25,7 +25,7 @@ export const CHECK_THRESHOLDS = {
   SIZE_ODD: {
     times: 10,
     percentile: 0.9,
-    /** Of the sizes of an interviewer from `least` on: how many end in 0 or 5. */
+    /** Among an interviewer's sizes of at least `least`, the share ending in 0 or 5. */
     least: 10,
     share: 0.8,
     rule: 'The network size is 0 or more than 10 times the 90th percentile, or more than 80 % of the sizes of 10 or more that an interviewer entered end in 0 or 5.',

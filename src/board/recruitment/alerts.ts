@@ -1,4 +1,4 @@
-/** What needs attention: chains that died, sites whose coupons don't come back, coupons presented twice. */
+/** What needs attention: chains that died, sites whose coupons aren't returned, coupons presented twice. */
 import { formatCode } from '../../coupons/referral-codes/code.ts';
 import type { Interviews } from '../../statistics/study-table/interviews.ts';
 import type { countChains } from './chains/chains.ts';
@@ -12,7 +12,7 @@ interface AlertSources {
   twice: ReturnType<typeof presentedTwice>;
 }
 
-/** The latest of each kind, newest first. */
+/** The most recent of each kind, newest first. */
 export function alertsOf({ chains, sites, twice }: AlertSources): { alerts: Alert[]; alertsTotal: number } {
   const alerts = [
     ...chains.died.map(chainAlert),
@@ -33,7 +33,7 @@ const chainMessage = (code: string | null) =>
 const couponMessage = (code: string | null) =>
   `This interview presented ${code?.length === 8 ? `the coupon ${formatCode(code)}, which` : 'a coupon that'} another interview had already used.`;
 
-/** For callers who may not know the code. */
+/** For callers who may not see the code. */
 export function alertWithoutCode(alert: Alert): Alert {
   const message = alert.kind === 'SEED_DIED' ? chainMessage(null) : couponMessage(null);
   return { ...alert, referralCode: null, message };
@@ -62,7 +62,7 @@ const couponAlert = ({ referralCode, ...interview }: AlertSources['twice']['inte
   message: couponMessage(referralCode),
 });
 
-/** Interviews stored with a coupon that another one had redeemed, the latest first; of one site or of all. */
+/** Interviews stored with a coupon that another interview had redeemed, newest first; at one site or all. */
 export function presentedTwice(interviews: Interviews, site: string | null) {
   const { ids, createdAt } = interviews;
   const rows = [...interviews.presentedTwice]

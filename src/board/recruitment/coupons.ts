@@ -1,4 +1,4 @@
-/** Coupons by state, by the site that handed them out, and by how long they took to come back. */
+/** Coupons by state, by the site that handed them out, and by how long they took to be returned. */
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { type CouponColumns, LIVE, RESERVED, USED, VOID } from '../../statistics/study-table/coupons.ts';
 import { RETURN_DAYS } from './limits.ts';
@@ -8,9 +8,9 @@ export interface SiteCoupons {
   site: string;
   issued: number;
   returned: number;
-  /** Live ones whose time has not passed. */
+  /** Live coupons that haven't expired. */
   out: number;
-  /** Those whose time has passed, without void ones, and how many of them came back. */
+  /** Coupons past their expiry (without voided ones), and how many of them were returned. */
   settled: number;
   settledReturned: number;
 }
@@ -39,7 +39,7 @@ export function countCoupons(coupons: CouponColumns, now: Date) {
   };
 }
 
-/** By the site of the interview that handed them out; in the order of the sites' ids. */
+/** By the site of the interview that handed them out, ordered by site id. */
 export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] {
   const { site } = coupons;
   const sites = site.values.map((id) => ({
@@ -65,7 +65,7 @@ export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] 
   return sites.filter((one) => one.site !== '' && one.issued > 0).sort((a, b) => (a.site < b.site ? -1 : 1));
 }
 
-/** A coupon that never expires should be back after this many days: nobody waits for it any longer. */
+/** A coupon without an expiry date counts as not returned after this many days. */
 function isTimeOver({ expiresAt, handedOutAt }: CouponColumns, row: number, now: number): boolean {
   if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
   return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY_MS;

@@ -1,4 +1,4 @@
-/** The code of a coupon that came back is a claim number, so it is shown only to people who may read codes. */
+/** The code of a returned coupon is a claim number, so it is only shown to people who may read codes. */
 
 import { readableCodes } from '../../coupons/referral-codes/readable.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -20,7 +20,7 @@ async function hideIn<T extends HasCode>(actor: Actor, all: T[], hidden: (one: T
 export const hideChainCodes = <T extends HasCode>(actor: Actor, chains: T[]): Promise<T[]> =>
   hideIn(actor, chains, (chain) => ({ ...chain, referralCode: null }));
 
-/** Of the board. */
+/** For the board's summary. */
 export async function hideCodes<T extends { alerts: Alert[]; chains?: HasCode[] }>(
   actor: Actor,
   summary: T,

@@ -18,13 +18,13 @@ import type { RankedQuery } from './pace/pace-schema.ts';
 import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
 const MINUTE = 60_000;
-/** Questions that are skipped are counted in the interviews of this many days, and in at most this many of them. */
+/** Skipped questions are counted in the interviews of the last `days` days, but in at most `surveys` of them. */
 const LATELY = { days: 28, surveys: 20_000 };
-/** An interview that was put aside overnight says nothing of how long it took. */
+/** Longer interviews were probably left open overnight, so their duration is ignored. */
 const MAX_MINUTES = 24 * 60;
 
 interface InterviewersArgs extends QueryContext {
-  /** The id of the only location that is wanted. */
+  /** Id of the location to filter by. */
   site: string | null;
 }
 
@@ -40,7 +40,10 @@ export async function interviewersOf(
   return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };
 }
 
-/** Of a page's people, those whom the caller may read; deleted ones too, since their interviews stay. */
+/**
+ * The names of a page's people, as far as the caller may read them; includes deleted accounts, since their interviews
+ * remain.
+ */
 async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map<string, string>> {
   const users = await Users.find({ _id: { $in: rows.map(({ id }) => id) } }).lean();
   return new Map(
@@ -99,7 +102,7 @@ const nobody = (id: string) => ({
   minutes: [] as number[],
 });
 
-/** Whole minutes; null where the clock was not right or the interview took too long. */
+/** Whole minutes; null if the clock was wrong or the interview took too long. */
 function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number): number | null {
   const took = completedAt[row]! - startedAt[row]!;
   if (!(took >= 0) || startedAt[row] !== heldAt[row]) return null;
@@ -107,7 +110,7 @@ function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number):
   return minutes < MAX_MINUTES ? minutes : null;
 }
 
-/** The rows of those in the sample that were held since then, or the last of them. */
+/** Rows of interviews in the sample since then, limited to the latest ones. */
 function latest(interviews: Interviews, site: string | null, since: number): number[] {
   const rows: number[] = [];
   forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site, from: since }, (row) => {

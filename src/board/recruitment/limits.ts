@@ -1,16 +1,16 @@
-/** A chain without an interview for this long, and without a live coupon, has died. */
+/** A chain without a live coupon dies after this many days without an interview. */
 export const QUIET_DAYS = 14;
-/** Coupons handed out between these days ago should begin to come back. */
+/** Coupons handed out between `from` and `to` days ago should start to be returned. */
 export const RETURN_DAYS = { from: 28, to: 7, atLeast: 10 };
 
-/** As many of each kind of alert are listed. */
+/** Maximum number of alerts listed of each kind. */
 export const MAX_ALERTS = 50;
 export const MAX_CHAINS = 50;
 
 /** No query may keep the database busy for long. */
 export const QUERY_LIMITS = { maxTimeMS: 20_000 };
 
-/** Chains in the picture of all. */
+/** Maximum number of chains in the picture of all chains. */
 export const MAX_TREES = 500;
-/** Interviews that are drawn in it, of all chains. */
+/** Maximum number of interviews drawn in it, over all chains. */
 export const MAX_DOTS = 5_000;

@@ -1,10 +1,10 @@
-/** How many recruits each interview brought, and sites whose coupons don't come back. */
+/** Recruits per interview, and sites whose coupons aren't returned. */
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { COUNTED, type Interviews, STORED } from '../../statistics/study-table/interviews.ts';
 import { RETURN_DAYS } from './limits.ts';
 import { forEachWithin, type Window } from './window.ts';
 
-/** How many of the window's interviews brought no recruit, one, two, ..., wherever those came. */
+/** How many of the window's interviews had no recruit, one, two, and so on, wherever the recruits came. */
 export function countByRecruits(
   interviews: Interviews,
   window: Window,
@@ -21,12 +21,12 @@ export function countByRecruits(
 
 interface QuietSite {
   site: string;
-  /** Coupons that should begin to come back. */
+  /** Coupons that should start to be returned. */
   due: number;
   since: Date;
 }
 
-/** Deleted interviews are among both: their coupons stay good, and those that they came with did come back. */
+/** Includes deleted interviews: the coupons they handed out are still valid, and those they redeemed were returned. */
 export function quietSites(interviews: Interviews, now: Date): QuietSite[] {
   const { size, recruiter, issued, heldAt, site } = interviews;
   const cameBack = new Uint8Array(size);

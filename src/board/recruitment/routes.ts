@@ -37,17 +37,19 @@ import type { QueryContext } from './window.ts';
 
 declare module '../../platform/rights/ability.ts' {
   interface Records {
-    /** Counts over surveys, which say nothing of a single one: of a site, or without a location of all. */
+    /**
+     * Aggregates over surveys that reveal nothing about a single one: of one site, or of all if there is no location.
+     */
     Recruitment: { _id: Types.ObjectId; location: Types.ObjectId | null };
   }
 }
 
-/** Chains and trees cross sites. */
+/** Required because chains and trees cross sites. */
 const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recruitment');
 
 /**
- * The site that the answer is cut to, or null: a right of its own, since nobody but a super-admin reads all surveys. Who
- * has it under a condition reads the numbers of the caller's current site, and no parameter names another.
+ * The site that the reply is restricted to, or null. Recruitment is a right of its own, since only super-admins may
+ * read all surveys. A caller with a condition on it gets the numbers of their current site, and can't request another.
  */
 function siteFor(actor: Actor, requestedSite: string | undefined): string | null {
   if (readsAll(actor, 'Recruitment')) return null;

@@ -1,9 +1,10 @@
 /**
- * Recruitment at a glance, on the wire. Browser-safe.
+ * The recruitment board in requests and replies. Browser-safe.
  *
- * Words: a coupon is a referral code that an interview handed out; it is live until it comes back (is redeemed), is
- * declared void or expires. A chain is all interviews that go back to one seed. A seed is productive while a coupon of
- * its chain is live; it is silent all the same where nobody has come for two weeks. Deleted interviews are not counted, but the tree keeps them: their recruits hang below them.
+ * Terms: a coupon is a referral code that an interview handed out; it is live until it is returned (redeemed), voided
+ * or expires. A chain is all interviews that go back to one seed. A seed is productive while its chain has a live
+ * coupon, but silent if nobody has come for two weeks. Deleted interviews aren't counted, but the tree keeps them,
+ * because their recruits are below them.
  */
 import { z } from 'zod';
 import { Code } from '../../coupons/referral-codes/schema.ts';
@@ -204,7 +205,7 @@ export const Summary = z
       .meta({ description: 'For the whole study; the latest 50 of each kind, newest first.' }),
     alertsTotal: Count,
   })
-  // They cross sites: left out for who reads one site alone.
+  // Omitted for callers restricted to one site, because these cross sites.
   .partial({
     chains: true,
     chainsTotal: true,

@@ -1,4 +1,4 @@
-/** One row per site; those falling behind their usual pace come first. */
+/** One row per site; sites falling behind their usual pace come first. */
 import { pageOfRanked } from '../../platform/http/lists/ranked-page.ts';
 import { dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
 import { askTable } from '../../statistics/study-table/ask.ts';
@@ -10,15 +10,15 @@ import { type DailyCount, dailyCounts } from './pace/daily-counts.ts';
 import type { RankedQuery } from './pace/pace-schema.ts';
 import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
-/** More sites than these no study has; an answer must have a bound. */
+/** Limits the reply; no study has more sites. */
 const MAX_SITES = 2_000;
 
 interface SitesArgs extends QueryContext {
-  /** Ids of the locations that are open. */
+  /** Ids of the open locations. */
   openSites: string[];
-  /** The id of the only location that is wanted. */
+  /** Id of the location to filter by. */
   site: string | null;
-  /** The reader knows of this site only, so not what share of all it has. */
+  /** The reader only knows this site, so its share of the total must not be shown. */
   alone: boolean;
 }
 
@@ -66,7 +66,7 @@ export const sitesFigure = figure(
   },
 );
 
-/** By site, how many people interviewed there since then. */
+/** By site, the number of people who have interviewed there since then. */
 function interviewersSince(interviews: Interviews, since: number): Map<string, number> {
   const { site, interviewer } = interviews;
   const people = new Map<string, Set<number>>();
@@ -97,7 +97,7 @@ function rowOf(site: string, today: number, { ours, open, all, coupons, intervie
     );
   const total = sum(counted, 'counted');
   const [last7, before7] = [between(0, 6), between(7, 13)];
-  // Of whole days: each morning would begin with sites that fall behind.
+  // Whole days only; otherwise sites would appear to fall behind every morning.
   const week = between(1, 7);
   const age = today - 7 - Math.min(...counted.map(({ day }) => day));
   const average = age >= 7 && Number.isFinite(age) ? (7 * (total - between(0, 7))) / age : 0;

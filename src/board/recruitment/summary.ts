@@ -15,7 +15,7 @@ import { type QueryContext, type Window, windowOf } from './window.ts';
 
 interface SummaryArgs extends QueryContext {
   window: Window;
-  /** The id of a location: the reader is told of this one alone. */
+  /** Id of a location, if the reader is restricted to one. */
   site: string | null;
   target: number | null;
 }
@@ -28,7 +28,7 @@ export async function summaryOf(
 ) {
   const window = windowOf(site === null ? query : { ...query, location: site }, context.zone);
   const { targetSampleSize } = await studyOfRound(context.round?.id);
-  // The target is the whole study's.
+  // The target is for the whole study.
   const target = site === null ? targetSampleSize : null;
   return await askTable(summaryFigure, { ...context, window, site, target }, by);
 }
@@ -56,7 +56,7 @@ function ofStudy(table: StudyTable, args: SummaryArgs) {
   };
 }
 
-/** What belongs to one site: its interviews, the coupons handed out there, what somebody should look at. */
+/** The part that belongs to one site: its interviews, the coupons handed out there, and alerts. */
 function ofSite(table: StudyTable, args: SummaryArgs, site: string) {
   return {
     ...ofInterviews(table, args),

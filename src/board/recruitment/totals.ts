@@ -31,7 +31,7 @@ export function countInterviews(interviews: Interviews, window: Window) {
   });
   return {
     totals,
-    // Those whose wave is not known come last.
+    // Interviews with an unknown wave come last.
     waves: [...waves]
       .map(([wave, surveys]) => ({ wave: wave < 0 ? null : wave, surveys }))
       .sort((a, b) => (a.wave ?? Number.POSITIVE_INFINITY) - (b.wave ?? Number.POSITIVE_INFINITY)),

@@ -1,20 +1,20 @@
-/** Which interviews are counted: all, or those at a site and in a period. */
+/** Which interviews to count: all, or those at a site and in a period. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import type { Interviews } from '../../statistics/study-table/interviews.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { SummaryQuery } from './schema.ts';
 
-/** What every question about recruitment depends on. */
+/** What every recruitment query depends on. */
 export interface QueryContext {
   now: Date;
   /** The study's time zone. */
   zone: string;
-  /** The table is that of this round, or else of all. */
+  /** The round of the table; all rounds if absent. */
   round?: RoundReference;
 }
 
 export interface Window {
-  /** The id of a location; null: all sites. */
+  /** Id of a location; null for all sites. */
   site: string | null;
   /** In milliseconds, `to` exclusive. */
   from: number;
@@ -32,7 +32,7 @@ export const windowOf = (query: SummaryQuery, zone: string): Window => ({
   ...timeRange(query, zone),
 });
 
-/** Calls `each` with the row of every interview of the window; deleted ones are in none. */
+/** Calls `each` with the row of every interview in the window; deleted ones are never included. */
 export function forEachWithin(
   interviews: Interviews,
   { site, from, to }: Window,

@@ -56,7 +56,7 @@ export async function printAndStore<T>(
 ): Promise<T> {
   try {
     return await store(async (id, sheet) => {
-      await finishEarlierPrints(file); // Of an earlier try, whose codes existed already.
+      await finishEarlierPrints(file); // From an earlier try, whose codes already existed.
       await writeFile(tempPath(file.path, id.toHexString()), sheet);
     });
   } finally {

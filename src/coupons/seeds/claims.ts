@@ -39,7 +39,7 @@ export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]):
   );
   return seeds.map((seed) =>
     hidden.has(seed)
-      ? // What was written about a person who has been interviewed is for those who may read the interview.
+      ? // A note about someone who was interviewed is only for people who may read the interview.
         { ...seed, referralCode: null, note: seed.survey === null ? seed.note : null }
       : seed,
   );

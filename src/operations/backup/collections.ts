@@ -6,7 +6,7 @@ import { LEASES_COLLECTION } from '../../platform/db/lease.ts';
 import { RATE_LIMITS } from '../../platform/http/limits/rate-limits.ts';
 import { COLLECTIONS } from '../../resources.ts';
 
-/** Where a restore builds the collections up before it gives them their names. */
+/** Prefix of the collections that a restore builds before it renames them. */
 export const STAGING_PREFIX = 'restoring.';
 
 async function names(): Promise<string[]> {
@@ -23,16 +23,16 @@ export async function dataCollections(): Promise<string[]> {
   return (await names()).filter(isData);
 }
 
-/** Neither in a backup nor replaced by one: both are written while a backup is put back. */
+/** Neither backed up nor replaced by a restore: both are written while a restore is running. */
 const NOT_BACKED_UP = new Set([LEASES_COLLECTION, RATE_LIMITS, BACKUPS_COLLECTION]);
 const isData = (name: string) => !name.startsWith(STAGING_PREFIX) && !NOT_BACKED_UP.has(name);
 
-/** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */
+/** Not backed up, and empty after a restore: these records would expire during it, and nobody misses them for long. */
 const TRANSIENT = new Set(
   [Otps, SignInCodes, UsedChallenges].map(({ collection }) => collection.collectionName),
 );
 
-/** In a backup of this version; one of an earlier version may hold more, which is left aside. */
+/** What this version backs up; a backup of an older version may contain more, which is ignored. */
 export const isBackedUp = (name: string) => isData(name) && !TRANSIENT.has(name);
 
 export const backedUpCollections = async (): Promise<string[]> => (await names()).filter(isBackedUp);
@@ -40,12 +40,12 @@ export const backedUpCollections = async (): Promise<string[]> => (await names()
 const staging = async () => (await names()).filter((name) => name.startsWith(STAGING_PREFIX));
 export const hasStaging = async () => (await staging()).length > 0;
 
-/** Left behind by a restore that was killed. */
+/** Left over from a restore that was killed. */
 export async function dropStaging(): Promise<void> {
   for (const name of await staging()) await mongoose.connection.collection(name).drop();
 }
 
-/** What each start of the service makes by itself, and counters: none of it is anybody's work. */
+/** What every start of the service creates by itself, and counters: nobody's work is lost with it. */
 const SYSTEM = new Set([
   'locks',
   'migrations',
@@ -55,8 +55,8 @@ const SYSTEM = new Set([
 ]);
 
 /**
- * The collections that hold someone's work. Each change of study or questionnaires leaves an event behind, so that
- * their own collections need not be looked at.
+ * Collections that contain someone's work. Every change to the study or questionnaires leaves an audit event, so their
+ * own collections needn't be checked.
  */
 export async function occupiedCollections(): Promise<string[]> {
   const missingNames: string[] = [];
@@ -73,7 +73,7 @@ export interface CollectionCount {
   count: number;
 }
 
-/** What a restore would replace. */
+/** The records that a restore would replace. */
 export async function countByCollection(): Promise<CollectionCount[]> {
   const counts: CollectionCount[] = [];
   for (const name of await occupiedCollections()) {

@@ -1,6 +1,6 @@
 /**
- * Replaces the data with the restored collections. A record next to the leases says that this has begun. If the
- * process is killed, the next one that finds the record continues, so that nobody ever works on half of the data.
+ * Replaces the data with the restored collections. A record next to the leases says that this has begun. If the process
+ * is killed, the next process that finds the record continues, so that nobody ever works on half of the data.
  */
 import mongoose from 'mongoose';
 import { LEASES_COLLECTION, takeLease, withLease } from '../../platform/db/lease.ts';
@@ -11,25 +11,25 @@ import { dataCollections, dropStaging, hasStaging, STAGING_PREFIX } from './coll
 interface Swap {
   _id: 'swap';
   names: string[];
-  /** All stand in their places; from then on there may be collections that the backup has not. */
+  /** All collections are in place; from then on there may be collections that the backup doesn't have. */
   placed: boolean;
 }
 
 const swaps = () => mongoose.connection.collection<Swap>(LEASES_COLLECTION);
 
-/** `names`: the collections that stand aside, whole. */
+/** `names`: the restored collections, which are complete. */
 export async function beginSwap(names: string[]): Promise<void> {
   await swaps().replaceOne({ _id: 'swap' }, { names, placed: false }, { upsert: true });
 }
 
-/** Harmless where none has begun. For whoever holds the lease of a restore. */
+/** Does nothing if no swap has begun. Call only with the restore lease. */
 export async function endSwap(now: Date, log?: Log): Promise<void> {
   if (!(await finishFirstSwapHalf())) return;
   await prepareDatabase(now, log);
   await swaps().deleteOne({ _id: 'swap' });
 }
 
-/** The first half of it, for whoever replaces all of it next: false where none has begun. */
+/** Only puts the collections in place, for a caller that replaces all of them next; false if no swap has begun. */
 export async function finishFirstSwapHalf(): Promise<boolean> {
   const swap = await swaps().findOne({ _id: 'swap' });
   if (!swap) return false;
@@ -42,14 +42,14 @@ export async function finishFirstSwapHalf(): Promise<boolean> {
 }
 
 /**
- * Finishes a restore that was killed in its swap, and removes what one left that was killed before. False while another
- * process ends the swap.
+ * Finishes a restore that was killed during its swap, and removes leftovers of one killed earlier. False while another
+ * process finishes the swap.
  */
 export async function settleSwap(now: Date, log: Log): Promise<boolean> {
   const unfinishedSwap = await swaps().findOne({ _id: 'swap' });
   if (!unfinishedSwap && !(await hasStaging())) return true;
   const lease = await takeLease('restore');
-  // A restore that is still at work, or was killed within 20 seconds, keeps what it has built up.
+  // A restore that is running, or was killed less than 20 seconds ago, keeps what it has built.
   if (!lease) return !unfinishedSwap;
   if (unfinishedSwap) log.warn('A restore was interrupted; finishing it now');
   await withLease(lease, async () => {
@@ -59,7 +59,7 @@ export async function settleSwap(now: Date, log: Log): Promise<boolean> {
   return true;
 }
 
-/** A matter of milliseconds. Done again, it goes on where it was. */
+/** Takes milliseconds. If repeated, it continues where it stopped. */
 async function takePlaces(names: string[]): Promise<void> {
   const { connection } = mongoose;
   const db = connection.db;

@@ -57,7 +57,7 @@ export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () =
       (mine) => {
         if (!mine) onLost();
       },
-      () => {}, // A database out of reach ends the work itself.
+      () => {}, // An unreachable database ends the work anyway.
     );
   }, renewalIntervalOf(leaseMs)).unref();
   return () => clearInterval(renewal);
@@ -102,7 +102,7 @@ async function write({ _id, kind, holder }: Claim, leaseMs: number): Promise<boo
     });
     return matchedCount + upsertedCount === 1;
   } catch (error) {
-    if ((error as { code?: number }).code === 11_000) return false; // There is one, and it is another's.
+    if ((error as { code?: number }).code === 11_000) return false; // Another process holds it.
     throw error;
   }
 }

@@ -1,8 +1,10 @@
 /**
  * Migrations: changes to stored data that an older version wrote. Each runs once, before the service listens and before
- * a command starts, and is then recorded in `migrations`. Several processes may start at once, and any of them may be
- * killed, so migrations run under a lease (lease.ts). A waiting process takes over from a holder that died. A holder
- * that was only suspended may then still be running for a moment: see `Migration.run`.
+ * a command starts, and is then recorded in `migrations`.
+ *
+ * Several processes may start at once, and any of them may be killed, so migrations run under a lease (lease.ts). A
+ * waiting process takes over from a holder that died. A holder that was only suspended may then still be running for a
+ * moment: see `Migration.run`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';

@@ -1,13 +1,13 @@
-/** What the phones in the field say that they still have: one record for each person on each device. */
+/** What phones in the field report about their unsent data: one record per person and device. */
 import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
 
 export interface DeviceRecord {
   _id: Types.ObjectId;
-  /** The installation of the app. */
+  /** The id of the app's installation. */
   device: string;
   user: Types.ObjectId;
-  /** The user’s current location. */
+  /** The user's current location. */
   location: Types.ObjectId | null;
   appVersion: string;
   drafts: number;
@@ -19,7 +19,7 @@ export interface DeviceRecord {
   codesLeft: number;
   persisted: boolean | null;
   reportedAt: Date;
-  /** When it is dropped; null while something is unsent. */
+  /** When the record is dropped; null while something is unsent. */
   expiresAt: Date | null;
 }
 

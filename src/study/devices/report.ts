@@ -11,13 +11,13 @@ const DROPPED_AFTER_DAYS = 30;
 
 const REPORTS: Limit = { name: 'device-reports', points: 1, duration: 60 };
 
-/** For each person on each device. */
+/** Per person and device. */
 export const limitReports = ({ user }: Actor, device: string): Promise<void> =>
   countAgainstLimit(REPORTS, `${user._id} ${device}`);
 
 const dropAt = (now: Date) => new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS);
 
-/** Of somebody whose account is deleted: their phones can't report any more. */
+/** Call when an account is deleted, because its phones can't report any more. */
 export const scheduleDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
   Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: dropAt(now) } }, { session });
 
@@ -35,14 +35,14 @@ export async function reportDevice({ user, location, now }: Actor, report: Devic
   const key = { user: user._id, device };
   const write = () => Devices.collection.updateOne(key, { $set: fields }, { upsert: true });
   const { upsertedCount } = await write().catch((error: unknown) => {
-    // Two requests have made it at the same time.
+    // Two requests inserted it at the same time.
     if (violatedIndex(error) === null) throw error;
     return write();
   });
   if (upsertedCount > 0) await dropSurplus(user._id);
 }
 
-/** First those without anything unsent, then those that reported longest ago. */
+/** Drops devices without unsent data first, then those that reported longest ago. */
 async function dropSurplus(user: Types.ObjectId): Promise<void> {
   const isPending = { $lt: ['$pendingSince', NOTHING_PENDING_DATE] };
   const surplus = await Devices.collection

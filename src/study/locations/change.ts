@@ -9,7 +9,7 @@ import type { LocationCreate, LocationPatch } from './schema.ts';
 /** Finds the location, or throws. */
 type FindLocation = (session: ClientSession) => Promise<LocationRecord>;
 
-/** The unique index on live names refuses a second one (NAME_TAKEN). */
+/** The unique index on the names of open sites refuses duplicates (NAME_TAKEN). */
 export async function createLocation(body: LocationCreate, author: Author): Promise<LocationRecord> {
   return await inTransaction((session) => insertLocation(session, body, author), author.deadline);
 }
@@ -38,7 +38,9 @@ export function newLocation(body: LocationCreate, { by, now }: Author): Location
   };
 }
 
-/** `find` is called inside the transaction, so that of two parallel changes the second sees the result of the first. */
+/**
+ * `find` is called inside the transaction, so that the second of two concurrent changes sees the result of the first.
+ */
 export async function updateLocation(
   find: FindLocation,
   body: LocationPatch,
@@ -70,7 +72,7 @@ export interface LocationChange {
   after: LocationRecord;
 }
 
-/** Writes all of them at once, with their history. */
+/** Writes all of them at once, with their audit events. */
 export async function storeLocations(
   session: ClientSession,
   all: LocationChange[],
@@ -94,7 +96,7 @@ export async function storeLocations(
 
 const withoutId = ({ _id, ...fields }: LocationRecord) => fields;
 
-/** Soft delete: records keep their reference to it, and its name can be used again. */
+/** Soft delete: records keep their reference to the location, and its name can be used again. */
 export async function deleteLocation(
   find: FindLocation,
   { by, now, deadline }: Author,
@@ -111,7 +113,10 @@ export async function deleteLocation(
   }, deadline);
 }
 
-/** Undoes a deletion; nothing changes if it is open. The unique index refuses it if its name was taken (NAME_TAKEN). */
+/**
+ * Undoes a deletion; does nothing if the location is open. The unique index refuses it if the name was taken
+ * (NAME_TAKEN).
+ */
 export async function reopenLocation(
   find: FindLocation,
   { by, now, deadline }: Author,
@@ -129,10 +134,13 @@ export async function reopenLocation(
   }, deadline);
 }
 
-/** Longer than a request. */
+/** Longer than any request. */
 const DELETION_MS = 15_000;
 
-/** From now on others wait before they store anything at the site: one after the other they would win for ever. */
+/**
+ * From now on, transactions that store something at the site wait. Otherwise a steady stream of them could keep the
+ * deletion from ever succeeding.
+ */
 async function announceDeletion(find: FindLocation, deadline: number | undefined): Promise<void> {
   await inTransaction(async (session) => {
     const { _id } = await find(session);

@@ -16,7 +16,7 @@ export function parseSiteRow(cells: Map<(typeof COLUMNS)[number], string>): Site
   if (type) row.type = type.toUpperCase().replace(/[\s-]+/g, '_');
   if (cells.has('address')) row.address = cells.get('address') || null;
   const [latitude, longitude] = [cells.get('latitude'), cells.get('longitude')];
-  // What is not a number is refused later, with its line.
+  // Invalid numbers are refused later, with their line.
   const number = (text: string | undefined) => (text ? Number(text.replace(',', '.')) : undefined);
   if (latitude || longitude) row.coordinates = { latitude: number(latitude), longitude: number(longitude) };
   else if (cells.has('latitude')) row.coordinates = null;

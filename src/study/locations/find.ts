@@ -4,7 +4,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { type LocationRecord, Locations } from './model.ts';
 
-/** By id, or by name in any case. */
+/** By id, or by name ignoring case. */
 export async function findLocation(
   text: string,
   session: ClientSession | null = null,
@@ -22,7 +22,7 @@ export async function findLocation(
   return location;
 }
 
-/** Also a closed one: by name the open one, else the one that was closed last. */
+/** Also finds closed locations: by name, the open one, or else the one closed last. */
 export async function findLocationEvenClosed(text: string): Promise<LocationRecord | null> {
   const name = text.trim();
   if (isRecordId(name)) return await Locations.findById(name).lean<LocationRecord>();
@@ -35,7 +35,7 @@ export async function findLocationEvenClosed(text: string): Promise<LocationReco
 export async function listLocations(): Promise<LocationRecord[]> {
   const locations: LocationRecord[] = [];
   const query = Locations.find({ deletedAt: null }).sort({ name: 1, _id: 1 }).collation(NAME_COLLATION);
-  // In batches, so that other requests are answered in between.
+  // In batches, so that other requests get a turn.
   for await (const one of query.lean<LocationRecord>().cursor({ batchSize: 200 })) locations.push(one);
   return locations;
 }

@@ -1,6 +1,6 @@
 /**
- * Locations as a YAML or CSV file: export and import. Importing is idempotent by name: an existing location is updated
- * or stays as it is. If one line is wrong, nothing is stored.
+ * Exports and imports locations as a YAML or CSV file. Importing is idempotent by name: an existing location is updated
+ * or stays unchanged. If one line is wrong, nothing is stored.
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
@@ -23,7 +23,7 @@ export interface ImportLineReport {
   line: number;
   name: string;
   result: 'created' | 'updated' | 'unchanged' | 'wrong';
-  /** What changed, or what is wrong. */
+  /** The changes or errors. */
   detail: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Imports many locations, for the dashboard and the command: all of them or none. Idempotent by name: an existing
- * location is updated or stays as it is.
+ * location is updated or stays unchanged.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession } from 'mongoose';
@@ -17,7 +17,7 @@ import { LocationCreate, type LocationImported, LocationPatch } from './schema.t
 
 export type ImportRow = Record<string, unknown>;
 
-/** Throws if the caller lacks the right; `before` is null for a new location. */
+/** Throws if the caller lacks permission; `before` is null for a new location. */
 export type CheckRights = (before: LocationRecord | null, fields: ImportRow) => void;
 
 type ImportResult = z.infer<typeof LocationImported>;
@@ -61,15 +61,15 @@ export async function importLocations(
   }
 }
 
-/** Rows per turn of the event loop, so that other requests are answered in between. */
+/** Rows per turn of the event loop, so that other requests get a turn. */
 const ROWS_PER_TURN = 50;
 
-/** Names that are the same to the database's index. */
+/** Compares names like the database's index. */
 const { compare } = new Intl.Collator(NAME_COLLATION.locale, { sensitivity: 'accent' });
 
 type FindByName = (name: string) => LocationRecord | null;
 
-/** One read for all of them. */
+/** Reads all of them in one query. */
 async function findByNames(session: ClientSession, names: string[]): Promise<FindByName> {
   const locations = await Locations.find({ name: { $in: names }, deletedAt: null })
     .collation(NAME_COLLATION)
@@ -110,7 +110,7 @@ function differ(before: object, after: object, key: string): boolean {
   return of(before) !== of(after);
 }
 
-/** Errors of each row, including a name that occurs twice. */
+/** The errors of each row, including duplicate names. */
 function validateRows(rows: ImportRow[]): FieldError[][] {
   const firstIndexes = new Map<string, number>();
   return rows.map((row, index) => {

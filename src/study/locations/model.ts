@@ -8,7 +8,7 @@ import { LocationType } from './schema.ts';
 
 export interface LocationRecord {
   _id: Types.ObjectId;
-  /** Unique among the locations that are not deleted, ignoring case. */
+  /** Unique among locations that aren't deleted, ignoring case. */
   name: string;
   address: string | null;
   type: LocationType;
@@ -17,7 +17,7 @@ export interface LocationRecord {
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;
-  /** Somebody is deleting it, unless this has passed. */
+  /** Somebody is deleting it, unless this time has passed. */
   deletingUntil?: Date;
 }
 
@@ -50,8 +50,8 @@ schema.index({ deletedAt: 1, name: 1, _id: 1 }, { name: 'by_name', collation: NA
 export const Locations = mongoose.model<LocationRecord>('Location', schema);
 
 /**
- * Keeps records from being stored at a site while it is deleted. Storing takes one of these locks at random, so that
- * many can store at once; deleting takes all of them.
+ * Keeps records from being stored at a site while it is being deleted. Storing takes one of these locks at random, so
+ * that many can store at once; deleting takes all of them.
  */
 const SITE_LOCKS = 16;
 const siteLock = (site: Types.ObjectId, at: number) => `site ${site} ${at}`;
@@ -60,7 +60,7 @@ export const lockSite = (session: ClientSession, site: Types.ObjectId): Promise<
   lockInTransaction(session, ...Array.from({ length: SITE_LOCKS }, (_, at) => siteLock(site, at)));
 
 /**
- * 400 at `location` unless the location exists. With a session it is certain to exist when the transaction commits.
+ * 400 at `location` unless the location exists. With a session, it is guaranteed to exist when the transaction commits.
  */
 export async function requireLocation(
   id: string,

@@ -31,7 +31,7 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
       'Public, because people choose a site when they sign up. Sorted by name unless `sort` is given; without `limit`, all of them. `closed=true` lists the deleted ones instead.',
     query: LocationQuery,
     reply: { 200: LocationList },
-    // The only reply that caches may store, as long as they revalidate it.
+    // The only reply that caches may store, provided that they revalidate it.
     handle: async ({ query }) => {
       const filter = { deletedAt: query.closed === 'true' ? { $gt: new Date(0) } : null };
       return new Reply(200, await readSerializedPage(Locations, filter, query, LIST_OPTIONS), {

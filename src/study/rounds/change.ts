@@ -20,7 +20,7 @@ interface Opened {
   volunteers?: VolunteersReset;
 }
 
-/** The study takes over its last day, target and population size. */
+/** Its end date, target and population size become the study's. */
 export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened> {
   const { name, startsOn, endsOn = null, targetSampleSize = null, populationSize = null } = body;
   mayCreate(actor, 'Round', { name, startsOn });
@@ -56,8 +56,8 @@ export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened
 }
 
 /**
- * Coupons of the round are expired for interviews held after now; what is on its way still counts in it. `clock` is read
- * as late as possible: interviews that arrive while it is being closed find it open.
+ * Coupons of the round expire for interviews held from now on; interviews that are still on their way count in it.
+ * `clock` is read as late as possible, so that interviews arriving while the round is being closed find it open.
  */
 export const closeRound = (actor: Actor, id: string, clock: () => Date): Promise<RoundRecord> =>
   changeRound(actor, id, async (before, session) => {
@@ -70,7 +70,7 @@ export const closeRound = (actor: Actor, id: string, clock: () => Date): Promise
     };
   });
 
-/** As if it had never been closed, while no later one exists. */
+/** Reopens the round as if it had never been closed, unless there is a later round. */
 export const reopenRound = (actor: Actor, id: string): Promise<RoundRecord> =>
   changeRound(actor, id, async (before, session) => {
     if (before.state === 'OPEN') throw problem('INVALID_TRANSITION', { why: fault('ROUND_IS_OPEN') });
@@ -100,7 +100,7 @@ async function changeRound(
   }, actor.deadline);
 }
 
-/** Changes of the settings are in the history of the study. */
+/** Without the settings, because their changes are in the study's history. */
 const forAudit = ({ settings: _, ...round }: RoundRecord) => round;
 
 function settingsOf(study: StudyRecord): Record<string, unknown> {
@@ -108,6 +108,6 @@ function settingsOf(study: StudyRecord): Record<string, unknown> {
   return settings;
 }
 
-/** The round as replies show it: the open one has the study's sizes. */
+/** The round as in replies: an open round has the study's sizes. */
 export const withStudySizes = (round: RoundRecord, study: StudyRecord): RoundRecord =>
   round.state === 'OPEN' ? { ...round, ...studyFields(study) } : round;

@@ -5,7 +5,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
 
-/** What an open round takes from the study, and a closed one keeps. */
+/** Fields that an open round takes from the study, and a closed round keeps. */
 const STUDY_FIELDS = [
   'endsOn',
   'targetSampleSize',
@@ -28,12 +28,12 @@ export interface RoundRecord extends StudyFields {
   openedAt: Date;
   closedAt: Date | null;
   closedBy: Types.ObjectId | null;
-  /** All settings of the study when it was closed; null while it is open. */
+  /** All settings of the study at closing; null while it is open. */
   settings: Record<string, unknown> | null;
   createdAt: Date;
 }
 
-/** The first round of every database, so that several processes can create it at once. */
+/** The id of every database's first round, so that several processes can create it at once. */
 export const FIRST_ROUND_ID = new mongoose.Types.ObjectId('000000000000000000000001');
 
 const schema = new Schema<RoundRecord>(
@@ -63,7 +63,7 @@ schema.index({ openedAt: 1 });
 
 export const Rounds = mongoose.model<RoundRecord>('Round', schema);
 
-/** A new database starts with an open round. `timeZone`: of a study that names none. */
+/** Creates the open round that a new database starts with. `timeZone` is used if the study has none. */
 export async function prepareRounds(now: Date, timeZone = 'UTC'): Promise<void> {
   const study = await loadStudy();
   const first = {
@@ -78,7 +78,7 @@ export async function prepareRounds(now: Date, timeZone = 'UTC'): Promise<void> 
 /** Without the settings of closed rounds, which are large. */
 export type RoundWithoutSettings = Omit<RoundRecord, 'settings'>;
 const LIGHT = { settings: 0 } as const;
-/** By an index. */
+/** A filter that matches all rounds and uses an index. */
 const ALL = { openedAt: { $gt: new Date(0) } };
 
 const readAll = createBatchedReader<string, RoundWithoutSettings[]>({
@@ -89,7 +89,7 @@ const readAll = createBatchedReader<string, RoundWithoutSettings[]>({
   isList: true,
 });
 
-/** All of them, oldest first: by themselves, or as the transaction sees them. */
+/** All rounds, oldest first: current, or as the transaction sees them. */
 export async function loadRounds(session: ClientSession | null = null): Promise<RoundWithoutSettings[]> {
   const rounds = session
     ? await Rounds.find(ALL, LIGHT).session(session).lean<RoundWithoutSettings[]>()
@@ -97,7 +97,7 @@ export async function loadRounds(session: ClientSession | null = null): Promise<
   return rounds.toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
 }
 
-/** 409 while none is open. */
+/** The open round; 409 if there is none. */
 export async function requireOpenRound(session: ClientSession | null = null): Promise<RoundWithoutSettings> {
   const open = (await loadRounds(session)).find(({ state }) => state === 'OPEN');
   if (!open) throw problem('NO_ROUND');

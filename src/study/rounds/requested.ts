@@ -1,15 +1,15 @@
-/** The round that figures and files are about: the one asked for, else the open one, else the latest. */
+/** The round that results and files are about: the requested one, or else the open one, or else the latest. */
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
 import { loadRounds, type RoundRecord, Rounds, type RoundWithoutSettings, studyFields } from './model.ts';
 
-/** As figures get it, also in another process. */
+/** In a form that can be sent to another process, for calculations. */
 export interface RoundReference {
   id: string;
-  /** In milliseconds; null for the open one. */
+  /** In milliseconds; null for the open round. */
   closedAt: number | null;
-  /** The first round also has what was stored without one. */
+  /** The first round also includes records stored without a round. */
   isFirst: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface RequestedRound {
   ref: RoundReference;
 }
 
-/** 400 at `path` for a round that there is not. */
+/** 400 at `path` if there is no such round. */
 export async function requestedRound(id?: string | null, path = 'round'): Promise<RequestedRound> {
   const rounds = await allRounds();
   const named = id ? rounds.find(({ ref: roundRef }) => roundRef.id === id.toLowerCase()) : null;
@@ -40,24 +40,25 @@ export async function allRounds(): Promise<RequestedRound[]> {
   }));
 }
 
-/** The study's settings as they are of the round with this id, or the one that is meant without. */
+/** The study's settings as of this round; without an id, as of the default round. */
 export async function studyOfRound(id?: string): Promise<StudyRecord> {
   const [study, requested] = await Promise.all([loadStudy(), requestedRound(id)]);
   return settingsOfRound(study, requested);
 }
 
-/** All settings when the round was closed; null of an open one. */
+/** All settings when the round was closed; null for an open round. */
 export async function settingsAtClosing({ round }: RequestedRound): Promise<Partial<StudyRecord> | null> {
   const stored = await Rounds.findById(round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>();
   return (stored?.settings ?? null) as Partial<StudyRecord> | null;
 }
 
-/** How interviews of a round were held. One that was closed before there was such a setting says nothing. */
+/** How a round's interviews were conducted. Unknown for a round closed before this setting existed. */
 export const interviewModeOf = (
   closed: Partial<StudyRecord> | null,
   study: Pick<StudyRecord, 'interviewMode'>,
 ): StudyRecord['interviewMode'] => (closed ? (closed.interviewMode ?? null) : study.interviewMode);
 
+<<<<<<< HEAD
 /** Sizes of sites as a closed round kept them: what was published of it stays so. One without takes those of the study. */
 export async function siteSettingsOf(
   requested: RequestedRound,
@@ -69,5 +70,8 @@ export async function siteSettingsOf(
 }
 
 /** The study's settings, with the last day, target and sizes of a round that is closed. */
+=======
+/** The study's settings; for a closed round, with its end date, target and sizes. */
+>>>>>>> 41d7ea65 (Rewrite the comments of study, board and operations in plain English)
 export const settingsOfRound = <T extends object>(study: T, { round }: RequestedRound): T =>
   round.state === 'OPEN' ? study : { ...study, ...studyFields(round) };

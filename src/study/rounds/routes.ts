@@ -15,7 +15,7 @@ import {
   RoundQuery,
 } from './schema.ts';
 
-/** What a round still waits for when it is closed. */
+/** What is still outstanding in a round when it is closed. */
 export interface OutstandingInRound {
   couponsOut: number;
   devices: object[];

@@ -1,15 +1,18 @@
-/** Which round an interview belongs to by its date, and whether a round still takes one. */
+/** Which round an interview belongs to by its date, and whether a round still accepts it. */
 import type { Types } from 'mongoose';
 import { dateAt } from '../../platform/lib/day.ts';
 import type { RoundRecord } from './model.ts';
 
 export type RoundSpan = Pick<RoundRecord, '_id' | 'openedAt' | 'closedAt'>;
 
-/** An interview held at its last moment still belongs to it. */
+/** An interview at the very moment of closing still belongs to the round. */
 const takes = ({ closedAt }: Pick<RoundSpan, 'closedAt'>, heldAt: Date): boolean =>
   closedAt === null || heldAt <= closedAt;
 
-/** The round that was open then; before the first one, the first. Else the one before the gap, and `isOpen` is false. */
+/**
+ * The round that was open then, or the first round if that is earlier. In a gap between rounds, the round before it,
+ * and `isOpen` is false.
+ */
 export function roundAt(rounds: readonly RoundSpan[], at: Date): { round: Types.ObjectId; isOpen: boolean } {
   const began = rounds.filter(({ openedAt }, index) => index === 0 || openedAt <= at);
   const last = began.at(-1);
@@ -17,7 +20,7 @@ export function roundAt(rounds: readonly RoundSpan[], at: Date): { round: Types.
   return { round: last._id, isOpen: takes(last, at) };
 }
 
-/** Whether this round, if any, was closed before the interview was held. */
+/** Whether this round (if any) was closed before the interview took place. */
 export function isClosedFor(
   rounds: readonly RoundSpan[],
   round: Types.ObjectId | null | undefined,
@@ -29,7 +32,7 @@ export function isClosedFor(
 
 export type RoundEnd = Pick<RoundRecord, 'state' | 'endsOn' | 'closedAt'>;
 
-/** The day after which days are counted until something is erased: of an open round, the study's; null if it has none. */
+/** The day from which the retention period is counted: for an open round, the study's end date; null if it has none. */
 export const lastDay = (
   { state, endsOn, closedAt }: RoundEnd,
   study: { endsOn: string | null },

@@ -1,6 +1,6 @@
 /**
- * The study's settings that every request needs. Each process caches them for a second, so a change reaches all processes
- * within that time.
+ * The study's settings, which every request needs. Each process caches them for a second, so a change reaches all
+ * processes within that time.
  */
 import mongoose from 'mongoose';
 import { loadStudy, type StudyRecord } from './model.ts';
@@ -12,7 +12,7 @@ export function cachedStudy(): Promise<StudyRecord> {
   const store = mongoose.connection.name;
   if (!cached || cached.store !== store || performance.now() >= cached.until) {
     const study = loadStudy();
-    // Don't cache a failed read.
+    // Don't cache failed reads.
     study.catch(clearStudyCache);
     cached = { store, until: performance.now() + CACHE_MS, study };
   }

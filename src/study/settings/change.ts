@@ -21,7 +21,10 @@ function requireConsistent(after: StudyRecord): void {
   if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
 }
 
-/** 400 for each site that there never was; interviews of a closed one keep it. Answers to a question are not looked at. */
+/**
+ * 400 for each site that never existed; a closed site keeps its interviews, so it is allowed. Not checked if sites are
+ * answers to a question.
+ */
 async function requireSites({ siteQuestion, siteSizes }: StudyRecord): Promise<void> {
   if (siteQuestion !== null) return;
   const ids = siteSizes.map(({ location }) => location).filter(isRecordId);
@@ -33,8 +36,8 @@ async function requireSites({ siteQuestion, siteSizes }: StudyRecord): Promise<v
 }
 
 /**
- * Throws if the outcomes can't be calculated, else returns what is stored with them. Passed in, because it reads
- * interviews, which this folder must not import.
+ * Throws if the outcomes can't be calculated, otherwise returns the fields to store with them. Passed in, because it
+ * reads interviews, which this folder must not import.
  */
 export type CheckOutcomes = (
   after: StudyRecord,
@@ -42,15 +45,15 @@ export type CheckOutcomes = (
   now: Date,
 ) => Promise<Pick<StudyRecord, 'approvedFormulas'>>;
 
-/** Interviews completed before the oldest of them go by it. */
+/** Maximum number of former settings. The oldest one also applies to all interviews completed before it. */
 const MAX_EARLIER = 200;
 
-/** Each change is in the audit trail. Coupons that were handed out keep their dates. */
+/** Changes are audited. Coupons that were handed out keep their dates. */
 export async function updateStudy(
   body: StudyPatch,
   { by, now, deadline }: Author,
   checkOutcomes: CheckOutcomes,
-  /** Throws if the caller lacks the right. */
+  /** Throws if the caller lacks permission. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
   const changes = givenFields(body);
@@ -63,7 +66,7 @@ export async function updateStudy(
     const derived = body.outcomes ? await checkOutcomes({ ...current, ...changes }, current, now) : {};
     return await inTransaction(async (session) => {
       const before = await loadStudy(session);
-      // Another change has replaced the outcomes since they were checked: try again.
+      // Another change replaced the outcomes after they were checked, so try again.
       if (body.outcomes && !isDeepEqual(before.outcomes, current.outcomes)) return null;
       allow(before);
       return await storeStudy(session, before, { ...changes, ...derived }, { by, now });

@@ -2,7 +2,7 @@
 
 export interface Contacts {
   contact: string;
-  /** By language, instead of `contact`; absent in data that a device cached with an earlier version. */
+  /** By language, instead of `contact`; absent in data that a device cached from an older version. */
   contactTexts?: Record<string, string>;
 }
 

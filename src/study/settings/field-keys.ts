@@ -1,4 +1,4 @@
-/** The keys for which phones seal answers (FIELD_KEY, FIELD_KEYS_PREVIOUS). */
+/** The keys for which phones encrypt answers (FIELD_KEY, FIELD_KEYS_PREVIOUS). */
 import type { Config } from '../../platform/config.ts';
 import { type AgeIdentity, parseIdentity } from '../../platform/lib/age/identity.ts';
 
@@ -6,7 +6,7 @@ type Keys = Pick<Config, 'fieldKey' | 'fieldKeysPrevious'>;
 
 const parsed = new Map<string, AgeIdentity>();
 
-/** Cached, because deriving the public key takes longer than opening an interview. */
+/** Cached, because deriving the public key takes longer than decrypting an interview. */
 function identityOf(text: string): AgeIdentity {
   const identity = parsed.get(text) ?? parseIdentity(text);
   if (!identity) throw new Error('FIELD_KEY is no age identity');
@@ -14,11 +14,11 @@ function identityOf(text: string): AgeIdentity {
   return identity;
 }
 
-/** All that open something, the one in use first. */
+/** All keys that can decrypt, the current one first. */
 export const fieldIdentities = ({ fieldKey, fieldKeysPrevious }: Keys): AgeIdentity[] =>
   [fieldKey, ...fieldKeysPrevious].map(identityOf);
 
-/** What phones need to seal. */
+/** What phones need to encrypt. */
 export function fieldKeyOf({ fieldKey }: Keys): { id: string; recipient: string } {
   const { id, recipient } = identityOf(fieldKey);
   return { id, recipient };

@@ -1,4 +1,4 @@
-/** What the study pays to whom, and which of its settings apply to an interview. Browser-safe. */
+/** The study's incentives, and which of its settings apply to an interview. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { decimalsOf } from '../../platform/lib/decimals.ts';
@@ -8,14 +8,14 @@ const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,4})(?:\.\d{1,4})?$/;
 
 const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
 
-/** The currencies of ISO 4217 that don't have 2 decimals. `Intl` goes by what is customary, such as none for IQD. */
+/** ISO 4217 currencies that don't have 2 decimals. `Intl` has customary decimals instead, such as none for IQD. */
 const DECIMALS = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
   [4, 'CLF UYW'],
 ] as const;
 
-/** How many decimals the currency has: 2 for USD, 0 for JPY. */
+/** The currency's number of decimals: 2 for USD, 0 for JPY. */
 export const currencyDecimals = (currency: string): number =>
   DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2;
 
@@ -25,7 +25,7 @@ function isAmountIn(currency: string, amount: string): boolean {
   return PLAIN_NUMBER.test(amount) && hasDecimals && value > 0 && value <= MAX_AMOUNT;
 }
 
-/** An amount with just the decimals of its currency. */
+/** An amount with exactly its currency's decimals. */
 export const Amount = z.string().meta({ example: '20.00' });
 
 export const IncentiveSettings = z
@@ -73,28 +73,28 @@ export const NO_INCENTIVES: IncentiveSettings = {
 
 export interface HasIncentives {
   incentives: IncentiveSettings;
-  /** Former settings, oldest first, each with the time at which it was replaced. */
+  /** Former settings, oldest first, each with the time when it was replaced. */
   earlierIncentives: { until: Date; settings: IncentiveSettings }[];
-  /** The currency of all stored incentives; null while there are none. */
+  /** The currency of all stored incentives; null if there are none. */
   incentiveCurrency: string | null;
 }
 
-/** Those in force, and all former ones. */
+/** The current and all former settings. */
 const everySettings = ({ incentives, earlierIncentives }: HasIncentives): IncentiveSettings[] => [
   incentives,
   ...earlierIncentives.map(({ settings }) => settings),
 ];
 
-/** Whether anything is owed to anyone, or ever was. */
+/** Whether the study pays incentives, or ever did. */
 export const hasIncentives = (study: HasIncentives): boolean =>
   study.incentiveCurrency !== null ||
   everySettings(study).some(({ interview, recruit }) => interview !== null || recruit !== null);
 
-/** Whether the number of recruits for whom a person is paid is limited, or ever was. */
+/** Whether the number of paid recruits per person is limited, or ever was. */
 export const hasRecruitLimit = (study: HasIncentives): boolean =>
   everySettings(study).some(({ recruitLimit }) => recruitLimit !== null);
 
-/** The settings in force at that time. Amounts in another currency than the study's are none. */
+/** The settings in force at that time. If their currency isn't the study's, there are no incentives. */
 export function incentivesAt(study: HasIncentives, at: Date): IncentiveSettings {
   const { incentives, earlierIncentives, incentiveCurrency } = study;
   const settings = earlierIncentives.find(({ until }) => at < until)?.settings ?? incentives;
@@ -102,6 +102,6 @@ export function incentivesAt(study: HasIncentives, at: Date): IncentiveSettings 
   return settings.currency === currency ? settings : NO_INCENTIVES;
 }
 
-/** Of what is stored, and of what will be. */
+/** The currency of stored and future incentives. */
 export const incentiveCurrency = (study: HasIncentives): string | null =>
   study.incentiveCurrency ?? study.incentives.currency;

@@ -1,16 +1,16 @@
-/** What respondents are texted, and when. Browser-safe. */
+/** Texts to respondents: which ones, and when. Browser-safe. */
 import { z } from 'zod';
 import { text } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { Language } from './language.ts';
 
-/** What a text may name; the service fills them in. */
+/** Placeholders that a text may have; the service fills them in. */
 export const PLACEHOLDERS = ['study', 'amount', 'sites', 'days'] as const;
 
 const hasOnlyPlaceholders = (template: string): boolean =>
   !/[{}]/.test(template.replace(new RegExp(`\\{(?:${PLACEHOLDERS.join('|')})\\}`, 'g'), ''));
 
-/** Three messages long; longer ones cost more than they tell. */
+/** The length of three messages; longer texts cost too much for what they say. */
 const MAX_TEXT = 480;
 
 const Texts = z.record(Language, text(0, MAX_TEXT).refine(hasOnlyPlaceholders, FAULTS.UNKNOWN_BRACES)).meta({
@@ -19,8 +19,8 @@ const Texts = z.record(Language, text(0, MAX_TEXT).refine(hasOnlyPlaceholders, F
 });
 
 /**
- * By language, for a new study. They name neither the subject of the study nor anybody. A letter outside the GSM alphabet (such as
- * the Spanish í and ó) makes a text cost as much as one twice as long, so there is none in the first two.
+ * Default texts by language. They name neither the study's subject nor any person. A letter outside the GSM alphabet
+ * (such as the Spanish í and ó) doubles the price of a text, so the first two have none.
  */
 export const DEFAULT_MESSAGE_TEXTS = {
   moneyDue: {
@@ -101,7 +101,7 @@ export const MessageSettings = z
   .meta({ id: 'MessageSettings' });
 export type MessageSettings = z.infer<typeof MessageSettings>;
 
-/** Whether anybody is texted. */
+/** Whether any texts are sent. */
 export const hasMessages = ({ moneyDue, card, couponsExpire }: MessageSettings): boolean =>
   moneyDue.on || card.on || couponsExpire.on;
 
@@ -118,7 +118,7 @@ export type QuietHours = z.infer<typeof QuietHours>;
 
 export const DEFAULT_QUIET_HOURS: QuietHours = { from: '20:00', to: '09:00' };
 
-/** What somebody agrees to before a phone takes their number. */
+/** What people agree to before a phone takes their number. */
 export const ContactConsent = z.record(Language, text(0, 1_000)).meta({
   description:
     'By language: what a person agrees to before their number is taken. Phones read it out after the last question.',

@@ -6,11 +6,14 @@ import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
 import { DEFAULT_CONTACT_CONSENT, DEFAULT_QUIET_HOURS, NO_MESSAGES } from './messages.ts';
 import type { Study } from './schema.ts';
 
-/** The only record of its collection. */
+/** The only record in its collection. */
 export interface StudyRecord
   extends Omit<z.infer<typeof Study>, 'incentives' | 'zone' | 'fieldKey' | 'updatedAt'>,
     HasIncentives {
-  /** How questionnaires may calculate what outcomes use (formulas.ts), as stored versions did when outcomes were saved. */
+  /**
+   * The formulas by which questionnaires may calculate the values that outcomes use (formulas.ts), from the versions
+   * stored when the outcomes were saved.
+   */
   approvedFormulas: { name: string; hash: string }[];
   _id: mongoose.Types.ObjectId;
   createdAt: Date;
@@ -135,6 +138,6 @@ export async function loadStudy(session: ClientSession | null = null): Promise<S
   const record = session
     ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
     : await findByIdBatched(Studies, STUDY_ID);
-  // Add defaults, because an earlier version stored no later settings.
+  // Adds defaults for settings that an older version didn't store.
   return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...record };
 }

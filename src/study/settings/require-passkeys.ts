@@ -1,11 +1,11 @@
-/** A study that requires a second factor would keep everybody out where nobody can have one. */
+/** Prevents requiring a second factor if nobody can have one, which would lock everyone out. */
 import type { Config } from '../../platform/config.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { StudyRecord } from './model.ts';
 import type { StudyPatch } from './schema.ts';
 
-/** `hasPasskey`: whoever requires it; for a command, any super-admin. */
+/** `hasPasskey`: whether the caller has a passkey; for a command, whether any super-admin has. */
 export function requirePasskeysWork(
   { secondFactor: before }: StudyRecord,
   { secondFactor: after }: StudyPatch,

@@ -66,13 +66,13 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
   }),
 ]);
 
-/** The console would print the numbers of respondents and what they are owed. */
+/** The console would print what respondents are owed and parts of their numbers. */
 function requireMessageProvider({ production, messages }: Config): void {
   if (production && messages.provider === 'console')
     throw problem('INVALID_TRANSITION', { why: fault('MESSAGES_NEED_PROVIDER') });
 }
 
-/** What anyone may read. Texts in languages that the study no longer uses are stored but left out. */
+/** The public settings. Texts in languages that the study no longer uses are stored but omitted. */
 async function publicStudy(config: Config) {
   const { defaultRegion, otpChannels } = config;
   const [settings, sites, isSetUp] = await Promise.all([loadStudy(), listLocations(), hadSuperAdmin()]);
@@ -93,7 +93,7 @@ async function publicStudy(config: Config) {
   };
 }
 
-/** The texts that are not empty, in the order of the languages. */
+/** The non-empty texts, in language order. */
 const textsIn = (languages: string[], texts: Record<string, string>): [string, string][] =>
   languages
     .map((language): [string, string] => [language, texts[language]?.trim() ?? ''])

@@ -11,7 +11,7 @@ import { IncentiveSettings } from './incentives.ts';
 import { Language } from './language.ts';
 import { ContactConsent, MessageSettings, QuietHours } from './messages.ts';
 
-/** Like a question's name, without dots and dollar signs, which have a meaning in the database. */
+/** Like a question name: no dots and no leading dollar sign, which have a special meaning in the database. */
 const OutcomeName = z
   .string()
   .min(1)
@@ -33,7 +33,7 @@ export const ComputedOutcome = z
   })
   .meta({ id: 'ComputedOutcome' });
 
-/** A value that a questionnaire calculates: not an outcome unless it is named here. */
+/** A value that a questionnaire calculates; it is an outcome only if named here. */
 export const QuestionnaireOutcome = z
   .strictObject({ name: OutcomeName.meta({ example: 'ageGroup' }), fromQuestionnaire: z.literal(true) })
   .meta({ id: 'QuestionnaireOutcome' });
@@ -56,7 +56,7 @@ export const SiteSize = z
   .refine(({ size, low = size, high = size }) => low <= size && size <= high, FAULTS.SIZES_REVERSED)
   .meta({ id: 'SiteSize' });
 
-/** Of a published figure: an address that a web page can link to. */
+/** The contact of a publication: an address that a web page can link to. */
 const isMailOrWebAddress = (address: string) =>
   z
     .union([z.literal(''), z.email(), z.url({ protocol: /^https?$/, hostname: z.regexes.domain })])

@@ -1,4 +1,4 @@
-/** The time zone that decides what a day is: the study's, or else the environment's. */
+/** The time zone that defines days: the study's, or else the environment's. */
 import { cachedStudy } from './cached-study.ts';
 
 export async function studyTimeZone({ timeZone }: { timeZone: string }): Promise<string> {

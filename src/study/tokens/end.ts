@@ -12,7 +12,7 @@ export async function endToken(actor: Actor, id: string): Promise<void> {
   }, actor.deadline);
 }
 
-/** For somebody who is no longer an approved super admin. */
+/** Ends the tokens of someone who is no longer an approved super-admin. */
 export async function endTokensOf(
   session: ClientSession,
   createdBy: Types.ObjectId,

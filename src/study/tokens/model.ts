@@ -1,4 +1,4 @@
-/** Tokens with which programs read files and figures. */
+/** Tokens with which programs read files and results. */
 import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
 import type { TokenScope } from './schema.ts';
@@ -6,18 +6,18 @@ import type { TokenScope } from './schema.ts';
 export interface ReadTokenRecord {
   _id: Types.ObjectId;
   name: string;
-  /** SHA-256 of the token, whose 256 random bits nobody can guess. */
+  /** SHA-256 of the token, which has 256 random bits and can't be guessed. */
   hash: string;
   scopes: TokenScope[];
   /** Its last day, in the study's time zone. */
   expiresOn: string;
-  /** When that day ends. */
+  /** The end of that day. */
   expiresAt: Date;
-  /** To the hour, so that it is written at most once an hour. */
+  /** Rounded to the hour, so that it is written at most once an hour. */
   lastUsedAt: Date | null;
   createdBy: Types.ObjectId;
   createdAt: Date;
-  /** When it was ended. */
+  /** When the token was ended. */
   deletedAt: Date | null;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Day, Id, Instant, Name } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 
-/** Each opens the routes under one path; see `SCOPE_PATHS`. */
+/** Each scope opens the routes under one path; see `SCOPE_PATHS`. */
 export const TokenScope = z.enum(['EXPORTS', 'RESULTS', 'RECRUITMENT']);
 export type TokenScope = z.infer<typeof TokenScope>;
 

@@ -70,7 +70,7 @@ export function requireTransition(from: ApprovalStatus, to: ApprovalStatus): voi
   throw problem('INVALID_TRANSITION', { why: fault('ACCOUNT_STATE', { from, to }) });
 }
 
-/** Rights were checked before. Sets who approved and when the site was assigned. */
+/** Permissions must be checked before. Also records who approved the account and when the site was assigned. */
 export async function applyChanges(
   session: ClientSession,
   user: UserRecord,
@@ -93,7 +93,7 @@ export async function applyChanges(
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
   await Users.collection.updateOne({ _id }, { $set: fields }, { session });
-  // Until they report again.
+  // Until the devices report again.
   if (changes.location)
     await Devices.collection.updateMany({ user: _id }, { $set: { location: changes.location } }, { session });
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await endTokensOf(session, _id, { by, now });
@@ -111,7 +111,10 @@ const gainsRights = (changes: Change[], { role, permissions }: UserRecord) =>
       (path === 'permissions' && permissions.length > 0) || (path === 'role' && role !== 'VOLUNTEER'),
   );
 
-/** A colleague whose sign-in code was used may have that session: it must not gain what only super-admins hand over. */
+/**
+ * A colleague whose sign-in code was used may have that session, so it must not gain rights that only super-admins can
+ * give.
+ */
 async function wasSignedInByColleague(session: ClientSession, { codeSignIn }: UserRecord): Promise<boolean> {
   if (!codeSignIn) return false;
   const maker = await Users.findOne({ _id: codeSignIn.by }, { role: 1 }).session(session).lean();
@@ -132,7 +135,7 @@ async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord
   if (!another) throw problem('LAST_SUPER_ADMIN');
 }
 
-/** Soft delete: the record stays, its phone can be used again, and its tokens stop working. */
+/** Soft delete: the record remains, its phone can be used again, and its tokens stop working. */
 export async function deleteUser(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
     const user = await load(actor, 'delete', Users, id, session);

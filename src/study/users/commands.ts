@@ -1,4 +1,4 @@
-/** Account changes by operators' commands: the same rules as the API, without checking the caller's rights. */
+/** Account changes by operators' commands: the same rules as in the API, but without permission checks. */
 
 import type { ClientSession, Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -86,8 +86,8 @@ export async function findUserByName(
 }
 
 /**
- * Finds an account, deleted or not, by its id or by a phone that it has or had. Refuses a phone that several people have
- * had.
+ * Finds an account, even if deleted, by its id or by a current or former phone. Refuses a phone that several people
+ * have had.
  */
 export async function findUserEvenDeleted({
   name,

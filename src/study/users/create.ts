@@ -11,18 +11,18 @@ import { requireLocation } from '../locations/model.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { UserCreate } from './schema.ts';
 
-/** E.164, or 400 at `phone`. */
+/** The phone in E.164 format; 400 at `phone` if invalid. */
 export function requirePhone(text: string, region: string): string {
   const phone = parsePhone(text, region);
   if (!phone) throw fieldProblem('phone', 'NOT_PHONE');
   return phone;
 }
 
-/** Such an account signs in only with a code by a super-admin. */
+/** Warns that the account can only sign in with a code created by a super-admin. */
 export const phoneWarnings = (phone: string, countries: readonly string[]) =>
   canBeTexted(phone, countries) ? {} : { warnings: [fieldError('phone', 'PHONE_NOT_SERVED')] };
 
-/** A complete record, with defaults for everything not given. */
+/** A complete record, with defaults for all other fields. */
 export function newUser(
   fields: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'role'> & Partial<UserRecord>,
   now: Date,
@@ -43,7 +43,7 @@ export function newUser(
   };
 }
 
-/** The unique index on live phones refuses a second account (PHONE_TAKEN). */
+/** The unique index on active accounts' phones refuses a second account (PHONE_TAKEN). */
 export const insertUser = (session: ClientSession, user: UserRecord, by = user.createdBy) =>
   insertUsers(session, [user], { by, now: user.createdAt });
 
@@ -68,7 +68,7 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
   );
   draft.approvalStatus = 'PENDING';
   if (body.location === undefined && !actor.ability.can('create', asSubject('User', draft))) {
-    // If the caller may create only at their own location, it is the default.
+    // If the caller may only create users at their own location, it is the default.
     draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
     draft.locationAssignedAt = draft.location ? actor.now : null;
   }

@@ -4,7 +4,7 @@ import { type UserRecord, Users } from './model.ts';
 export const findUserByPhone = (phone: string) =>
   Users.findOne({ phone, deletedAt: null }).lean<UserRecord>();
 
-/** Includes deleted ones, so that the setup link never becomes valid again. */
+/** Includes deleted accounts, so that the setup link never becomes valid again. */
 export async function hadSuperAdmin(session: ClientSession | null = null): Promise<boolean> {
   return (await Users.findOne({ role: 'SUPER_ADMIN' }, { _id: 1 }).session(session).lean()) !== null;
 }

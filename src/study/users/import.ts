@@ -1,7 +1,7 @@
 /**
  * Imports a list of people (CSV) as approved accounts: all of them or none. Importing the same list again changes
- * nothing. A line that differs from its existing account is refused, and so is one whose account was deleted or moved
- * back to pending, so that an old list can't revert later changes.
+ * nothing. A line that differs from its existing account is refused, and so is a line whose account was deleted or
+ * moved back to pending, so that an old list can't revert later changes.
  */
 import type { ClientSession } from 'mongoose';
 import { AuditEvents } from '../../platform/audit/model.ts';
@@ -27,7 +27,7 @@ export interface ImportedLine {
   name: string;
   role: UserRecord['role'] | null;
   result: 'created' | 'approved' | 'unchanged' | 'wrong';
-  /** What is wrong. */
+  /** The error. */
   detail: string;
 }
 
@@ -150,7 +150,7 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   return { reports, wrong: 0 };
 }
 
-/** The ids of those who were moved back to pending, whom an old list must not approve again. */
+/** The ids of those who were moved back to pending, because an old list must not approve them again. */
 async function findSuspended(session: ClientSession, users: UserRecord[]): Promise<Set<string>> {
   const pending = users.filter(({ approvalStatus }) => approvalStatus === 'PENDING').map(({ _id }) => _id);
   const movedBack = { $elemMatch: { path: 'approvalStatus', after: 'PENDING' } };
@@ -163,7 +163,7 @@ async function findDeletedPhones(session: ClientSession, phones: string[]): Prom
   return new Set(await Users.distinct('phone', filter).session(session));
 }
 
-/** How the given data differ from the account with the same phone; an empty email or location is not compared. */
+/** How the data differ from the account with the same phone; an empty email or location isn't compared. */
 export function describeConflict(user: UserRecord, person: Partial<PersonFields>): string {
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
   const fields = (['firstName', 'lastName', 'email', 'role', 'location'] as const).filter(

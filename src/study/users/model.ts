@@ -4,8 +4,8 @@ import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
 import { ApprovalStatus, type Grant, Role } from './schema.ts';
 
 /**
- * How a session was made: by a code that was sent to the phone by SMS or call, by a colleague's code, which the colleague
- * knows too, or by a passkey.
+ * How a session was started: with a code sent to the phone by SMS or call, with a colleague's code, which the colleague
+ * knows too, or with a passkey.
  */
 export type SignInMethod = 'message' | 'colleague' | 'passkey';
 
@@ -13,11 +13,11 @@ export type SignInMethod = 'message' | 'colleague' | 'passkey';
 export interface Passkey {
   id: Types.ObjectId;
   name: string;
-  /** What the authenticator calls it, base64url. */
+  /** The credential id, base64url. */
   credential: string;
   /** COSE, base64url. */
   publicKey: string;
-  /** Of the last signature; 0 if the authenticator does not count. */
+  /** The counter of the last signature; 0 if the authenticator doesn't count. */
   counter: number;
   /** How browsers reach the authenticator. */
   transports: string[];
@@ -28,22 +28,22 @@ export interface Passkey {
 /** A sign-in; see sessions.ts. */
 export interface UserSession {
   id: Types.ObjectId;
-  /** The browser and the system that signed in, in words. */
+  /** Name of the browser and system that signed in. */
   client: string;
   createdAt: Date;
-  /** To the hour, so that it is written at most once an hour. */
+  /** Rounded to the hour, so that it is written at most once an hour. */
   lastSeenAt: Date;
   /** When its token expires. */
   expiresAt: Date;
-  /** Absent if an earlier version made it. */
+  /** Absent if an older version created it. */
   method?: SignInMethod;
-  /** By a passkey or a recovery code. */
+  /** Whether it was confirmed by a passkey or a recovery code. */
   secondFactor: boolean;
   /** Hash of the device (auth/known-devices.ts). */
   device?: string;
   /** When its last send token expires. Absent if it never had one. */
   sendsUntil?: Date;
-  /** The person signed out on this device: only its send token is still good. */
+  /** Set if the person signed out on this device: then only its send token is valid. */
   signedOutAt?: Date;
 }
 
@@ -51,7 +51,7 @@ export interface UserRecord {
   _id: Types.ObjectId;
   firstName: string;
   lastName: string;
-  /** E.164; unique among the users that are not deleted. */
+  /** E.164; unique among users who aren't deleted. */
   phone: string;
   email: string | null;
   role: Role;
@@ -59,12 +59,15 @@ export interface UserRecord {
   approvedBy: Types.ObjectId | null;
   /** The assigned location; the current one is derived (rules/access-checks.ts). */
   location: Types.ObjectId | null;
-  /** When `location` was assigned: a survey after it moves the user on. */
+  /** When `location` was assigned: a later survey overrides it. */
   locationAssignedAt: Date | null;
   permissions: Grant[];
-  /** How often all tokens of this user were ended. A token names the generation that it was issued in; absent is 0. */
+  /**
+   * How often all tokens of this user were ended. A token contains the generation in which it was issued; absent means
+   * 0.
+   */
   tokenGeneration?: number;
-  /** When this phone first returned a code that came by SMS or call. Absent if it never has. */
+  /** When a code sent to this phone by SMS or call was first entered. Absent if never. */
   phoneProvedAt?: Date;
   /** Hashes of the devices on which this phone has signed in; see auth/known-devices.ts. */
   knownDevices?: { hash: string; usedAt: Date; byColleague?: true }[];
@@ -72,13 +75,13 @@ export interface UserRecord {
   sessions?: UserSession[];
   /** Absent if there are none; see passkeys.ts. */
   passkeys?: Passkey[];
-  /** Hashes of those that were not used yet. */
+  /** Hashes of the unused recovery codes. */
   recoveryCodes?: string[];
-  /** When somebody else last removed all passkeys; by an operator's command if `by` is null. */
+  /** When somebody else last removed all passkeys; `by` is null for an operator's command. */
   passkeysRemoved?: { by: Types.ObjectId | null; at: Date };
-  /** The last sign-in with a code that a colleague made. */
+  /** The last sign-in with a colleague's code. */
   codeSignIn?: { by: Types.ObjectId; at: Date };
-  /** Who made the account; null for one made by signing up. */
+  /** Who created the account; null if the person signed up. */
   createdBy: Types.ObjectId | null;
   createdAt: Date;
   updatedAt: Date;

@@ -1,7 +1,4 @@
-/**
- * Passkeys of an account, kept with the user's record like its sessions. Adding and using them is in
- * access/auth/passkeys.
- */
+/** Passkeys of an account, stored in the user's record like its sessions. access/auth/passkeys adds and uses them. */
 import type { ClientSession } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -19,7 +16,7 @@ export const listPasskeys = ({ passkeys = [], recoveryCodes = [] }: UserRecord) 
   recoveryCodesLeft: recoveryCodes.length,
 });
 
-/** The caller's own record, and whether this session may add or remove passkeys now. */
+/** The caller's own record; throws if this session may not add or remove passkeys now. */
 export async function requireMayChangePasskeys(
   session: ClientSession,
   caller: SignedIn,
@@ -35,13 +32,13 @@ export async function requireMayChangePasskeys(
   return user;
 }
 
-/** A colleague who made the code could have signed in with it. */
+/** Refuses sessions started with a colleague's code, because the colleague could have signed in with it. */
 export function requireOwnSignIn(session: SignedIn['session']): void {
   if (session?.method !== 'message' && session?.method !== 'passkey')
     throw problem('FORBIDDEN', { why: fault('OWN_SIGN_IN_REQUIRED') });
 }
 
-/** With the last one go the recovery codes, which stand in for a passkey. */
+/** Removing the last passkey also removes the recovery codes. */
 export async function removePasskey(caller: SignedIn, id: string, now: Date): Promise<void> {
   const passkeyId = parseId(id);
   await inTransaction(async (session) => {
@@ -60,14 +57,17 @@ export async function removePasskey(caller: SignedIn, id: string, now: Date): Pr
   }, caller.deadline);
 }
 
-/** For somebody who has lost theirs. They see who did it, since whoever has their phone number could add one now. */
+/**
+ * For somebody who has lost their passkeys. They see who removed them, because anyone with control of their phone
+ * number could add one now.
+ */
 export async function resetPasskeysOf(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
     await resetPasskeys(session, await loadForSignOut(actor, id, session), authorOf(actor));
   }, actor.deadline);
 }
 
-/** For an operator, who gets people in again if no other super-admin is left. */
+/** For an operator, to let people in again if no other super-admin is left. */
 export async function resetPasskeysByName(
   who: { name: string; region: string },
   now: Date,
@@ -79,7 +79,7 @@ export async function resetPasskeysByName(
   });
 }
 
-/** Sessions that a passkey made or confirmed end too: it may be in somebody else's hands. */
+/** Also ends sessions that a passkey started or confirmed, because it may be in somebody else's hands. */
 async function resetPasskeys(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
   const { _id: record, location, passkeys = [] } = user;
   if (passkeys.length === 0) return;

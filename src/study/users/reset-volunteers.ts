@@ -1,4 +1,4 @@
-/** Moves approved volunteers back to PENDING for a new round, so that somebody looks at each account again. */
+/** Moves approved volunteers back to PENDING for a new round, so that each account is reviewed again. */
 import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
@@ -7,7 +7,7 @@ import { type UserRecord, Users } from './model.ts';
 
 export interface VolunteersReset {
   reset: number;
-  /** Those who stay approved, because their devices report unsent interviews. */
+  /** Volunteers who stay approved, because their devices report unsent interviews. */
   unsent: (Pick<UserRecord, '_id' | 'firstName' | 'lastName'> & { unsent: number })[];
 }
 
@@ -46,7 +46,7 @@ export async function resetVolunteers(session: ClientSession, author: Author): P
   return { reset: reset.length, unsent };
 }
 
-/** How many interviews have not arrived, by person; only people who have any. */
+/** The number of interviews that haven't arrived, by person; only people who have any. */
 async function countUnsent(session: ClientSession, users: Types.ObjectId[]): Promise<Map<string, number>> {
   const groups = await Devices.collection
     .aggregate<{ _id: Types.ObjectId; count: number }>(

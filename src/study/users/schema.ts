@@ -12,7 +12,7 @@ export type Role = z.infer<typeof Role>;
 export const ApprovalStatus = z.enum(['PENDING', 'APPROVED', 'REJECTED']);
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
-/** What each means: rules/conditions.ts. */
+/** Defined in access/rules/conditions.ts. */
 export const ConditionName = z.enum([
   'IS_SELF',
   'IS_CREATED_BY_SELF',
@@ -24,7 +24,7 @@ export const ConditionName = z.enum([
 ]);
 export type ConditionName = z.infer<typeof ConditionName>;
 
-/** A right beyond the role. All of the named conditions must hold. */
+/** A right beyond the role. All of its conditions must be met. */
 export const Grant = z.strictObject({
   action: z.enum([
     'create',
@@ -43,11 +43,11 @@ export const Grant = z.strictObject({
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** Whether the study needs one. */
+/** Whether the study requires a second factor. */
 export const SecondFactorMode = z.enum(['OFF', 'OPTIONAL', 'REQUIRED']);
 export type SecondFactorMode = z.infer<typeof SecondFactorMode>;
 
-/** Whether a session has a second factor, and what its owner has to do if it needs one. */
+/** Whether a session has a second factor, and what its owner must do if it needs one. */
 export const SecondFactor = z.enum(['NOT_NEEDED', 'VERIFIED', 'VERIFY', 'ENROLL', 'SIGN_IN_AGAIN']);
 export type SecondFactor = z.infer<typeof SecondFactor>;
 
@@ -74,7 +74,7 @@ export const User = z
 
 export const UserList = listSchema(User).meta({ id: 'UserList' });
 
-/** As typed; lib/phone.ts says whether it is a phone. */
+/** As typed; lib/text/phone.ts checks whether it is a phone number. */
 export const PhoneInput = z
   .string()
   .trim()
@@ -112,7 +112,7 @@ export const UserQuery = z.strictObject({
 });
 export type UserQuery = z.infer<typeof UserQuery>;
 
-/** After creating: what the caller should know about the account. */
+/** The reply to creating an account, with warnings for the caller. */
 export const CreatedUser = User.extend({
   warnings: z
     .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
@@ -135,7 +135,7 @@ export const UserCreate = z.strictObject({
 });
 export type UserCreate = z.infer<typeof UserCreate>;
 
-/** What can be decided about someone and taken back. */
+/** Decisions about someone that can be undone. */
 const decided = {
   approvalStatus: ApprovalStatus.optional(),
   role: Role.optional(),

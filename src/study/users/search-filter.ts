@@ -1,4 +1,4 @@
-/** Searching users: by the beginning of a name, or by digits of the phone. */
+/** Searches users by the beginning of a name, or by digits of the phone number. */
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const PHONE_LIKE = /^[\d\s()+./-]+$/;

@@ -1,18 +1,18 @@
-/** Which sessions need a second factor: a passkey, or a recovery code in its place. */
+/** Which sessions need a second factor: a passkey, or a recovery code instead. */
 import type { UserRecord, UserSession } from './model.ts';
 import type { SecondFactor, SecondFactorMode } from './schema.ts';
 
 type Person = Pick<UserRecord, 'role' | 'permissions' | 'passkeys'>;
 type Session = Pick<UserSession, 'method' | 'secondFactor'> | undefined;
 
-/** Everybody with rights over the work of others. */
+/** Everyone with rights over other people's work. */
 const isConcerned = ({ role, permissions }: Person) => role !== 'VOLUNTEER' || (permissions ?? []).length > 0;
 
 export const hasPasskey = ({ passkeys = [] }: Pick<UserRecord, 'passkeys'>): boolean => passkeys.length > 0;
 
 /**
- * What the session's owner has to do before anything else. A colleague who made the code could use it too, so such a
- * session neither confirms nor adds a passkey; nor does one of which nothing is known.
+ * What the session's owner must do before anything else. A colleague who created the code could use it too, so a
+ * session started with it can neither confirm nor add a passkey; nor can a session whose method is unknown.
  */
 export function secondFactorOf(user: Person, session: Session, mode: SecondFactorMode): SecondFactor {
   if (session?.secondFactor) return 'VERIFIED';
@@ -22,7 +22,7 @@ export function secondFactorOf(user: Person, session: Session, mode: SecondFacto
   return hasPasskey(user) ? 'VERIFY' : 'ENROLL';
 }
 
-/** Approved accounts that a study which requires a second factor would keep out until they have a passkey. */
+/** Approved accounts without a passkey that would be locked out if the study required a second factor. */
 export const LACKS_NEEDED_PASSKEY = {
   approvalStatus: 'APPROVED',
   'passkeys.0': { $exists: false },

@@ -1,7 +1,7 @@
 /**
- * Sessions: one for each sign-in, kept with the user's record, so that checking one takes no round trip of its own. A
- * session has the token of its sign-in, and may have a send token, which only delivers finished interviews: it is good
- * for longer, and goes on after the person has signed out on that device.
+ * Sessions: one for each sign-in, stored in the user's record, so that checking one needs no extra round trip. A
+ * session has the token of its sign-in, and may have a send token, which can only send finished interviews. A send
+ * token is valid for longer, and remains valid after the person has signed out on that device.
  */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
@@ -12,7 +12,7 @@ import { type Actor, type Author, authorOf, type SignedIn } from '../../platform
 import { load, parseId, requireRight } from '../../platform/rights/guard.ts';
 import { type SignInMethod, type UserRecord, type UserSession, Users } from './model.ts';
 
-/** The oldest is dropped. */
+/** Above this, the oldest is dropped. */
 const MAX_SESSIONS = 20;
 
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
@@ -28,7 +28,9 @@ export const newSession = (
   };
 };
 
-/** In an update with a pipeline. Drops sessions that are over, and earlier ones of this device that could only send. */
+/**
+ * For an update with a pipeline. Drops sessions that have ended, and this device's earlier ones that could only send.
+ */
 export function withSession(added: UserSession, now: Date): object {
   const isSignedIn = { $and: [{ $gt: ['$$this.expiresAt', now] }, { $not: ['$$this.signedOutAt'] }] };
   const sends = { $and: [{ $gt: ['$$this.sendsUntil', now] }, { $ne: ['$$this.device', added.device] }] };
@@ -60,14 +62,14 @@ export const listSessions = (
     .map((one) => ({ ...one, current: current !== undefined && one.id.equals(current.id) })),
 });
 
-/** Whoever may end the sessions of an account may see them. */
+/** Callers who may end the sessions of an account may see them. */
 export async function loadForSignOut(actor: Actor, id: string, session?: ClientSession): Promise<UserRecord> {
   const user = await load(actor, 'update', Users, id, session);
   requireRight(actor, 'update', 'User', user, 'approvalStatus');
   return user;
 }
 
-/** In the background and at most once an hour: no request waits for it, and nothing depends on it. */
+/** Runs in the background and at most once an hour: no request waits for it, and nothing depends on it. */
 export function recordLastSeen(
   { _id }: Pick<UserRecord, '_id'>,
   { id, lastSeenAt }: UserSession,
@@ -83,7 +85,7 @@ export function recordLastSeen(
 
 const SEND_TOKEN_DAYS = 30;
 
-/** Until when a new send token of the caller's session is good. */
+/** Returns until when a new send token for the caller's session is valid. */
 export async function startSendToken(caller: SignedIn, now: Date): Promise<Date> {
   const { user, session } = caller;
   if (!session) throw problem('FORBIDDEN');
@@ -99,7 +101,10 @@ export async function startSendToken(caller: SignedIn, now: Date): Promise<Date>
   return until;
 }
 
-/** On this device: its token ends, and its send token, if it has one, goes on. Tokens without a session can't end. */
+/**
+ * Signs out on this device: its token ends, but its send token, if any, stays valid. Tokens without a session can't be
+ * ended.
+ */
 export async function signOutHere(caller: SignedIn, now: Date): Promise<void> {
   const { user, session: current, deadline } = caller;
   if (!current) return;
@@ -115,7 +120,7 @@ export async function signOutHere(caller: SignedIn, now: Date): Promise<void> {
   }, deadline);
 }
 
-/** From elsewhere: its token and its send token end. */
+/** Ends another session of the caller, including its send token. */
 export async function endOwnSession(caller: SignedIn, id: string, now: Date): Promise<void> {
   const { user, deadline } = caller;
   const sessionId = parseId(id);
@@ -158,7 +163,7 @@ export async function signOutUser(actor: Actor, id: string): Promise<void> {
   }, actor.deadline);
 }
 
-/** Every token that was issued before is refused from the next request on, by every process. */
+/** All processes refuse tokens issued before this from the next request on. */
 async function endTokens(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
   const { _id: record, location } = user;
   const ended = { $inc: { tokenGeneration: 1 }, $set: { sessions: [] } };

@@ -1,6 +1,4 @@
-/**
- * Which approvals, rejections, role changes and site changes the caller could undo now, found in the audit history.
- */
+/** Approvals, rejections, role changes and site changes that the caller could undo now, found in the audit history. */
 import type { Types } from 'mongoose';
 import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
 import type { Change } from '../../platform/audit/schema.ts';
@@ -12,7 +10,7 @@ import { Locations } from '../locations/model.ts';
 import { requireMayUpdate } from './change.ts';
 import { type UserRecord, Users } from './model.ts';
 
-/** Undone separately: after a change of site an approval can still be undone, and the other way round. */
+/** Undone separately: after a change of site an approval can still be undone, and vice versa. */
 const DECISION_KINDS = [['approvalStatus', 'role'], ['location']] as const;
 /** More than anyone looks through; the audit history has all of them. */
 const MAX_DECISIONS = 200;
@@ -29,7 +27,9 @@ export interface Decision {
   undo: Undo;
 }
 
-/** The latest decisions about one user, by anyone; without a user, the caller's own of today. Newest first. */
+/**
+ * The latest decisions about one user, by anyone; without a user, the caller's own decisions of today. Newest first.
+ */
 export async function listUndoableDecisions(actor: Actor, user: string | undefined): Promise<Decision[]> {
   if (user) await load(actor, 'read', Users, user);
   else visibleFilter(actor, ['list', 'read'], Users, {});
@@ -75,7 +75,7 @@ async function latestDecisions(actor: Actor, user: string | undefined): Promise<
   return eventLists.flat().sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
 }
 
-/** Nobody can be moved back to a site that was deleted. */
+/** Nobody can be moved back to a deleted site. */
 async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: Change) => boolean> {
   const before = events.flatMap(({ changes }) =>
     changes.flatMap((one) => (one.path === 'location' && one.before ? [one.before as Types.ObjectId] : [])),
@@ -86,12 +86,12 @@ async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: Chang
   return (change) => change.path !== 'location' || change.before === null || open.has(String(change.before));
 }
 
-/** Null if the account has changed since, or the caller lacks the right. */
+/** Null if the account has changed since, or the caller lacks permission. */
 function buildUndo(actor: Actor, user: UserRecord, changes: Change[]): Undo | null {
   const now = user as unknown as Record<string, unknown>;
   // Compare as text, because each read creates a new ObjectId.
   if (changes.some(({ path, after }) => String(now[path]) !== String(after))) return null;
-  // A pending account can be decided again in the list of pending accounts.
+  // A pending account is decided in the list of pending accounts instead.
   if (changes.some(({ path, after }) => path === 'approvalStatus' && after === 'PENDING')) return null;
   const undo: DecidedFields = Object.fromEntries(changes.map(({ path, before }) => [path, before]));
   const was: DecidedFields = Object.fromEntries(changes.map(({ path, after }) => [path, after]));

@@ -1,4 +1,4 @@
-/** Warns about accounts that can't receive codes with the current settings, so that an operator notices at the start. */
+/** Warns at startup about accounts that can't receive codes with the current settings. */
 import { canBeTexted, countryOf } from '../../platform/lib/text/phone.ts';
 import { IS_PHONE, Users } from './model.ts';
 

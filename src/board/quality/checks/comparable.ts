@@ -1,4 +1,4 @@
-/** The interviews with each questionnaire, which are compared with each other. */
+/** Groups interviews by questionnaire, to compare them with each other. */
 import { quantileOfSorted } from '../../../statistics/estimators/quantile.ts';
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import { arrivalTimeOf, isInSample } from '../finding.ts';
@@ -8,13 +8,13 @@ export interface ComparedInterviews {
   rows: number[];
   /** [rows] */
   values: Float64Array;
-  /** Of the values. */
+  /** Quantile of the values. */
   quantile(p: number): number;
-  /** When there were enough of them. */
+  /** When there were first enough of them. */
   since: number;
 }
 
-/** Of each questionnaire with enough interviews in the sample that have a value (NaN: none). */
+/** One group for each questionnaire with enough interviews in the sample that have a value (NaN: none). */
 export function comparableInterviews(
   interviews: Interviews,
   valueAt: (row: number) => number,

@@ -1,4 +1,4 @@
-/** COUPON_RUN: recruits of one person who came within minutes of each other to the same site. */
+/** COUPON_RUN: recruits of one person who came to the same site within minutes of each other. */
 import { type Interviews, REJECTED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isClockRight, newFinding } from '../finding.ts';
@@ -24,7 +24,10 @@ export function findCouponRuns({ interviews }: StudyTable): Finding[] {
   });
 }
 
-/** Unfinished interviews too, since the coupon was handed in. Where the clock was wrong, nobody knows when. */
+/**
+ * Includes unfinished interviews, since their coupon was handed in. Excludes interviews with a wrong clock, whose time
+ * is unknown.
+ */
 function recruitsByRecruiter(interviews: Interviews): Map<number, number[]> {
   const byRecruiter = new Map<number, number[]>();
   for (let row = 0; row < interviews.size; row++) {
@@ -40,11 +43,11 @@ function recruitsByRecruiter(interviews: Interviews): Map<number, number[]> {
 
 interface Run {
   rows: number[];
-  /** The arrival of the interview that made it one. */
+  /** The arrival of the interview that completed the run. */
   at: number;
 }
 
-/** `rows`: of one site, in the order of their interviews. */
+/** `rows`: interviews at one site, by interview date. */
 function longestRun(interviews: Interviews, rows: number[]): Run | null {
   const { heldAt } = interviews;
   let longest: number[] = [];

@@ -1,4 +1,4 @@
-/** TOO_FAST and TOO_LONG: the duration of an interview, compared with others with the same questionnaire. */
+/** TOO_FAST and TOO_LONG: the duration of an interview, compared with others that used the same questionnaire. */
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isClockRight, roundTo, surveyFinding } from '../finding.ts';
@@ -18,7 +18,7 @@ export function findDurations({ interviews }: StudyTable): Finding[] {
   });
 }
 
-/** In milliseconds. */
+/** In milliseconds; NaN if the clock was wrong. */
 function durationOf(interviews: Interviews, row: number): number {
   const took = interviews.completedAt[row]! - interviews.startedAt[row]!;
   return isClockRight(interviews, row) ? took : Number.NaN;
@@ -30,7 +30,7 @@ function durationsBeyond(
   least: number,
   most: number,
 ): Finding[] {
-  // If most of them have no duration, as those of another program may, nothing can be compared.
+  // If most of them have no duration, which may be so in imported data, nothing can be compared.
   if (most === 0) return [];
   return rows.flatMap((row, at) => {
     const took = values[at]!;

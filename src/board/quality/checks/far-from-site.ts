@@ -20,9 +20,9 @@ interface Position {
 }
 
 export interface SitePositions {
-  /** In metres. */
+  /** In meters. */
   siteRadius: number;
-  /** Without sites of the type STREET, which are no single place. */
+  /** Without sites of the type STREET, which have no single location. */
   sites: SitePosition[];
 }
 
@@ -50,7 +50,7 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
   return findings;
 }
 
-/** Along the surface, by the haversine formula. */
+/** Great-circle distance, by the haversine formula. */
 export function metresBetween(a: Position, b: Position): number {
   const half = (from: number, to: number) => Math.sin(((to - from) * RADIAN) / 2) ** 2;
   const alongParallel =

@@ -7,7 +7,7 @@ const TIMES = { CLOCK_ODD: 1, NEAR: 3, EXACT: 10 };
 
 const instant = (at: number) => new Date(at).toISOString();
 
-/** `value`: when it began by its device, `expected`: when it was received. */
+/** `value`: when the interview began by the device's clock; `expected`: when it was received. */
 export function findOddClocks({ interviews }: StudyTable): Finding[] {
   const { startedAt, createdAt } = interviews;
   return [...interviews.clockOdd]
@@ -23,7 +23,7 @@ export function findOddClocks({ interviews }: StudyTable): Finding[] {
     );
 }
 
-/** `mayReview`: the ids of the surveys with this flag that the reader may review; only those are shown. */
+/** `mayReview`: ids of the surveys with this flag that the reader may review; only those are shown. */
 export function findRepeats({ interviews }: StudyTable, mayReview: string[]): Finding[] {
   return mayReview.flatMap((id) => {
     const row = interviews.ids.find(id);

@@ -1,7 +1,7 @@
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import { arrivalTimeOf } from '../finding.ts';
 
-/** The rows of these interviews, in the order in which they arrived. */
+/** The rows of these interviews, in order of arrival. */
 export function inOrderOfArrival(interviews: Interviews, isWanted: (row: number) => boolean): number[] {
   const rows: number[] = [];
   for (let row = 0; row < interviews.size; row++) if (isWanted(row)) rows.push(row);

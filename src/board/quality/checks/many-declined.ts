@@ -13,7 +13,7 @@ interface Counts {
 }
 
 interface Person extends Counts {
-  /** Since when too many declined; null: they do not, as of their last interview. */
+  /** Since when too many have declined; null if not the case as of the latest interview. */
   since: number | null;
   last: number;
 }
@@ -29,7 +29,7 @@ export function findManyDeclined({ interviews }: StudyTable): Finding[] {
   );
 }
 
-/** `rows`: of one questionnaire, in the order of arrival. */
+/** `rows`: interviews with one questionnaire, in order of arrival. */
 function manyDeclinedAmong(interviews: Interviews, rows: number[], version: string): Finding[] {
   const { interviewer } = interviews;
   const people = new Map<number, Person>();
@@ -66,7 +66,7 @@ const others = (person: Counts, total: Counts): Counts => ({
   declined: total.declined - person.declined,
 });
 
-/** Of the difference of two shares; 0 where there are not enough interviews to compare. */
+/** The z statistic of the difference between two shares; 0 if there are too few interviews to compare. */
 function zOf(person: Counts, total: Counts): number {
   const rest = others(person, total);
   if (

@@ -1,6 +1,6 @@
 /**
  * MANY_SKIPPED covers the questions that every eligible person is asked: neither they nor their panel or page have a
- * condition, unless it is about eligibility. These were certainly shown. The service does not store whether a question
+ * condition, unless it is about eligibility. These were certainly shown. The service doesn't store whether a question
  * with a condition was shown, so such questions count neither as shown nor as skipped.
  */
 import type { StudyTable } from '../../../statistics/study-table/table.ts';

@@ -8,7 +8,7 @@ import { inOrderOfArrival } from './in-order-of-arrival.ts';
 
 const { times: TIMES, percentile, least: LEAST, share: SHARE } = CHECK_THRESHOLDS.SIZE_ODD;
 const check = 'SIZE_ODD';
-/** A size of 0 weighs infinitely much in the estimates. */
+/** The severity of a size of 0, which would get infinite weight in the estimates. */
 const TIMES_OF_NONE = 5;
 
 export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
@@ -16,7 +16,7 @@ export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
   ...roundSizes(interviews),
 ];
 
-/** `expected` is the largest plausible size, also where the size is 0. */
+/** `expected` is the largest plausible size, even if the size is 0. */
 function sizesBeyond(interviews: Interviews): Finding[] {
   const { networkSize } = interviews;
   const mostOf = new Map<number, number>();
@@ -45,7 +45,7 @@ function sizesBeyond(interviews: Interviews): Finding[] {
 interface Sizes {
   all: number;
   round: number;
-  /** Since when too many are round; null: they are not. */
+  /** Since when too many sizes have been round; null if not the case. */
   since: number | null;
   last: number;
 }

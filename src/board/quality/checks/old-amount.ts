@@ -1,7 +1,7 @@
 /**
- * OLD_AMOUNT: an interview for which more is owed since it says that it ended before an incentive was lowered, although it
- * was received afterwards. A phone without a signal does the same honestly, so it is worse only if the interviewer's phone
- * did not wait: a later interview of theirs was received well before this one.
+ * OLD_AMOUNT: an interview received after an incentive was lowered, but which claims to have ended before, so that more
+ * is owed for it. That happens honestly on a phone without signal, so it is severe only if the interviewer's phone
+ * wasn't waiting for one: a later interview of theirs was received well before this one.
  */
 import type { Interviews } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
@@ -17,7 +17,7 @@ export function findOldAmounts(
   { interviews }: StudyTable,
   { incentives }: { incentives: HasIncentives },
 ): Finding[] {
-  // They never changed.
+  // The incentives never changed.
   if (incentives.earlierIncentives.length === 0) return [];
   const contradicts = laterArrivals(interviews);
   const findings: Finding[] = [];
@@ -43,14 +43,17 @@ export function findOldAmounts(
   return findings;
 }
 
-/** What the interview makes due, to the person and to who recruited them, by the settings of that time. */
+/** What the interview earns for the person and their recruiter, by the settings of that time. */
 function owedBy(study: HasIncentives, interviews: Interviews, row: number, at: number): number {
   const { interview, recruit, recruitLimit } = incentivesAt(study, new Date(at));
   const ofRecruiter = interviews.recruiter[row]! < 0 || recruitLimit === 0 ? 0 : Number(recruit ?? 0);
   return roundTo(Number(interview ?? 0) + ofRecruiter, 4);
 }
 
-/** Whether the same interviewer began another interview an hour after this one ended, and it was received an hour before. */
+/**
+ * Whether the same interviewer began another interview at least an hour after this one ended, and it was received at
+ * least an hour earlier.
+ */
 function laterArrivals(interviews: Interviews): (row: number) => boolean {
   const byInterviewer = new Map<number, { starts: Float64Array; arrivals: Float64Array }>();
   const of = (code: number) => {
@@ -66,7 +69,7 @@ function laterArrivals(interviews: Interviews): (row: number) => boolean {
         rows.push(row);
     rows.sort((a, b) => interviews.startedAt[a]! - interviews.startedAt[b]!);
     const starts = Float64Array.from(rows, (row) => interviews.startedAt[row]!);
-    // Of this one and all that began later, the earliest.
+    // The earliest arrival among this interview and all that began later.
     const arrivals = Float64Array.from(rows, (row) => interviews.createdAt[row]!);
     for (let at = arrivals.length - 2; at >= 0; at--)
       arrivals[at] = Math.min(arrivals[at]!, arrivals[at + 1]!);
@@ -81,7 +84,7 @@ function laterArrivals(interviews: Interviews): (row: number) => boolean {
   };
 }
 
-/** The first place of a value that is not below; sorted upwards. */
+/** Index of the first value that isn't below `value`; `sorted` is ascending. */
 function firstFrom(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

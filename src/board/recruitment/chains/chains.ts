@@ -1,4 +1,4 @@
-/** Chains, and the seeds that began them. */
+/** Chains, and the seeds that started them. */
 import mongoose, { type Types } from 'mongoose';
 import type { ChainState } from '../../../coupons/seeds/schema.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
@@ -10,19 +10,19 @@ import { allRounds, type RoundReference } from '../../../study/rounds/requested.
 import { MAX_ALERTS, MAX_CHAINS, QUIET_DAYS } from '../limits.ts';
 import { forEachWithin, type QueryContext, type Window } from '../window.ts';
 
-/** [seeds] each. */
+/** Arrays by seed. */
 interface Tallies {
-  /** Of the window. */
+  /** Within the window. */
   surveys: Int32Array;
   minWave: Int32Array;
   maxWave: Int32Array;
   lastAt: Float64Array;
-  /** When its latest interview arrived, whatever the window; 0 where all are deleted. */
+  /** When its latest interview arrived, regardless of the window; 0 if all are deleted. */
   lastEver: Float64Array;
-  /** Of all interviews that are not deleted, whatever the window. */
+  /** All interviews that aren't deleted, regardless of the window. */
   surveysEver: Int32Array;
   maxWaveEver: Int32Array;
-  /** Coupons that are live. */
+  /** Live coupons. */
   live: Int32Array;
 }
 
@@ -120,7 +120,7 @@ function countSeeds({ seeds }: StudyTable, tallies: Tallies, stored: number[], n
   const walkIn = count(isWalkIn);
   const used = count((seed) => (seeds.state[seed]! & SEED_USED) !== 0);
   return {
-    // The first of a chain is the only one of its wave.
+    // The first interview of a chain is the only one in its wave.
     walkIns: count((seed) => isWalkIn(seed) && tallies.minWave[seed] === 0),
     seeds: {
       planned: stored.length - walkIn,
@@ -133,7 +133,7 @@ function countSeeds({ seeds }: StudyTable, tallies: Tallies, stored: number[], n
   };
 }
 
-/** Null where it has no interview (any more). */
+/** Null if the seed has no interviews (left). */
 function stateAt(
   { lastEver, live }: Pick<Tallies, 'lastEver' | 'live'>,
   seed: number,
@@ -149,7 +149,7 @@ function stateOf(live: number, isQuiet: boolean): ChainState {
   return isQuiet ? 'DIED' : 'NO_COUPONS';
 }
 
-/** How the chains of these seeds are doing; of a seed without interviews there is none. */
+/** The state of these seeds' chains; seeds without interviews have no chain. */
 export const chainsFigure = figure(
   'chains of seeds',
   (table, args: Omit<QueryContext, 'zone'> & { seeds: string[] }) => {
@@ -180,7 +180,7 @@ export const seedsByStateFigure = figure(
   },
 );
 
-/** The seeds whose chain is in this state, of all rounds. */
+/** Seeds whose chain is in this state, in all rounds. */
 export async function findSeedsByChainState(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
   const rounds = await allRounds();
   const ids = await Promise.all(

@@ -1,4 +1,6 @@
-/** All chains side by side: each with its figures, and its tree as the place of each recruiter in a list. */
+/**
+ * All chains side by side: each with its figures, and its tree as a list with the index of each interview's recruiter.
+ */
 import { figure } from '../../../statistics/study-table/figure.ts';
 import { type Interviews, STORED } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
@@ -24,7 +26,9 @@ export const forestFigure = figure('forest', (table: StudyTable, { now }: Omit<Q
   };
 });
 
-/** The rows of each chain, recruiters before their recruits; with deleted ones, because others are below them. */
+/**
+ * The rows of each chain, recruiters before their recruits. Includes deleted interviews, because others are below them.
+ */
 function membersOf(interviews: Interviews, seeds: readonly number[]): Map<number, number[]> {
   const { seed, wave, createdAt, ids } = interviews;
   const members = new Map(seeds.map((one) => [one, [] as number[]]));
@@ -35,7 +39,10 @@ function membersOf(interviews: Interviews, seeds: readonly number[]): Map<number
   return members;
 }
 
-/** How many of each chain are drawn, so that all chains together have at most MOST_DOTS: large ones lose their later waves. */
+/**
+ * How many interviews of each chain are drawn, so that all chains together have at most MAX_DOTS: large ones lose their
+ * later waves.
+ */
 export function maxDotsPerChain(sizes: readonly number[]): number {
   let remaining = MAX_DOTS;
   const sorted = [...sizes].sort((a, b) => a - b);

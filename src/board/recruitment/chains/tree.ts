@@ -1,6 +1,4 @@
-/**
- * One chain as a tree, for drawing: who recruited whom, including deleted interviews, because others are below them.
- */
+/** One chain as a tree, for drawing: who recruited whom. Includes deleted interviews, because others are below them. */
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { Seeds } from '../../../coupons/seeds/model.ts';
@@ -18,7 +16,7 @@ import { QUERY_LIMITS } from '../limits.ts';
 import type { TreeQuery } from '../schema.ts';
 
 export const MAX_NODES = 5_000;
-/** Yields after this many. */
+/** Other requests get a turn after this many. */
 const NODES_PER_TURN = 500;
 
 type TreeSurvey = Pick<
@@ -43,13 +41,13 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
   const [surveys, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
   const reader = auditListReads(actor, 'tree', log);
   const colourOf = (one: TreeSurvey) => {
-    // An answer belongs to a single survey: only to whoever may read that one.
+    // An answer belongs to a single survey, so only callers who may read that survey see it.
     if (!colour || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
       return null;
     reader.see(one);
     return colour.shown(one.answer);
   };
-  // Used coupons are claim numbers: they are for people who may look up coupons, or read the interview.
+  // Used coupons are claim numbers, so they are only shown to people who may look up coupons, or read the interview.
   const looksUpCoupons = readsAll(actor, 'ReferralCode');
   const mayKnowCode = (one: TreeSurvey) =>
     looksUpCoupons || (one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one)));
@@ -74,7 +72,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
   return tree;
 }
 
-/** Breadth first: a recruiter's wave is always one less. By the index on `seed`. */
+/** Breadth first, because a recruiter's wave is always one less. Uses the index on `seed`. */
 async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<TreeSurvey[]> {
   const place = { referralCode: 1, recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
   const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
@@ -83,7 +81,7 @@ async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<
       { $match: { seed } },
       { $sort: { wave: 1, createdAt: 1, _id: 1 } },
       { $limit: MAX_NODES + 1 },
-      // By `$getField`, since a name may hold characters that mean something in a path.
+      // With `$getField`, because a name may contain characters with a special meaning in paths.
       { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
     ],
     { ...QUERY_LIMITS, batchSize: NODES_PER_TURN },

@@ -4,19 +4,19 @@ import { type Interviews, REFUSED, SAMPLED } from '../../../statistics/study-tab
 import { forEachWithin, type Window } from '../window.ts';
 
 export interface DailyCount {
-  /** See lib/day.ts. */
+  /** Day number, see lib/day.ts. */
   day: number;
   /** The id of a location. */
   site: string;
   surveys: number;
-  /** Of the sample: those that count, without the rejected. */
+  /** Interviews in the sample: counted and not rejected. */
   counted: number;
   refused: number;
-  /** When the last counted one was held, in milliseconds. */
+  /** When the last counted interview took place, in milliseconds. */
   lastAt: number;
 }
 
-/** In no order. */
+/** In no particular order. */
 export function dailyCounts(interviews: Interviews, window: Window, zone: string): DailyCount[] {
   const dayOf = dayNumberIn(zone);
   const { heldAt, site } = interviews;

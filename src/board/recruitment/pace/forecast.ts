@@ -1,16 +1,17 @@
 /**
- * How many interviews there will be, and when the target is met: pure, from counts by day. Daily counts of field work
- * come in bunches (weekends, rain, one diligent volunteer), so their variance is larger than their mean. They are taken
- * as over-dispersed (quasi-Poisson) counts with one mean m:
+ * Forecasts the number of interviews, and when the target is met: pure, from daily counts. Daily counts in field work
+ * are clustered (weekends, rain, one diligent volunteer), so their variance exceeds their mean. They are modeled as
+ * overdispersed (quasi-Poisson) counts with a common mean m:
  *
- * - m and the variance s² are those of the last n whole days before today, n = 7, 14, 21 or 28: the most whole weeks
- *   that there are since the first interview, so that each day of the week counts alike;
+ * - m and the variance s² are estimated from the last n whole days before today, n = 7, 14, 21 or 28: the largest
+ *   number of whole weeks since the first interview, so that each day of the week has the same weight;
  * - the dispersion is φ = max(1, s² / m);
- * - in the k days from today on, m·k interviews are expected, with the variance φ·m·(k + k²/n): that of the days, and
- *   that of not knowing m;
- * - the bounds hold 80 %: 1.28 standard deviations widened for few days, by Student's t with n - 1 degrees.
+ * - in the k days from today on, m·k interviews are expected, with variance φ·m·(k + k²/n): that of the daily counts,
+ *   plus that of the estimate of m;
+ * - the bounds are an 80 % prediction interval: ±1.28 standard deviations, widened for few days by Student's t with
+ *   n - 1 degrees of freedom.
  *
- * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
+ * Today isn't complete yet: it is the first day of the forecast, and never less than what was already counted.
  */
 import jstat from 'jstat';
 import { dayNumber, dayText } from '../../../platform/lib/day.ts';
@@ -18,12 +19,12 @@ import type { Pace } from './pace-schema.ts';
 
 const WEEKS = 4;
 const FEWEST_DAYS = 7;
-/** Nothing is said of what lies further ahead. */
+/** The forecast ends after this many days. */
 const MAX_DAYS = 5 * 365;
 const MAX_POINTS = 60;
 
 export interface PaceProgress {
-  /** Interviews that count, by day. */
+  /** Counted interviews by day. */
   byDay: ReadonlyMap<string, number>;
   today: string;
   target: number | null;
@@ -87,7 +88,7 @@ function forecastFrom(
   const dispersion = Math.max(1, variance / mean);
   const width = jstat.studentt.inv(0.9, days - 1);
   const start = total - today;
-  /** After so many days, today being the first. */
+  /** The forecast after k days, where today is the first. */
   const after = (k: number): Range<number> => {
     const error = width * Math.sqrt(dispersion * mean * (k + k ** 2 / days));
     const atLeast = (value: number) => Math.max(total, start + value);
@@ -122,7 +123,7 @@ function whenMet(
   const met: Range<string | null> = { expected: null, low: null, high: null };
   for (let k = 1; k <= MAX_DAYS && met.high === null; k++) {
     const { expected, low, high } = after(k);
-    // Many interviews bring the day forward: the upper bound of how many is the lower one of when.
+    // More interviews mean an earlier day: the upper bound of the count gives the lower bound of the date.
     met.low ??= high >= target ? dayAfter(k) : null;
     met.expected ??= expected >= target ? dayAfter(k) : null;
     met.high = low >= target ? dayAfter(k) : null;

@@ -1,6 +1,5 @@
 /**
- * Progress of the study: pace compared with target and end date, expected returns of outstanding coupons, and what to
- * do.
+ * Progress of the study: pace compared with target and end date, expected returns of outstanding coupons, and advice.
  */
 import { dayNumberIn, dayText } from '../../../platform/lib/day.ts';
 import { askTable } from '../../../statistics/study-table/ask.ts';
@@ -12,17 +11,17 @@ import { dailyCounts } from './daily-counts.ts';
 import { outlookOf, type PaceOutlook } from './forecast.ts';
 import type { Advice, Pace } from './pace-schema.ts';
 
-/** A rate of return from fewer coupons is a guess. */
+/** With fewer expired coupons, a return rate would be a guess. */
 const MIN_SETTLED_COUPONS = 10;
 
-/** Nobody is expected any more. */
+/** A closed round has no forecast. */
 const OF_CLOSED_ROUND = {
   ...{ pace: null, daysLeft: null, neededPerDay: null, forecast: null },
   noForecast: 'NO_OPEN_ROUND',
 } as const;
 
 interface PaceArgs extends QueryContext {
-  /** The id of a location; null: the whole study. */
+  /** Id of a location; null for the whole study. */
   site: string | null;
   target: number | null;
   endsOn: string | null;
@@ -30,7 +29,7 @@ interface PaceArgs extends QueryContext {
 
 export async function paceOf(context: QueryContext, site: string | null, by?: string) {
   const { targetSampleSize, endsOn, dueTo } = await studyOfRound(context.round?.id);
-  // The target is the whole study's. Without a day of its own it is to be met by the last day of the interviews.
+  // The target is for the whole study. Without an end date, it should be met by the last day of interviews.
   const goal = { target: site === null ? targetSampleSize : null, endsOn: endsOn ?? dueTo };
   return await askTable(paceFigure, { ...context, site, ...goal }, by);
 }
@@ -88,7 +87,7 @@ function couponsOf(sites: SiteCoupons[], total: number) {
 
 type Situation = PaceOutlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
 
-/** The most pressing thing alone. */
+/** Only the most urgent advice. */
 export function adviceFor(situation: Situation): Advice {
   const { target, missing, endsOn, coupons, forecast, noForecast, pace, neededPerDay } = situation;
   if (target === null || missing === null) return 'NO_TARGET';
@@ -97,7 +96,8 @@ export function adviceFor(situation: Situation): Advice {
   if (noForecast === 'NONE_LATELY') return 'MORE_SEEDS';
   if (!forecast) return 'TOO_EARLY';
   if (endsOn === null) return 'NO_END_DATE';
-  // Within the interval, chance alone decides, and the latest days may be better than those of the forecast.
+  // A target within the interval may be missed by chance alone, and the latest days may be better than those of the
+  // forecast.
   const isFastEnough = pace !== null && neededPerDay !== null && pace.perDay >= neededPerDay;
   if (isFastEnough || (forecast.atEnd && forecast.atEnd.high >= target)) return 'ON_PACE';
   return coupons.recruitsEach !== null && coupons.recruitsEach < 1 ? 'MORE_SEEDS' : 'BEHIND';

@@ -1,47 +1,49 @@
 /**
- * How many people will come in the next days: pure. Live coupons come back by the study's own return curve:
+ * Forecasts how many people will come in the next days: pure. Live coupons are returned according to the study's own
+ * return curve:
  *
- * - the hazard of each day since a coupon was handed out is Kaplan-Meier's: of those that were out that long, the share
- *   that came back on that day. Coupons that are not back, or that expired, are censored;
- * - each day of the week has its factor, from the last four whole weeks, drawn towards 1 as if 2 people more had come;
- * - walk-ins come at the pace of those four weeks, and nobody is paid for having recruited them;
- * - whoever comes gets coupons, which come back by the same curve;
- * - days vary more than chance alone: each simulated day has its own factor, a gamma variable with the variance by which
- *   the daily counts of those weeks exceed Poisson's.
+ * - the hazard for each day since a coupon was handed out is the Kaplan-Meier estimate: of the coupons still out
+ *   after that many days, the share returned on that day. Coupons that aren't returned, or have expired, are censored;
+ * - each day of the week has a factor, estimated from the last four whole weeks and shrunk towards 1 as if 2 more
+ *   people had come;
+ * - walk-ins arrive at the rate of those four weeks, and nobody is paid for recruiting them;
+ * - everyone who comes gets coupons, which are returned according to the same curve;
+ * - days vary more than by chance alone: each simulated day has its own factor, gamma-distributed, with the variance
+ *   by which the daily counts of those weeks exceed a Poisson distribution's.
  *
- * The bounds are the 10th and 90th percentile of the simulations.
+ * The bounds are the 10th and 90th percentiles of the simulations.
  */
 import { drawNormal, type Random, randomStream } from '../../../statistics/estimators/draws/random.ts';
 
 export const MIN_RETURNS = 30;
 export const HORIZON_DAYS = 7;
-/** People and walk-ins are read for this many days. */
+/** Daily people and walk-ins are read for this many days. */
 export const LOOK_BACK_DAYS = 28;
-/** Nobody waits for a coupon any longer. */
+/** Older coupons are no longer expected to be returned. */
 const MAX_AGE_DAYS = 120;
 const SIMULATIONS = 1_000;
-/** People added to each day of the week. */
+/** Prior: people added to each day of the week. */
 const PRIOR_PEOPLE = 2;
 
 /** A coupon that an interview handed out; days are whole. */
 export interface HandedOutCoupon {
-  /** Since it was handed out, until it came back, expired, or until today. */
+  /** Days from being handed out until it was returned, expired, or until today. */
   days: number;
   isBack: boolean;
-  /** Of one that is live: in how many days it expires; null: never. */
+  /** For a live coupon: in how many days it expires; null if never. */
   expiresIn?: number | null;
 }
 
 export interface ReturnHistory {
-  /** By which coupons come back: of the whole study (`returnHazards`), since a site alone has few returns. */
+  /** The return hazards of the whole study (`returnHazards`), since a single site has few returns. */
   hazard: readonly number[];
   coupons: readonly HandedOutCoupon[];
-  /** Of the last 28 whole days, yesterday first. */
+  /** Counts for the last 28 whole days, yesterday first. */
   people: readonly number[];
   walkIns: readonly number[];
-  /** That each person gets. */
+  /** Coupons per person. */
   couponsEach: number;
-  /** For an interview, and for a recruit. */
+  /** Amounts for an interview, and for a recruit. */
   pays: { interview: number; recruit: number };
   seed: number;
 }
@@ -59,7 +61,7 @@ export function returnHazards(coupons: readonly HandedOutCoupon[]): number[] {
   for (const { days, isBack } of coupons) (isBack ? back : censoredCounts)![Math.min(days, MAX_AGE_DAYS)]!++;
   let atRisk = coupons.length;
   return Array.from({ length: MAX_AGE_DAYS }, (_, day) => {
-    // Those that are censored on this day were out for half of it.
+    // Coupons censored on this day were at risk for half of it.
     const exposed = atRisk - censoredCounts![day]! / 2;
     const hazard = exposed > 0 ? back![day]! / exposed : 0;
     atRisk -= back![day]! + censoredCounts![day]!;
@@ -67,7 +69,7 @@ export function returnHazards(coupons: readonly HandedOutCoupon[]): number[] {
   });
 }
 
-/** The share of coupons that are back after this many days. */
+/** The cumulative share of coupons returned after this many days. */
 export function returnCurve(hazard: readonly number[]): { day: number; share: number }[] {
   let out = 1;
   return hazard.map((one, day) => {
@@ -78,7 +80,7 @@ export function returnCurve(hazard: readonly number[]): { day: number; share: nu
 
 const mean = (values: readonly number[]) => values.reduce((all, one) => all + one, 0) / values.length;
 
-/** Of the days of the week, beginning with that of yesterday and going back. */
+/** Factors of the days of the week, starting with yesterday's and going back. */
 function weekdayFactors(people: readonly number[]): number[] {
   const usual = mean(people);
   const weeks = people.length / 7;
@@ -88,7 +90,7 @@ function weekdayFactors(people: readonly number[]): number[] {
   });
 }
 
-/** By how much the days vary beyond chance, as the variance of a factor with mean 1. */
+/** Variance of the daily counts beyond Poisson, as the variance of a factor with mean 1. */
 function dayVariance(people: readonly number[], factors: readonly number[]): number {
   const usual = mean(people);
   if (usual === 0) return 0;
@@ -97,7 +99,7 @@ function dayVariance(people: readonly number[], factors: readonly number[]): num
   return Math.max(0, Math.min(1, excess));
 }
 
-/** With mean 1; by Wilson and Hilferty's cube, which is close enough for variances up to 1. */
+/** A gamma variable with mean 1, by the Wilson-Hilferty approximation, which is close enough for variances up to 1. */
 function gammaFactor(random: Random, variance: number): number {
   if (variance === 0) return 1;
   const shape = 1 / variance;
@@ -112,14 +114,14 @@ function poisson(random: Random, rate: number): number {
   return count;
 }
 
-/** Tomorrow first. Whoever comes today is part of it, since their coupons are live tomorrow. */
+/** Tomorrow first. People who come today are part of it, since their coupons are live tomorrow. */
 export function forecastDays(past: ReturnHistory): DayForecast[] {
   const { hazard } = past;
   const factors = weekdayFactors(past.people);
   const variance = dayVariance(past.people, factors);
   const walkIns = mean(past.walkIns);
   const live = past.coupons.filter(({ isBack, expiresIn }) => !isBack && expiresIn !== undefined);
-  // Today goes by as well before tomorrow begins.
+  // Today passes too before tomorrow begins.
   const rateOf = (ahead: number) =>
     live.reduce((all, { days, expiresIn }) => {
       if (expiresIn !== null && expiresIn !== undefined && expiresIn < ahead) return all;
@@ -134,7 +136,7 @@ export function forecastDays(past: ReturnHistory): DayForecast[] {
     const random = randomStream(past.seed, run);
     const came: number[] = [];
     for (let ahead = 0; ahead <= HORIZON_DAYS; ahead++) {
-      // Of those who come from today on, whose coupons are not handed out yet.
+      // Returns from people who come from today on, whose coupons aren't handed out yet.
       const fresh = came.reduce(
         (all, one, day) => all + one * past.couponsEach * (hazard[ahead - day] ?? 0),
         0,

@@ -1,4 +1,4 @@
-/** What sites need in the next days, in replies. Browser-safe. */
+/** What sites need in the coming days, in replies. Browser-safe. */
 import { z } from 'zod';
 import { Count, Day, Instant, Share } from '../../../platform/http/field-schemas.ts';
 import { Amount } from '../../../study/settings/incentives.ts';

@@ -1,4 +1,4 @@
-/** How many people a site, or the whole study, can expect in the next days, and the money for it. */
+/** How many people a site, or the whole study, can expect in the coming days, and the money needed. */
 import { DAY_MS, dayNumberIn, dayText } from '../../../platform/lib/day.ts';
 import { seedOf } from '../../../statistics/estimators/draws/random.ts';
 import { askTable } from '../../../statistics/study-table/ask.ts';
@@ -18,7 +18,7 @@ import {
 } from './returns.ts';
 
 interface ForecastArgs extends QueryContext {
-  /** The id of a location; null: the whole study. */
+  /** Id of a location; null for the whole study. */
   site: string | null;
   couponsEach: number;
   incentives: IncentiveSettings;
@@ -40,7 +40,7 @@ export const sitesForecastFigure = figure(
       ...base,
       ...{ days: null, noForecast, returnCurve: null },
     });
-    // Nobody comes tomorrow for a round that is over.
+    // A closed round has no forecast.
     if (round && round.closedAt !== null) return none('NO_OPEN_ROUND');
     if (ofStudy.filter(({ isBack }) => isBack).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
     const today = dayNumberIn(zone)(now.getTime());
@@ -62,7 +62,10 @@ export const sitesForecastFigure = figure(
   },
 );
 
-/** Those that interviews of the site handed out, and that were not voided. Coupons of seeds come back when staff wish. */
+/**
+ * Coupons that interviews at the site handed out, without voided ones. Coupons of seeds are excluded, because staff
+ * decide when they are used.
+ */
 function handedOut(coupons: CouponColumns, now: number, site: string | null): HandedOutCoupon[] {
   const records: HandedOutCoupon[] = [];
   const siteCode = site === null ? -1 : coupons.site.codeOf(site);
@@ -81,7 +84,10 @@ function handedOut(coupons: CouponColumns, now: number, site: string | null): Ha
   return records;
 }
 
-/** Of the last whole days, yesterday first; and how many an interviewer does on a day of work, null if nobody did any. */
+/**
+ * Daily counts for the last whole days, yesterday first; and how many interviews an interviewer does on a working day,
+ * null if there were none.
+ */
 function dailyPeople(interviews: Interviews, today: number, zone: string, site: string | null) {
   const dayOf = dayNumberIn(zone);
   const [people, walkIns] = [0, 1].map(() => Array.from({ length: LOOK_BACK_DAYS }, () => 0)) as [
