@@ -9,21 +9,21 @@ import { FormRefusal } from './fields.tsx';
 
 interface DialogProps {
   title: string;
-  /** What happens, in words. */
+  /** Explains what will happen. */
   text?: ReactNode;
-  /** The button that does it. */
+  /** Label of the confirm button. */
   yes: string;
-  /** It can not be undone. */
+  /** Can't be undone. */
   danger?: boolean;
-  /** Wide, where there is much to read. */
+  /** For a lot of text. */
   size?: 'xl';
-  /** Not ready to be sent yet. */
+  /** Disables the confirm button, for example while a field is empty. */
   disabled?: boolean;
-  /** It asks why, and what becomes of the reason. */
+  /** Asks for a reason; `what` explains where the reason will appear. */
   reason?: { what: string; required?: boolean; most?: number };
-  /** Fields, for what the act needs to know. */
+  /** Extra fields. */
   children?: ReactNode;
-  /** Stays open where this answers false: there is something to read. */
+  /** If this resolves to `false`, the dialog stays open because it has a result to show. */
   onYes(reason: string): Promise<unknown>;
   onClose(): void;
 }
@@ -74,7 +74,7 @@ export function Dialog(props: DialogProps) {
 interface DialogButtonProps extends Omit<DialogProps, 'onClose' | 'title'> {
   label: string;
   title?: string;
-  /** Which record, for those who do not see the row. */
+  /** Names the record for screen readers. */
   recordName?: string;
   small?: boolean;
 }

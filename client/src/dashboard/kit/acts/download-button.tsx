@@ -1,4 +1,4 @@
-/** Saves a file that is made on request, and says so, or why it can't be had. */
+/** Saves a file that is generated on request, then shows a confirmation or the reason it failed. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { useSubmit } from '../../../ui/form.tsx';
@@ -8,7 +8,7 @@ import { useToast } from './use-actions.ts';
 
 interface DownloadButtonProps extends ButtonProps {
   label?: string | undefined;
-  /** What is said once the file is saved. */
+  /** Resolves to the message shown once the file is saved. */
   save(): Promise<string | ToastMessage>;
 }
 

@@ -11,37 +11,37 @@ import { fieldFaultOf } from '../../../ui/field-error.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 
-/** The service's refusal of the form around a field. */
+/** The service's error for the form around a field. */
 export const FormRefusal = createContext<unknown>(null);
 
 type Option = { value: string; label: string };
 
 export interface Field<T> {
   name: keyof T & string;
-  /** Where the service says what is wrong with it, if that is not its name. */
+  /** Path of the field in the service's errors, if it differs from `name`. */
   path?: string;
-  /** Else as the dictionary of all fields has it. */
+  /** Default: the label from the shared dictionary of fields. */
   label?: string;
   description?: string | undefined;
-  /** Where the schema leaves it open: several lines, a number that stays a text, a choice, a site. */
+  /** For what the schema doesn't say: multi-line text, a number stored as text, a choice, a site. */
   as?: 'lines' | 'number' | 'choice' | 'site';
-  /** A box that stands for one of two words: that of the ticked one first. */
+  /** For a checkbox that stores one of two strings; the first one means checked. */
   values?: readonly [string, string];
-  /** Of a choice: all of them, or what the values of the schema are called. */
+  /** For a choice: the options, or a function that labels the schema's values. */
   options?: Option[] | ((value: string) => string);
-  /** Of a site: which are offered, and what stands for none. */
+  /** For a site: which sites are offered, and the label of "none". */
   site?: Pick<SiteSelectProps, 'may' | 'none'>;
   disabled?: boolean;
-  /** What is wrong with it before anything is sent. */
+  /** An error found before sending. */
   fault?: string | undefined;
-  /** What else changes with it. */
+  /** Other fields to change along with this one. */
   besides?(value: unknown): Partial<T>;
-  /** Attributes of its element. */
+  /** Extra props of the input. */
   attributes?: object;
 }
 
 type FieldOf<T> = (keyof T & string) | Field<T>;
-/** Fields in one line where there is room. */
+/** An array puts its fields on one line if there is room. */
 export type Row<T> = FieldOf<T> | FieldOf<T>[] | false | null;
 
 export interface FormState<T> {
@@ -53,9 +53,9 @@ export interface FormState<T> {
 interface FieldsProps<T> {
   form: FormState<T>;
   rows: Row<T>[];
-  /** Of the body that is sent. */
+  /** Schema of the request body. */
   schema?: z.ZodObject;
-  /** What fields are called here and not elsewhere, and what is to be known of them. */
+  /** Labels and descriptions specific to this form. */
   words?(name: string): { label?: string | undefined; description?: string | undefined };
   size?: 'md' | 'lg';
   className?: string;
@@ -142,7 +142,7 @@ function OneField<T extends object>({ form, field, schema, words, size }: OneFie
         max={rule.maxValue ?? Number.POSITIVE_INFINITY}
         {...common}
         value={String((now as number | string | null) ?? '')}
-        // What can't be read goes to the service as it is, which refuses it.
+        // Text that isn't a number is sent unchanged, so that the service rejects it.
         onChange={(text) => put(readNumber(text) ?? text)}
       />
     );
@@ -178,13 +178,12 @@ function optionsOf(rule: unknown, options: Field<never>['options']): Option[] {
 
 interface SiteSelectProps extends NativeSelectProps {
   value: string;
-  /** Only these are offered. */
+  /** Limits which sites are offered. */
   may?(id: string): boolean;
-  /** What stands for no site at all; without it one must be chosen. */
+  /** Label of the "no site" option. If omitted, a site is required. */
   none?: string;
 }
 
-/** One of the sites, as a field of a form. */
 function SiteSelect({ value, may = () => true, none, ...field }: SiteSelectProps) {
   const { t } = useDeskText();
   const all = useLocations();

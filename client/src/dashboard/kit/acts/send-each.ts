@@ -4,26 +4,26 @@ import { NoSignal, Refusal } from '../../../session/api.ts';
 interface Outcome<T, R> {
   done: { item: T; result: R }[];
   failed: { item: T; error: unknown }[];
-  /** Not tried any more, since someone stopped it. */
+  /** Not tried, because the user stopped. */
   untried: T[];
 }
 
 interface Watch {
-  /** After each of them. */
+  /** Called after each record. */
   onStep?(tried: number): void;
-  /** Seconds that the service asks to wait for; null once it goes on. */
+  /** Called with the seconds the service asked to wait, and with null once requests resume. */
   onWait?(seconds: number | null): void;
   stopped?: AbortSignal;
-  /** Ends at once where it is stopped. */
+  /** Resolves early when `stopped` is aborted. */
   wait?(seconds: number, stopped: AbortSignal): Promise<void>;
 }
 
-/** Few at a time: the service and the connection have others to serve. */
+/** Low, to leave room for other requests. */
 const MAX_CONCURRENT = 4;
-/** The limit of requests counts anew each minute. What asks for more than that is refused for another reason. */
+/** The rate limit resets every minute. A longer wait than this is treated as an error. */
 const MAX_WAIT_SECONDS = 90;
 
-/** Seconds, where the service asks for no more than to be slower. */
+/** Seconds to wait if the request was rate limited; null for any other error. */
 function restAfter(error: unknown): number | null {
   const isSlower = error instanceof Refusal && error.status === 429;
   return isSlower && error.retryAfter && error.retryAfter <= MAX_WAIT_SECONDS ? error.retryAfter : null;
@@ -38,7 +38,7 @@ export async function forEachLimited<T, R>(
   const queue = [...items];
   let silence: NoSignal | null = null;
   let rest: Promise<void> | null = null;
-  // One rest for all of them, however many were asked to.
+  // All workers share one pause.
   const restFor = (seconds: number) => {
     if (rest) return;
     onWait?.(seconds);
@@ -53,7 +53,7 @@ export async function forEachLimited<T, R>(
     } catch (error) {
       const seconds = restAfter(error);
       if (seconds !== null) {
-        // It was not done and not refused for itself: its turn comes again.
+        // Rate limited, so it goes back to the front of the queue.
         queue.unshift(item);
         restFor(seconds);
         return;
@@ -65,7 +65,7 @@ export async function forEachLimited<T, R>(
   const work = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
       if (stopped.aborted) outcome.untried.push(item);
-      // Without a signal each would wait as long for nothing as the first did.
+      // Once one request failed for lack of a connection, the rest would only time out too.
       else if (silence) outcome.failed.push({ item, error: silence });
       else await tryOne(item);
       onStep?.(outcome.done.length + outcome.failed.length);

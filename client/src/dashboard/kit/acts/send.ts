@@ -1,5 +1,6 @@
 /**
- * Sends a change. Everything that shows it is refetched afterwards, including the device's copies; nothing waits for that.
+ * Sends a change. Everything that shows the record is then refetched in the background, including the copies
+ * on this device.
  */
 import { request } from '../../../session/api.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
@@ -18,7 +19,7 @@ export function refreshAfterChange(path: string): void {
   const refetches = [
     refreshDesk(),
     ...copies.map(([, queryKey]) => currentQueryClient().invalidateQueries({ queryKey })),
-    // The rules hold the bounds of today, which go by the study's time zone.
+    // The session's rules contain today's date limits, which depend on the study's time zone.
     path.startsWith('/api/study') ? refreshSession() : null,
   ];
   for (const refetch of refetches) void refetch?.catch(() => undefined);
@@ -30,7 +31,7 @@ export async function sendChange<T = unknown>(
   body?: object,
 ): Promise<T> {
   const answer = await request<T>(method, path, body ? { body } : {});
-  // The page that shows this record has it before the refetch, so that its form is not dirty again.
+  // Updates the open page before the refetch; otherwise its form would look edited again.
   if (method === 'PATCH') cacheRecord(path, answer as object);
   refreshAfterChange(path);
   return answer;

@@ -22,9 +22,9 @@ export function Toast({ message, show }: ToastProps) {
   const latest = useRef(show);
   latest.current = show;
   useEffect(() => {
-    // What failed stays until someone has read it.
+    // An error stays until it is dismissed.
     if (!message || message.bad) return;
-    // Nor does it go from under the keys of who stands on its button.
+    // Stays open while keyboard focus is on one of its buttons.
     const timer = setInterval(() => {
       if (!document.querySelector('.desk-said :focus-visible')) latest.current(null);
     }, TOAST_MS);

@@ -10,30 +10,33 @@ import type { ToastMessage } from './toast.tsx';
 export interface PageAction<T, R> {
   items: readonly T[];
   one(item: T): Promise<R>;
-  /** By which what was refused is told. */
+  /** Names the record in the list of failures. */
   name(item: T): string;
-  /** What is said of those that went through. */
+  /** The message for the records that succeeded. */
   messageOf(results: R[]): string;
-  /** What takes it back, where the rules have a way. */
+  /** Undoes the action, if the rules allow it. */
   undo?(results: R[], items: T[]): (() => void) | null;
 }
 
 interface NotDone {
   failures: { name: string; error: unknown }[];
-  /** Not tried: it was stopped. */
+  /** Records not tried because the user stopped. */
   untried: number;
-  /** Null where all of it would be refused again. */
+  /** Null if a retry would fail for every record. */
   retry: (() => void) | null;
 }
 
 interface Running {
   attempts: number;
   of: number;
-  /** Seconds that the service asks to wait for before it goes on. */
+  /** Seconds the service asked to wait before continuing. */
   wait: number | null;
 }
 
-/** What is under way would end with the window half done. It goes on while other pages are looked at, and so does this. */
+/**
+ * Warns before the browser tab is closed, which would stop the action halfway. Other pages can be opened
+ * meanwhile.
+ */
 async function heldOpen<T>(work: Promise<T>): Promise<T> {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
@@ -46,7 +49,7 @@ interface ActsState {
   message: ToastMessage | null;
 }
 
-/** It knows no page: what is under way goes on, and is told of, when its page is left. */
+/** Independent of any page: actions keep running, and report their result, after the user leaves the page. */
 function newActs() {
   const standing = observable<ActsState>({ running: null, notDone: null, message: null });
   const set = (change: Partial<ActsState>) => standing.set({ ...standing.get(), ...change });
@@ -96,14 +99,15 @@ function newActs() {
 
 type Doing = ReturnType<typeof newActs>;
 
-/** Those whose page was left while they were under way, until someone has read how they ended. */
+/** Actions that were running when the user left their page, until their result is dismissed. */
 const leftBehind = () => observable<readonly Doing[]>([]);
 const leftNow = () => workspace.get().getOrCreate(leftBehind);
 
-/** Of a page, which hands them on to all that is on it. */
+/** For a page, which provides them to everything on it. */
 export function usePageActions(): PageActions {
   const [acts] = useState(newActs);
-  // Of whoever began it: the page of someone who signs out closes when another is at work.
+  // From the workspace of the user who started the action: after a sign-out, the page may unmount once
+  // someone else is signed in.
   const [detached] = useState(leftNow);
   useEffect(
     () => () => {
@@ -118,7 +122,7 @@ export type PageActions = ReturnType<typeof useStandingOf>;
 
 export const PageActionsContext = createContext<PageActions | null>(null);
 
-/** Those of the page around. */
+/** The actions of the surrounding page. */
 export function useActions(): PageActions {
   const acts = useContext(PageActionsContext);
   if (!acts)
@@ -128,7 +132,7 @@ export function useActions(): PageActions {
   return acts;
 }
 
-/** Says what was just done, at the foot of the page; of what is no page of the dashboard, nothing. */
+/** Shows a toast at the bottom of the page. Does nothing outside the dashboard. */
 export function useToast(): (message: string | ToastMessage) => void {
   const acts = useContext(PageActionsContext);
   return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
@@ -144,7 +148,7 @@ export function useDetachedActions(): readonly Doing[] {
   return useSyncExternalStore(detached.watch, detached.get);
 }
 
-/** Of one whose page was left. */
+/** An action whose page was left. */
 export function useDetachedAction(doing: Doing): PageActions {
   const acts = useStandingOf(doing);
   const isOver = !acts.running && !acts.notDone && !acts.toast.message;

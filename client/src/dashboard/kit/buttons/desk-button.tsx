@@ -5,7 +5,7 @@ interface DeskButtonProps
   extends Omit<ButtonProps, 'children'>,
     ElementProps<'button', keyof ButtonProps | 'children'> {
   label: string;
-  /** Which record, for those who do not see the row. */
+  /** Names the record for screen readers. */
   recordName?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { useDeskText } from '../words/desk-text.ts';
 
 export function ExportsLink() {
   const { t } = useDeskText();
-  // Those files tell of everybody: a right to some of it opens none.
+  // These files contain every site's data, so access to one site is not enough.
   if (!useReadsAll('Recruitment')) return null;
   return (
     <Button variant="default" component={Link} to="/desk/results/downloads">

@@ -7,5 +7,5 @@ const idleProps = {
   onClick: (event: MouseEvent) => event.preventDefault(),
 } as const;
 
-/** To be the last of the button's properties. */
+/** Spread last, after the button's other props. */
 export const idleWhile = (isIdle: boolean) => (isIdle ? idleProps : {});

@@ -3,22 +3,22 @@ import { readSetting, storeSetting } from '../../../device/local-settings.ts';
 
 const KEY = 'letter keys';
 
-/** Who speaks to the computer, or hits keys by mistake, can do without them. */
+/** Can be switched off, for people who use speech input or press keys by mistake. */
 export const areLetterKeysOn = (): boolean => readSetting(KEY) !== 'off';
 export const setLetterKeys = (on: boolean): unknown => storeSetting(KEY, on ? 'on' : 'off');
 
-/** The letter on the key, also where the keyboard writes Cyrillic or Arabic. */
+/** The letter on the key, even if the keyboard layout types Cyrillic or Arabic. */
 export const letterOf = ({ key, code }: KeyboardEvent): string =>
   (/^[ -~]$/.test(key) ? key : code.replace(/^Key/, '')).toLowerCase();
 
-/** The letter or sign that was pressed alone and is meant as a key. */
+/** The key pressed, or null if it has a modifier or isn't meant as a shortcut. */
 export function pressedLetterKey(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
   if (isWriting(event.target) || isDialogOpen() || !areLetterKeysOn()) return null;
   return letterOf(event);
 }
 
-/** A window is open, which comes first. */
+/** An open dialog gets the keys. */
 export const isDialogOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 const isWriting = (target: EventTarget | null): boolean =>

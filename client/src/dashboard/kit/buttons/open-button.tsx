@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 
 interface OpenButtonProps extends Omit<ButtonProps, 'children'> {
   label: string;
-  /** Which record, for those who do not see the row. */
+  /** Names the record for screen readers. */
   recordName?: string | undefined;
   children(close: () => void): ReactNode;
 }

@@ -17,7 +17,7 @@ export function OverflowMenu({ children }: { children: ReactNode }) {
       trapFocus
       returnFocus
       shadow="md"
-      // What is being fetched goes on, and says when it is there.
+      // A download keeps running, and reports its result, after the menu closes.
       keepMounted
     >
       <Popover.Target>

@@ -1,5 +1,5 @@
 /**
- * The address at which other people's phones reach the service, with a warning if they can't: coupons carry that
+ * The address where other people's phones reach the service, with a warning if they can't. Coupons carry this
  * address.
  */
 import { Button, Text } from '@mantine/core';
@@ -9,11 +9,13 @@ import { Notice } from '../../../ui/notice.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { useDeskText } from '../words/desk-text.ts';
 
-/** Addresses that only a home's or an office's own network knows. */
+/** Addresses that only work inside a local network. */
 const OF_ONE_NETWORK =
   /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd]|\[fe80:)|\.(local|lan|home|internal)$/i;
 
-/** Without an address from the service coupons lead to "localhost", whatever this page was opened by. */
+/**
+ * If the service has no configured address, coupons lead to "localhost", no matter how this page was opened.
+ */
 export function useStudyAddress() {
   const configured = useSession()?.publicUrl;
   const url = configured ?? location.origin;
@@ -23,7 +25,7 @@ export function useStudyAddress() {
   } as const;
 }
 
-/** Where people sign up, to be sent, copied or scanned. */
+/** The sign-up address, to send, copy, or scan. */
 export function SignUpAddress() {
   const { t } = useDeskText();
   const address = `${useStudyAddress().url}/sign-up`;

@@ -3,28 +3,28 @@
  * moves to what replaces it or is next to it, so that keyboard users don't start again at the top.
  */
 
-/** These lead back to where the focus was before them. */
+/** Closing one of these returns the focus to where it was before. */
 const WINDOW = 'dialog, [role="dialog"], .desk-said > div';
 const ROOT = `${WINDOW}, .page, .head, .nav`;
-/** A field to write in would open the keys of a phone. */
+/** Excludes text fields, which would open a phone's keyboard. */
 const NEXT = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
-/** Others come first: the form that says what is wrong, the page that has just opened, the kit's own windows. */
+/** Lets forms with errors, newly opened pages, and Mantine's own dialogs set the focus first. */
 const FOCUS_DELAY_MS = 30;
-/** A press so soon after was meant for what has gone. */
+/** A key press this soon after the focus moved was meant for the element that disappeared. */
 const TOO_SOON = 400;
 
 interface Spot {
   root: Element;
   isWindow: boolean;
   element: HTMLElement;
-  /** Where it stands, from itself up to the root. */
+  /** Its position under each ancestor, from its parent up to the root. */
   way: { parent: Element; at: number }[];
 }
 
-/** One for each root, the latest last. */
+/** At most one per root, the latest last. */
 let spots: Spot[] = [];
 let isDue = false;
-/** When something had the focus in place of another. */
+/** When the focus last moved to a replacement. */
 let movedAt = Number.NEGATIVE_INFINITY;
 
 function wayOf(element: Element, root: Element): Spot['way'] {
@@ -37,13 +37,16 @@ const isThere = (one: HTMLElement) => one.isConnected && !one.matches(':disabled
 const isNext = (one: Element | undefined): one is HTMLElement =>
   one instanceof HTMLElement && one.matches(NEXT) && one.tabIndex >= 0 && isThere(one);
 
-/** At first what stands in it where the lost one stood: the same button of the next row. */
+/** First tries the same position in the new element, such as the same button in the next row. */
 function nextWithin(one: Element, within: Spot['way']): HTMLElement | undefined {
   const sameElement = within.reduceRight<Element | undefined>((parent, { at }) => parent?.children[at], one);
   return [sameElement, one, ...one.querySelectorAll(NEXT)].find(isNext);
 }
 
-/** What has moved up, what follows, what stands before; then the same around it. */
+/**
+ * Tries the element that moved up, the following siblings, then the preceding ones; then the same one level
+ * up.
+ */
 function nextTo({ way }: Spot): HTMLElement | undefined {
   for (const [depth, { parent, at }] of way.entries()) {
     if (!parent.isConnected) continue;
@@ -61,7 +64,7 @@ function settle(): void {
   if (document.activeElement !== document.body) return;
   while (spots.length > 0 && !spots.at(-1)?.root.isConnected) {
     const spot = spots.pop();
-    // Another page, which takes the focus to its heading.
+    // Another page opened, which focuses its own heading.
     if (!spot?.isWindow) spots = [];
   }
   const last = spots.at(-1);
@@ -81,12 +84,12 @@ document.addEventListener('focusin', ({ target }) => {
   spots.push({ root, isWindow: root.matches(WINDOW), element: target, way: wayOf(target, root) });
 });
 
-// Whoever presses elsewhere has let go of it; what is pressed in a window leads back from the window all the same.
+// A press elsewhere gives up the focus, but a dialog still returns it when it closes.
 document.addEventListener('pointerdown', ({ target }) => {
   if (!(target as Element).closest('[data-portal]')) spots = [];
 });
 
-// Held down or pressed twice, a key would approve the next person, whom nobody has looked at.
+// Otherwise a key held down or pressed twice would approve the next person, unseen.
 document.addEventListener(
   'keydown',
   (event) => {

@@ -9,9 +9,9 @@ interface Bar {
   key: string;
   label: string;
   value: number;
-  /** Beside the number. */
+  /** Shown next to the number. */
   note?: string;
-  /** The full length, where it is not the largest of all. */
+  /** Value of a full-length bar. Default: the largest value. */
   of?: number;
 }
 
@@ -25,7 +25,7 @@ interface BarsProps {
 
 export function Bars({ title, what, bars, note }: BarsProps) {
   const { t, number } = useDeskText();
-  // Beside a note there is no room for a bar: it has a line of its own.
+  // With notes there is no room for the bars, so they get their own lines.
   const isNoted = bars.some(({ note: beside }) => beside);
   const most = Math.max(1, ...bars.map(({ value, of }) => of ?? value));
   return (

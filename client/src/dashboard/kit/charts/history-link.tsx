@@ -1,4 +1,4 @@
-/** Leads from a chart over time to what was changed in the study meanwhile: coupons, incentives, sites. */
+/** Links from a chart over time to the study's change history: coupons, incentives, sites. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useAbility } from '../../../session/session.tsx';

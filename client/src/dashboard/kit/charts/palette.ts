@@ -5,11 +5,11 @@
 import { useComputedColorScheme } from '@mantine/core';
 
 export interface Palette {
-  /** A wave's place in its chain: later ones stand out more. */
+  /** By wave: later waves stand out more. */
   waves: readonly string[];
-  /** Sites, answers. None is that of a warning. */
+  /** For sites and answers. None is a warning color. */
   kinds: readonly string[];
-  /** What has no colour of its own. */
+  /** For everything without its own color. */
   other: string;
 }
 

@@ -1,9 +1,9 @@
-/** A picture drawn by Observable Plot in the width that there is. Text in it always reads from left to right. */
+/** A chart drawn by Observable Plot at the available width. Its text always reads left to right. */
 import { useResizeObserver } from '@mantine/hooks';
 import './charts.css';
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Lines end beside words, and never run through them; the colors are those of the page, light or dark. */
+/** The outline keeps lines from running through labels. Colors follow the theme. */
 export const LABEL_STYLE = { fill: 'currentColor', stroke: 'var(--card)', strokeWidth: 4 } as const;
 export const QUIET_LABEL = { ...LABEL_STYLE, fill: 'var(--mantine-color-dimmed)' } as const;
 export const MAIN_COLOR = 'var(--mantine-color-anchor)';
@@ -14,13 +14,13 @@ export type PlotModule = typeof import('@observablehq/plot');
 export type Drawing = SVGSVGElement | HTMLElement;
 
 interface PlotPictureProps {
-  /** What it shows, in a sentence, read out in its place; without it, what stands beside says the same. */
+  /** One-sentence description for screen readers. Omit it if the text next to the chart says the same. */
   label?: string;
-  /** Of the picture, before it is drawn. */
+  /** Height reserved until the chart is drawn. */
   minHeight: number;
-  /** Draws it; called again whenever the page is drawn again. */
+  /** Draws the chart; called on every render. */
   draw(plotting: PlotModule, width: number): Drawing;
-  /** Holds the picture, for saving it. */
+  /** Set to the drawn SVG, so that it can be saved. */
   drawn?: RefObject<SVGSVGElement | null>;
 }
 
@@ -33,7 +33,7 @@ export function PlotPicture({ label, minHeight, draw, drawn }: PlotPictureProps)
     void import('@observablehq/plot').then((plotting) => {
       if (!isMounted) return;
       const picture = draw(plotting, width);
-      // Plot names its parts, which have no role that may have a name.
+      // Plot puts labels on parts whose role doesn't allow one.
       for (const part of picture.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
       if (label) {
         picture.setAttribute('role', 'img');
@@ -43,7 +43,7 @@ export function PlotPicture({ label, minHeight, draw, drawn }: PlotPictureProps)
       }
       picture.classList.add('chart');
       holder.current?.replaceChildren(picture);
-      // It has its own height now.
+      // The chart now has its own height.
       if (holder.current) holder.current.style.minHeight = '';
       if (drawn) drawn.current = picture instanceof SVGSVGElement ? picture : null;
     });

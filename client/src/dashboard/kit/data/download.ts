@@ -1,14 +1,14 @@
-/** Files that the service makes or sends. */
+/** Files generated or served by the service. */
 import type { Fault } from '../../../../../src/platform/http/problems/error-codes.ts';
 import { brokeOff, type RequestOptions, requestAndRead } from '../../../session/api.ts';
 
-/** Thousands of coupons take a while to draw. */
+/** Drawing thousands of coupons takes a while. */
 const FILE_TIMEOUT_MS = 180_000;
 
-/** What of a file is left out: by its code, and in the words of the service. */
+/** Something left out of a file: an error code, or the service's own text. */
 export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'message'>;
 
-/** A file that the service makes, such as a PDF to print; no `notes` where all is in it. */
+/** A file the service generates, such as a PDF to print. `notes` is empty if nothing was left out. */
 export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
   return requestAndRead('POST', path, { body, patience: FILE_TIMEOUT_MS }, async (response) => ({
     file: await response.blob().catch(brokeOff),
@@ -25,7 +25,7 @@ function notesIn(headers: Headers): FileNote[] {
     : words.map((message) => ({ message }));
 }
 
-/** A file of the study's data. */
+/** A data file of the study. */
 export function requestDownload(
   path: string,
   { onProgress, ...options }: Pick<RequestOptions, 'patience' | 'cancel'> & FileProgress = {},
@@ -35,7 +35,7 @@ export function requestDownload(
 }
 
 export interface FileProgress {
-  /** Called with the bytes so far, as they arrive. */
+  /** Called with the bytes received so far. */
   onProgress?(bytes: number): void;
 }
 

@@ -1,14 +1,14 @@
-/** The rounds of the study, and the one that a page is about, from its address. */
+/** The study's rounds, and the one selected in the page's URL. */
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import type { Round } from '../../../../../src/study/rounds/schema.ts';
 import type { ListOf } from '../../../wire.ts';
 import { useGet } from './use-list.tsx';
 
-/** In the address of a list that shows every round. */
+/** URL value for all rounds. */
 export const ALL_ROUNDS = 'all';
 
-/** They change a few times a year. */
+/** Rounds change a few times a year. */
 const STALE_AFTER_MS = 5 * 60_000;
 
 export type RoundChoice = z.infer<typeof Round>;
@@ -21,7 +21,7 @@ export function useRounds({ open = true } = {}) {
   const rounds = data?.data ?? [];
   const openRound = rounds.find(({ state }) => state === 'OPEN');
   return {
-    /** The latest first. */
+    /** Latest first. */
     rounds,
     openRound,
     current: openRound ?? rounds[0],
@@ -30,10 +30,10 @@ export function useRounds({ open = true } = {}) {
   };
 }
 
-/** As the address has it. Empty for the open one, or the latest. */
+/** From the URL. Empty means the open round, or the latest. */
 export const useRound = (): string => useSearchParams()[0].get('round') ?? '';
 
-/** Undefined until it is known. */
+/** Undefined while loading. */
 export function useShownRound() {
   const id = useRound();
   const { rounds, current } = useRounds();
@@ -41,14 +41,14 @@ export function useShownRound() {
 }
 
 interface ListRound {
-  /** For the service: empty means every round. */
+  /** Sent to the service; empty means every round. */
   requested: string;
-  /** For the choice. */
+  /** Value of the select field. */
   value: string;
   isKnown: boolean;
 }
 
-/** `everyRound`: all of them unless the address names one. Nothing is chosen while there is only one. */
+/** `everyRound`: show all rounds unless the URL names one. With only one round there is nothing to choose. */
 export function useListRound({ open, everyRound }: { open: boolean; everyRound: boolean }): ListRound {
   const chosen = useRound();
   const { rounds, current, isKnown } = useRounds({ open });

@@ -5,7 +5,7 @@ import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.
 import { readSetting, storeSetting } from '../../../device/local-settings.ts';
 import { useUser } from '../../../session/session.tsx';
 
-/** Null where none was kept; what is in it and can't be is left out. */
+/** Null if nothing is stored. Invalid items are dropped. */
 export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
   const key = `${kind} ${useUser().id} ${name}`;
   const [items, setItems] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);

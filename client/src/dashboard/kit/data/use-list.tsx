@@ -1,4 +1,4 @@
-/** Reads one page of a list by its cursor, or one record, from the service. Not kept on the device. */
+/** Reads one page of a list by its cursor, or one record, from the service. Not stored on the device. */
 import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { workspace } from '../../../device/workspace.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
@@ -8,13 +8,13 @@ import { useSession } from '../../../session/session.tsx';
 import type { ListOf } from '../../../wire.ts';
 
 interface Asking<T = unknown> {
-  /** Milliseconds between looks at the service, for what moves by itself; it may depend on what was seen. */
+  /** Refetch interval in milliseconds; it may depend on the last answer. */
   every?: number | ((data: T | undefined) => number);
-  /** False: not asked yet. */
+  /** If false, nothing is requested yet. */
   open?: boolean;
-  /** What was shown of the path before stays until the answer is here. */
+  /** Keeps showing the previous path's data until the new data arrives. */
   keep?: boolean;
-  /** For so many milliseconds another page need not ask again, unless something was changed here. */
+  /** Milliseconds during which another page reuses the answer, unless something was changed here. */
   staleTime?: number;
 }
 
@@ -29,14 +29,14 @@ export function useGet<T>(path: string, { every, open = true, keep = true, ...st
   });
 }
 
-/** One record: the one before is not shown under its address. */
+/** Reads one record, without showing the previous one while it loads. */
 export const useRecord = <T,>(path: string, open = true) => useGet<T>(path, { open, keep: false });
 
 export interface ListQuery<T> {
   rows: T[] | undefined;
   nextCursor: string | null;
   total: number | null;
-  /** What is shown belongs to the question before this one. */
+  /** The rows shown are still those of the previous query. */
   stale: boolean;
   error: unknown;
   again(): void;
@@ -58,7 +58,7 @@ export function useList<T>(
   };
 }
 
-/** Rows that are asked for in another way than page by page. */
+/** For rows that are not requested page by page. */
 export const listQueryOf = <T,>(
   query: { error: unknown; refetch(): unknown },
   rows: T[] | undefined,
@@ -71,11 +71,11 @@ export const listQueryOf = <T,>(
   again: () => void query.refetch(),
 });
 
-/** What the service has just answered to a change of the record at this path. */
+/** Caches the service's reply to a change of the record at this path. */
 export const cacheRecord = (path: string, answer: object): void =>
   void currentQueryClient().setQueryData(queryKeys.answer(workspace.get().owner, path), answer);
 
-/** After a change: everything on the dashboard is asked again. */
+/** After a change: refetches everything on the dashboard. */
 export const refreshDesk = (): Promise<void> =>
   currentQueryClient().invalidateQueries({ queryKey: queryKeys.allOfDesk });
 
@@ -90,7 +90,7 @@ const answersOf = (isOne: (path: string) => boolean) => ({
   predicate: ({ queryKey }: Kept) => isOne(String(queryKey[2])),
 });
 
-/** After a change that touches these alone. */
+/** After a change that affects only these paths. */
 export const refreshQueries = (isTouched: (path: string) => boolean): Promise<void> =>
   currentQueryClient().invalidateQueries(answersOf(isTouched));
 
@@ -98,8 +98,8 @@ const PAUSE_MS = 3_000;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * After one of many quick changes: these are asked again where they are opened next, and what is in sight once nothing
- * has been changed for a moment. Asked after each, they would use up what a person may ask in a minute.
+ * After one of many quick changes: marks the queries as stale, and refetches the visible ones only once
+ * nothing has changed for a moment. Refetching after each change would exceed the person's rate limit.
  */
 export function refreshQueriesSoon(isTouched: (path: string) => boolean): void {
   const queries = currentQueryClient();

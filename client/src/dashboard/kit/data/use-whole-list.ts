@@ -5,11 +5,11 @@ import { queryKeys } from '../../../session/query-keys.ts';
 import { useUser } from '../../../session/session.tsx';
 
 interface Asking {
-  /** No list is asked for without end. */
+  /** Maximum number of rows. */
   most: number;
-  /** Milliseconds. */
+  /** Stale time in milliseconds. */
   fresh?: number;
-  /** False: not asked yet. */
+  /** If false, nothing is requested yet. */
   open?: boolean;
 }
 

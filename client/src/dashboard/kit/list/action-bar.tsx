@@ -16,10 +16,10 @@ const LIST_SELECTOR = '.desk-scroll, .desk-empty';
 type AnyChosen = Pick<ChosenRows<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
 
 interface ActAreaProps {
-  /** Not the page's own: of one that was left. */
+  /** The actions of a page that was left, instead of this page's own. */
   detached?: PageActions;
   selection?: AnyChosen;
-  /** The buttons for what is chosen. */
+  /** Buttons for the selected rows. */
   children?: ReactNode;
 }
 
@@ -42,11 +42,14 @@ export function ActionArea({ detached, selection, children }: ActAreaProps) {
   );
 }
 
-/** A button that goes with what it did leaves the focus here, or with the list: nobody begins anew at the top. */
+/**
+ * If a button disappears after its action, the focus stays here or moves to the list instead of the top of
+ * the page.
+ */
 function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
   const within = useRef(false);
   useWindowEvent('focusin', ({ target }) => {
-    // A window that was opened from here leads back here.
+    // Dialogs opened from here return the focus here.
     if ((target as Element).closest('dialog, [role="dialog"]')) return;
     within.current = area.current?.contains(target as Node) ?? false;
   });
@@ -103,18 +106,18 @@ function Bar({
   );
 }
 
-/** Escape chooses none; Enter on a row's box leads from the middle of a long list to what can be done. */
+/** Escape clears the selection. Enter on a row's checkbox jumps to the action buttons. */
 function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
   const press = (event: KeyboardEvent) => {
     const at = event.target as Element;
-    // A window that is open has these keys for itself, a field its text.
+    // An open dialog or a text field keeps these keys for itself.
     if (document.querySelector('dialog, [role="dialog"]') || event.isComposing) return;
     if (event.key === 'Escape' && !at.matches('select, textarea, input:not([type="checkbox"])')) none();
     if (event.key !== 'Enter' || !at.matches(CHECKBOX_SELECTOR)) return;
     event.preventDefault();
     bar.current?.querySelector<HTMLElement>('.act-buttons button')?.focus();
   };
-  // Before a window that this very key closes is gone.
+  // In the capture phase, before a dialog that this key closes is gone.
   useWindowEvent('keydown', press, true);
 }
 
@@ -145,10 +148,10 @@ function NotDone({ acts, notDone }: { acts: PageActions; notDone: NonNullable<Pa
     <div className="act-refused">
       <Notice tone="bad" live title={title}>
         {failed.length > 0 ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable, so it must be reachable by keyboard
           <ul tabIndex={0} aria-label={title}>
             {failed.map(({ name, error }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name
+              // biome-ignore lint/suspicious/noArrayIndexKey: two records may have the same name
               <li key={at}>
                 {name}: {problem(error)}
               </li>

@@ -1,25 +1,25 @@
-/** Filters and pages stored in the address: a link shows the same list, and "back" undoes a filter. */
+/** Filters and pages stored in the URL, so that a link shows the same list. */
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { paramsIn } from '../../../session/api.ts';
 
 export interface Filters<Name extends string> {
   values: Record<Name, string>;
-  /** An empty text takes the filter away. The list begins anew. */
+  /** An empty value removes the filter. Either way, the list starts again from its first page. */
   set(name: Name, value: string): void;
   clear(): void;
-  /** Something is filtered. */
+  /** True if any filter is set. */
   any: boolean;
   cursor: string | undefined;
 }
 
-/** What the address says after its path. `change` replaces it; an empty text takes a name away. */
+/** The URL's query parameters. `change` replaces the history entry; an empty value removes a parameter. */
 export function useAddressParams() {
   const [params, setParams] = useSearchParams();
   const { pathname } = useLocation();
   const change = (values: Record<string, string>) => {
-    // What was typed a moment before leaving does not lead back here, while the next page is on its way.
+    // Late input from a field must not navigate back here after the user left the page.
     if (window.location.pathname !== pathname) return;
-    // Of the address itself: two values may be set before the page has followed the first.
+    // Reads the URL itself: two values may be set before the page rerenders.
     const after = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(values)) {
       if (value) after.set(name, value);
@@ -42,7 +42,7 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
   };
 }
 
-/** Pages by cursor: the ones before are kept with the entry of the browser's history. */
+/** Cursor pages. The previous pages' cursors are stored in the browser's history entry. */
 export function usePaging(nextCursor: string | null) {
   const navigate = useNavigate();
   const here = useLocation();
@@ -60,7 +60,7 @@ export function usePaging(nextCursor: string | null) {
   };
   return {
     next: nextCursor ? () => go(nextCursor, [...before, now]) : null,
-    // A link into the middle of a list knows no page before: it leads to the first.
+    // A link into the middle of a list has no previous pages, so "previous" leads to the first page.
     previous: now
       ? ({ replace = false } = {}) => go(before.at(-1) ?? null, before.slice(0, -1), replace)
       : null,

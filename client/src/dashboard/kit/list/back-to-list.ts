@@ -1,15 +1,15 @@
-/** A record leads back to the list that it was opened from, with the list's filters and order. */
+/** A record's "back" link leads to the list it was opened from, with that list's filters and order. */
 import { useLocation } from 'react-router';
 
 export interface FromList {
   from?: string;
 }
 
-/** For the links of a list. */
+/** Navigation state for the links of a list. */
 export function useFromList(): FromList {
   const { pathname, search } = useLocation();
   return { from: pathname + search };
 }
 
-/** `list`: if the record was opened in another way. */
+/** `list`: the fallback if the record wasn't opened from a list. */
 export const useBack = (list: string): string => (useLocation().state as FromList | null)?.from ?? list;

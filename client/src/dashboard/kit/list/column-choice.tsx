@@ -10,7 +10,7 @@ interface Choice<T> {
 }
 
 interface ChosenColumns<T> {
-  /** Those that are shown. */
+  /** The visible columns. */
   columns: ResolvedColumn<T>[];
   all: ResolvedColumn<T>[];
   choose: Choice<T>;

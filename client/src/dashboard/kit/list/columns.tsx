@@ -6,31 +6,34 @@ import { plainMomentOf } from '../words/moment.ts';
 import { StateTag } from '../words/state-tag.tsx';
 
 export interface Column<T> {
-  /** Of the record. Its name in the dictionary of fields is the heading, and it is shown by its kind or its words. */
+  /**
+   * Field of the record. Its dictionary name is the heading, and `as` or `words` decides how the value is
+   * shown.
+   */
   field?: keyof T & string;
   as?: 'site' | 'age' | 'moment' | 'number' | 'percent';
   words?: ValueLabelSet;
-  /** The word stands on the colour of its state. */
+  /** Shows the value as a colored state tag. */
   tag?: true;
-  /** Where the list calls it otherwise than the dictionary. */
+  /** Heading, if it differs from the dictionary. */
   head?: string;
-  /** Where it is more than a field. */
+  /** Custom cell, for more than a field's value. */
   cell?(row: T): ReactNode;
-  /** By which the choice of columns knows it, where it can be left out. */
+  /** Identifies the column in the column picker. Columns without a name can't be hidden. */
   name?: string;
-  /** Shown once it was chosen. */
+  /** Hidden until selected in the column picker. */
   extra?: boolean;
-  /** What the file has of it: a text of its own where the cell is more than words; null is left out of files. */
+  /** Value in the CSV file, if the cell isn't plain text; null leaves the column out of files. */
   text?: ((row: T) => string | number | null) | null;
-  /** The list's `sort` that follows this column, upwards. */
+  /** The list's `sort` value for ascending order by this column. */
   sort?: string;
-  /** Numbers stand on the right. */
+  /** Right-aligned. */
   numeric?: boolean;
-  /** Names of several words, which should not stand in a column a word wide, or whole sentences. */
+  /** For names of several words, or whole sentences, which need a wide column. */
   roomy?: boolean | 'sentence';
-  /** Times and the like, which read badly in two lines. */
+  /** Never wrapped, such as times. */
   oneLine?: boolean;
-  /** On a phone's card the cell stands without its heading. */
+  /** Without a heading on a phone's card. */
   plain?: boolean;
 }
 
@@ -44,11 +47,11 @@ type Kind = Partial<Column<unknown>> & {
   write?(value: never): string | number | null;
 };
 
-/** How fields of each kind are shown and written into files. */
+/** How each kind of field is shown and written to files. */
 function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
   const { t, number, percent, age, shortMoment } = useDeskText();
   const siteOf = useLocationName();
-  // What has not happened has no time.
+  // Nothing is shown for an event that hasn't happened.
   const ifAny = (show: (at: string) => string) => (at: string | null) => (at === null ? '' : show(at));
   return {
     site: { show: (id: string | null) => (id ? siteOf(id) : t('common.noSite')), roomy: true },

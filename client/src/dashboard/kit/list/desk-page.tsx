@@ -25,11 +25,11 @@ import { Rows, type TableProps } from './list-table.tsx';
 
 interface DeskPageProps {
   title: string;
-  /** One line on what the page is for. */
+  /** One line about the purpose of the page. */
   lead?: string;
-  /** Where "back" leads if it was not opened from a list. */
+  /** Target of "back" if the page wasn't opened from a list. */
   back?: string;
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   besideTitle?: ReactNode;
   children: ReactNode;
 }
@@ -42,7 +42,7 @@ export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageP
   ) : null;
   const acts = usePageActions();
   const list = useBack(back ?? '');
-  // One that stands beside another page, such as a correction, has what is said of both around it.
+  // A page shown inside another, such as a correction, uses the outer page's actions and toasts.
   const outerActs = useContext(PageActionsContext);
   return (
     <PageActionsContext value={outerActs ?? acts}>
@@ -90,7 +90,7 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** Above what was loaded earlier: why it could not be loaded again. */
+/** Shown above data loaded earlier, with the reason it couldn't be reloaded. */
 export function OutdatedNotice({ error }: { error: unknown }) {
   const { t } = useDeskText();
   const problem = useProblemText();
@@ -102,7 +102,7 @@ export function OutdatedNotice({ error }: { error: unknown }) {
   );
 }
 
-/** Until something is loaded: its shape, or why it can't be loaded. */
+/** A skeleton while loading, or the error. */
 export const PendingContent = ({ error, ...shape }: { error: unknown; label: string; rows?: number }) =>
   error ? <FormError error={error} /> : <ListSkeleton {...shape} />;
 
@@ -112,36 +112,36 @@ interface PendingPageProps {
   error: unknown;
 }
 
-/** The page of a record that is on its way, or why it can't be had. */
+/** The page of a record while it loads, or with the error. */
 export const PendingPage = ({ title, back, error }: PendingPageProps) => (
   <DeskPage title={title} back={back}>
     <PendingContent error={error} label={title} rows={10} />
   </DeskPage>
 );
 
-/** In the shape of what is coming. */
+/** Placeholder rows. */
 export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number }) {
   const { t } = useDeskText();
   return (
     <div className="card" role="status" aria-label={`${label}: ${t('common.loading')}`}>
       {Array.from({ length: rows }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all alike
         <Skeleton key={at} height={26} my={12} radius="sm" />
       ))}
     </div>
   );
 }
 
-/** "Next" and "previous" below a list; nothing where the list is one page. */
+/** "Next" and "previous" below a list; nothing if there is only one page. */
 export function Pager({ listing }: { listing: ListQuery<unknown> }) {
   const { t, number, counted } = useDeskText();
   const { next, previous, page, known: isKnown } = usePaging(listing.nextCursor);
-  // The last rows of a later page were done or deleted.
+  // The last rows of a later page were handled or deleted.
   const isGone = listing.rows?.length === 0 && !listing.stale;
   useEffect(() => {
     if (isGone) previous?.({ replace: true });
   });
-  // An empty list says so itself.
+  // An empty list has its own message.
   const total = listing.total === 0 ? null : listing.total;
   if (!next && !previous && total === null) return null;
   return (
@@ -170,10 +170,10 @@ export function Pager({ listing }: { listing: ListQuery<unknown> }) {
   );
 }
 
-/** What was begun on a page that was left since: how far it is, and what of it was refused. */
+/** Progress and failures of actions whose page was left. */
 function LeftActs() {
   return useDetachedActions().map((acts, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they have no name, and each is drawn from what it is given
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have no id, and each renders only from its props
     <LeftAct key={at} acts={acts} />
   ));
 }

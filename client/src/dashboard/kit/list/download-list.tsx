@@ -1,4 +1,4 @@
-/** Downloads a filtered list as a file: all its pages, with the columns that are shown. */
+/** Downloads a filtered list as a CSV file: all its pages, with the visible columns. */
 import type { Query } from '../../../session/api.ts';
 import { fetchRows } from '../../../session/fetch-rows.ts';
 import { DownloadButton } from '../acts/download-button.tsx';
@@ -7,16 +7,19 @@ import { useDeskText } from '../words/desk-text.ts';
 import { plainMomentOf } from '../words/moment.ts';
 import type { ResolvedColumn } from './columns.tsx';
 
-/** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
+/** More rows than anyone reads in a spreadsheet. The service exports all interviews itself. */
 const MAX_ROWS = 10_000;
 
 interface DownloadListProps<T> {
-  /** What the list is of. Its file is `list-of-NAME-DAY.csv`, so that nobody takes it for one of the files for statistics. */
+  /**
+   * What the list contains. The file is named `list-of-NAME-DAY.csv`, to tell it apart from the exports for
+   * statistics.
+   */
   name: string;
   columns: ResolvedColumn<T>[];
-  /** On its button, where that is not for the whole list. */
+  /** Label of the button, if it isn't for the whole list. */
   label?: string;
-  /** What is asked for, page by page, and what is added to each of these; or all rows, where the page has them. */
+  /** A path to request page by page, with details added to each page; or the rows themselves. */
   from: { path: string; query: Query; complete?(rows: T[]): Promise<T[]> } | { rows: T[] };
 }
 

@@ -1,4 +1,4 @@
-/** The fields that narrow a list. */
+/** Form fields that filter a list. */
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { latinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
@@ -20,7 +20,7 @@ export interface FieldProps {
 
 interface ChoiceFilterProps extends FieldProps {
   options: Option[];
-  /** What the choice of none is called. */
+  /** Label of the option without a filter. */
   all?: string;
 }
 
@@ -42,7 +42,7 @@ interface SiteFilterProps {
   label?: string | undefined;
   value: string;
   onChange(value: string): void;
-  /** Only these, where not all sites can match. */
+  /** Only these sites, if not all can match. */
   sites?: Location[];
 }
 
@@ -61,7 +61,7 @@ export function SiteFilter({ label, value, onChange, sites }: SiteFilterProps) {
   );
 }
 
-/** Beside a title: what stands in it says enough. */
+/** Next to a title; has no visible label. */
 export function SiteChoice({ value, onChange }: SiteFilterProps) {
   const { t } = useDeskText();
   const options = useLocations().map(({ id, name }) => ({ value: id, label: name }));
@@ -76,15 +76,15 @@ export function SiteChoice({ value, onChange }: SiteFilterProps) {
   );
 }
 
-/** What stands in a field: reported after a pause, if it is whole. The address follows a moment later. */
+/** Text of a field: reported after a pause in typing, once it is complete. The URL follows a moment later. */
 function useTyped({ value, onChange }: FieldProps, isWhole: (text: string) => boolean = () => true) {
   const [text, setText] = useState(value);
-  /** Reported, and not come back as the value yet. */
+  /** Reported, but not yet back as `value`. */
   const reported = useRef<string[]>([]);
   useEffect(() => {
     const at = reported.current.indexOf(value);
     reported.current = at < 0 ? [] : reported.current.slice(at + 1);
-    // The field's own words must not overwrite it: a space at the end was trimmed from them, or more was typed since.
+    // An echo of the field's own report must not overwrite it: it was trimmed, or more was typed since.
     if (at < 0) setText(value);
   }, [value]);
   useEffect(() => {
@@ -107,13 +107,13 @@ export function SearchFilter({ placeholder, ...field }: FieldProps & { placehold
       label={field.label}
       placeholder={placeholder}
       value={text}
-      // Codes and phone numbers are found in digits of any script.
+      // Accepts digits of any script in codes and phone numbers.
       onChange={(event) => setText(rewriteInput(event.currentTarget, latinDigits))}
     />
   );
 }
 
-/** A year that is being typed begins with zeros. */
+/** While a year is being typed, it starts with zeros. */
 const hasWholeYear = (day: string) => !day.startsWith('0');
 
 export function DayFilter(field: FieldProps) {

@@ -1,4 +1,4 @@
-/** Filters of a list, as its page declares them. */
+/** A list's filters, as declared by its page. */
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Choice } from '../../../ui/choice.tsx';
@@ -34,32 +34,34 @@ export function FilterBar({ filters, children }: FilterBarProps) {
   );
 }
 
-/** One way to narrow a list, as its page declares it. */
+/** One declared filter. */
 export interface Filter {
-  /** As the service's query and the address have it. */
+  /** Parameter name in the service's query and in the URL. */
   name: string;
-  /** A choice where it is nothing else. `link`: set by links alone, and not drawn. */
+  /** Default: a select field. `link` is set only by links and has no field. */
   as?: 'search' | 'site' | 'round' | 'day' | 'segments' | 'link';
   label?: string;
-  /** What is chosen from: words of the texts, all of them or these values; or options of the page's own. */
+  /** The options: all values with these labels, or only `values`; or the page's own options. */
   words?: ValueLabelSet;
   values?: readonly string[];
   options?: Option[] | ((rows: readonly never[]) => Option[]);
-  /** Of sites, where not all can match. */
+  /** Only these sites, if not all can match. */
   sites?: Location[];
   /** What can be searched for. */
   hint?: string;
-  /** Of the round: all of them, unless one is chosen. */
+  /** For the round: all rounds unless one is selected. */
   everyRound?: true;
 }
 
-/** What is searched for, or linked to, may be in any round. */
+/** A search or a link may match records of any round. */
 const goesAcrossRounds = (declared: readonly Filter[], values: Record<string, string>): boolean =>
   declared.some(
     ({ name, as, everyRound }) => everyRound || ((as === 'search' || as === 'link') && values[name]),
   );
 
-/** Of segments one is always on, the first by itself: they are another list rather than a part of it. */
+/**
+ * One segment is always on, the first by default: segments switch between lists rather than narrowing one.
+ */
 export function useListFilters(declared: readonly Filter[]): Filters<string> & { isReady: boolean } {
   const filters = useFieldFilters(declared);
   const open = declared.some(({ as }) => as === 'round');

@@ -5,23 +5,23 @@ import { useActions, useToast } from '../acts/use-actions.ts';
 import { DeskButton } from '../buttons/desk-button.tsx';
 import { OpenButton } from '../buttons/open-button.tsx';
 
-/** Something to press: it acts at once, opens a dialog of its own, or asks for confirmation first. */
+/** A button that acts at once, opens its own dialog, or asks for confirmation first. */
 interface Action {
   label: string;
   onClick?(): void;
   dialog?(close: () => void): ReactNode;
-  /** Of a button that is on or off. */
+  /** State of a toggle button. */
   pressed?: boolean;
   title?: string;
-  /** What happens, in the confirmation. */
+  /** Explains what will happen, in the confirmation. */
   text?: ReactNode;
   danger?: boolean;
-  /** Asks for a reason; says what happens with it. */
+  /** Asks for a reason; this text explains where it will appear. */
   reason?: string;
 }
 
 export interface RowAction extends Action {
-  /** The permission that is needed on the row. */
+  /** Permission required on the row. */
   right?: string;
   send?(reason: string): Promise<unknown>;
   message?: string | ((result: never) => string);
@@ -61,7 +61,7 @@ function ActionButton({ action, record, onYes }: ActionButtonProps) {
   );
 }
 
-/** `about` names the row, for screen readers. */
+/** `record` names the row for screen readers. */
 export function RowActions({ actions, record }: { actions: readonly RowAction[]; record: string }) {
   const toast = useToast();
   return actions.map((action) => (

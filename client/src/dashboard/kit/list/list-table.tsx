@@ -14,23 +14,23 @@ import type { Sorting } from './sorting.ts';
 export interface TableProps<T> {
   label: string;
   listing: ListQuery<T>;
-  /** The first is the row's heading. */
+  /** The first column is the row's heading. */
   columns: readonly ResolvedColumn<T>[];
   id(row: T): string;
-  /** Where the row's heading leads. */
+  /** Where the row's heading links to. */
   link?(row: T): string;
-  /** Buttons at the end of the row; null where nothing can be done. */
+  /** Buttons at the end of the row, or null. */
   actions?(row: T): ReactNode;
   selection?: TableSelection<T>;
-  /** Of the columns that have a `sort`. */
+  /** For the columns that have a `sort`. */
   sorting?: Sorting;
-  /** What an empty list says. */
+  /** Shown if the list is empty. */
   empty: ReactNode;
 }
 
 export interface TableSelection<T> {
   ids: ReadonlySet<string>;
-  /** Rows that no act is open for have no box. */
+  /** Rows that no action applies to have no checkbox. */
   can(row: T): boolean;
   name(row: T): string;
   onChange(ids: Set<string>): void;
@@ -94,7 +94,7 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   );
 }
 
-/** With the shift key all rows between the last one and this become as this one. */
+/** With Shift, sets all rows between the last one and this one to the same state. */
 function useToggle<T>({ rows, id, selection }: TableProps<T> & { rows: T[] }) {
   const last = useRef<string | null>(null);
   return (row: T, withShift: boolean) => {
@@ -139,7 +139,7 @@ function Headings<T>({
   const open = selection ? rows.filter(selection.can) : [];
   const ofPage = open.filter((row) => selection?.ids.has(id(row)));
   const all = open.length > 0 && ofPage.length === open.length;
-  // What was chosen on other pages stays so.
+  // Rows selected on other pages stay selected.
   const pickAll = t((listing.total ?? 0) > rows.length ? 'bulk.pickPage' : 'common.pickAll');
   const turnAll = () => {
     const ids = new Set(selection?.ids);
@@ -188,7 +188,7 @@ function Headings<T>({
   );
 }
 
-/** Cards have no headings to press. */
+/** Cards have no headings to click. */
 function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColumn<T>[]; sorting: Sorting }) {
   const { t } = useDeskText();
   const data = columns.flatMap(({ head, sort }) =>
@@ -214,7 +214,7 @@ function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColu
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 const FOCUS_TARGETS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
 
-/** J and K go from row to row of a list, X chooses the row. What has the focus then opens with Enter, as ever. */
+/** J and K move from row to row, X selects the row. Enter opens the focused link as usual. */
 function useRowKeys(list: RefObject<HTMLElement | null>): void {
   useWindowEvent('keydown', (event) => {
     const key = pressedLetterKey(event);
@@ -226,7 +226,7 @@ function useRowKeys(list: RefObject<HTMLElement | null>): void {
   });
 }
 
-/** Into the next row that has one. */
+/** Moves on to the nearest row with something to focus. */
 function wayOn(rows: HTMLElement[], from: number, step: number): HTMLElement | undefined {
   for (let at = from; at in rows; at += step) {
     const way = wayInto(rows[at]);
@@ -235,12 +235,12 @@ function wayOn(rows: HTMLElement[], from: number, step: number): HTMLElement | u
   return undefined;
 }
 
-/** Its heading's link, or what else can have the focus there. */
+/** The link in its heading, or its first other focusable element. */
 function wayInto(row: HTMLElement | undefined): HTMLElement | undefined {
   return FOCUS_TARGETS.flatMap((way) => row?.querySelector<HTMLElement>(way) ?? [])[0];
 }
 
-/** The box has the focus after, from where Enter leads to what can be done. */
+/** Focuses the checkbox, so that Enter then jumps to the action buttons. */
 function choose(row: HTMLElement | undefined, shiftKey: boolean): void {
   const box = row?.querySelector<HTMLElement>('.desk-pick input');
   box?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));

@@ -23,7 +23,7 @@ import { type ChosenRows, useChosenRows } from './row-selection.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useSorting } from './sorting.ts';
 
-/** An entry that is not offered to this person is false. */
+/** False leaves an entry out, for example if the person lacks the permission. */
 type Entries<Entry> = readonly (Entry | null | false)[];
 const present = <Entry,>(entries: Entries<Entry>) => entries.filter(Boolean) as Entry[];
 
@@ -39,9 +39,9 @@ export interface ListDeclaration<T> {
   limit?: number;
   /** Milliseconds between refreshes. */
   every?: number;
-  /** Rows that the page gets in another way; `all` is for the file. */
+  /** Rows that the page loads in another way; `all` is for the file. */
   listing?: ListQuery<T> & { all?: T[] };
-  /** Adds to the rows on the page what is requested separately; `addDetails` does so for the rows of a file. */
+  /** Adds data loaded separately to the rows on the page; `addDetails` does so for the rows of a file. */
   useRowDetails?(rows: T[] | undefined): { rows: T[] | undefined; error?: unknown };
   addDetails?: ((rows: T[]) => Promise<T[]>) | undefined;
   /** The file has hidden columns too. */

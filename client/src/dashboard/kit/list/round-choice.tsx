@@ -1,4 +1,4 @@
-/** The round that a page is about, in its address. Nothing to choose while there is only one. */
+/** The select field for the round in the page's URL. Hidden if there is only one round. */
 import { Choice } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useRounds, useShownRound } from '../data/rounds.ts';
@@ -23,7 +23,7 @@ export function RoundChoice() {
   );
 }
 
-/** Why a page offers less than usual; nothing for an open round. */
+/** Explains why a page offers less than usual; renders nothing for an open round. */
 export function ClosedRound() {
   const round = useShownRound();
   return round ? <ClosedNotice round={round.id} /> : null;

@@ -1,4 +1,4 @@
-/** Rounds to choose from, the latest first. */
+/** Options of a round select, latest first. */
 import { useRounds } from '../data/rounds.ts';
 import { useDeskText } from '../words/desk-text.ts';
 

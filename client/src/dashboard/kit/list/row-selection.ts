@@ -5,21 +5,24 @@ import { fetchRows } from '../../../session/fetch-rows.ts';
 import type { ListQuery } from '../data/use-list.tsx';
 import type { TableSelection } from './list-table.tsx';
 
-/** At most this many rows are selected at once: an action on them ends within a minute, and leaves room for other work. */
+/**
+ * Maximum number of selected rows: an action on this many ends within a minute and leaves capacity for other
+ * work.
+ */
 export const MAX_CHOSEN = 500;
 
 interface List<T> {
   path: string;
-  /** What narrows the list: with other filters another choice begins. */
+  /** Changing the filters starts a new selection. */
   filters: Query;
   sort: string;
   cursor: string | undefined;
   listing: ListQuery<T>;
   id(row: T): string;
-  /** What no act is open for has no box. */
+  /** Rows that no action applies to have no checkbox. */
   can(row: T): boolean;
   name(row: T): string;
-  /** All that match can be chosen at once. */
+  /** Offers to select all matching rows. */
   whole?: boolean;
 }
 
@@ -27,9 +30,9 @@ export interface ChosenRows<T> {
   rows: T[];
   picked: TableSelection<T>;
   none(): void;
-  /** All that match, where those are more than the page shows and were not chosen yet. */
+  /** All matching rows, if there are more than the page shows and they aren't all selected yet. */
   matching: { total: number; choose(): Promise<void> } | null;
-  /** Of those that match, how many no act is open for; once all that match are chosen. */
+  /** After selecting all matching rows: how many of them no action applies to. */
   leftOut: number;
 }
 
@@ -57,7 +60,8 @@ export function useChosenRows<T>({
   const [picks, keep] = useState<SelectionState<T>>(() => none(of));
   if (picks.of !== of) keep(none(of));
   const visible = new Map((listing.rows ?? []).map((row) => [id(row), row]));
-  // What has changed meanwhile is as it is now; who has gone from the page, since someone else has seen to it, is out.
+  // Uses the current version of each row, and drops rows that left the page because someone else handled
+  // them.
   const chosen = new Map(
     [...(picks.of === of ? picks.rows : [])].flatMap(([key, one]) => {
       const row = visible.get(key) ?? one.row;

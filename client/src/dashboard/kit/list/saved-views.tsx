@@ -12,7 +12,10 @@ interface View {
 
 const MAX_VIEWS = 20;
 const MAX_NAME_LENGTH = 60;
-/** Where one is in the list, and what was typed: a name or a coupon does not stay on a device. */
+/**
+ * Left out of saved views: the position in the list, and typed text, since names and coupon codes must not
+ * stay on a device.
+ */
 const NOT_KEPT = ['cursor', 'search', 'code'];
 
 export function SavedViews({ list }: { list: string }) {
@@ -68,7 +71,7 @@ export function SavedViews({ list }: { list: string }) {
   );
 }
 
-/** What is kept of the address. */
+/** The part of the URL that a view saves. */
 function useViewNow(): string {
   const [params] = useSearchParams();
   const viewParams = new URLSearchParams(params);

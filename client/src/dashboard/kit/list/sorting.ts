@@ -1,16 +1,19 @@
-/** The sorting of a list, stored in the address like its filters. */
+/** The sorting of a list, stored in the URL like its filters. */
 import { useAddressParams } from './address.ts';
 
 export interface Sorting {
-  /** As the list's `sort` has it: with a minus downwards. */
+  /** The list's `sort` value; a leading minus means descending. */
   now: string;
   of(sort: string): 'ascending' | 'descending' | 'none';
-  /** By this one; by it already: the other way round. */
+  /** Sorts by this column, or reverses the order if it already does. */
   turn(sort: string): void;
   set(now: string): void;
 }
 
-/** The first of `offered` is the list's own order. Of names one expects A first, of times the latest. */
+/**
+ * The first of `orders` is the default. Each column first sorts as listed there: names ascending, times
+ * latest first.
+ */
 export function useSorting(orders: readonly [string, ...string[]]): Sorting {
   const { params, change } = useAddressParams();
   const [own] = orders;

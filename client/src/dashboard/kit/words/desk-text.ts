@@ -5,7 +5,10 @@ import { shortMomentOf } from './moment.ts';
 import { relativeTime } from './relative-time.ts';
 import type { VALUE_LABELS } from './value-labels.ts';
 
-/** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
+/**
+ * Formatters for numbers and times. `counted` fills the parameters of a pluralized text that shows its
+ * number.
+ */
 export const formattersIn = oncePerLanguage((language) => {
   const percents = new Intl.NumberFormat(localeTagOf(language), { style: 'percent' });
   const number = (value: number) => numberOf(value, language);
@@ -15,20 +18,23 @@ export const formattersIn = oncePerLanguage((language) => {
     percent: (share: number) => percents.format(share),
     counted: (count: number) => ({ count, shown: number(count) }),
     moment: (at: string) => momentOf(at, language),
-    /** Without the year where it is this one. */
+    /** Without the year if it is the current year. */
     shortMoment: (at: string) => shortMomentOf(at, language),
     age: (at: string) => relativeTime(at, language),
   };
 });
 
-/** `t` has the dashboard's words, which come with its first page; `app` those of the whole app (roles, fields, problems). */
+/**
+ * `t` has the dashboard's texts, which load with its first page; `app` has the shared texts (roles, fields,
+ * problems).
+ */
 export function useDeskText() {
   const { t, i18n } = useTranslation('desk');
   const { t: app } = useTranslation();
   return { t, app, ...formattersIn(i18n.language) };
 }
 
-/** What each value of a field is called, in the order of the texts. */
+/** Labels of a field's values, in the order of the text file. */
 export type ValueLabelSet = (typeof VALUE_LABELS)[number] | 'audit.action' | 'audit.subject' | 'role';
 
 export function useValueLabels(): (of: ValueLabelSet) => Record<string, string> {

@@ -5,7 +5,7 @@ export type Fact = [name: string, value: ReactNode, look?: 'long'];
 
 interface FactListProps {
   facts: (Fact | null | false | undefined)[];
-  /** Values at the far end of a line; beside their names; or below them, where they are sentences. */
+  /** Where values go: at the end of the line, next to their names, or below them (for sentences). */
   look?: 'lines' | 'beside' | 'below';
 }
 

@@ -1,4 +1,4 @@
-/** A table of figures that scrolls by itself. The first cell of a row names it. */
+/** A table of figures that scrolls on its own. The first cell of a row is its heading. */
 import './figure-table.css';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,7 @@
-/** A date and time in a column: with the year only if it is not this year. In a file, as spreadsheets read it. */
+/**
+ * Dates and times in columns, without the year if it is the current one; in files, in a format spreadsheets
+ * read.
+ */
 import { dateFormatter, momentOf } from '../../../texts/i18n.ts';
 
 const ofThisYear = dateFormatter({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });

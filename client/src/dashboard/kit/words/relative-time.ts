@@ -10,7 +10,7 @@ const UNITS = [
 export function relativeTime(at: string, language: string, now = Date.now()): string {
   const past = new Date(at).getTime() - now;
   const [unit, length] = UNITS.find(([, one]) => Math.abs(past) >= one) ?? UNITS[2];
-  // Two whole days ago may be the evening before yesterday.
+  // Elapsed days are not calendar days, so "yesterday" could be wrong.
   const numeric = unit === 'day' ? 'always' : 'auto';
   return new Intl.RelativeTimeFormat(localeTagOf(language), { numeric }).format(
     Math.trunc(past / length),

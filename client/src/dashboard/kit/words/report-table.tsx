@@ -1,10 +1,13 @@
-/** A short table that scrolls by itself: what became of each thing, in words. The first column names it. */
+/**
+ * A short table that scrolls on its own and shows a result per item, in words. The first column is the
+ * heading.
+ */
 import type { ReactNode } from 'react';
 
 interface ReportColumn<T> {
   head: string;
   numeric?: boolean;
-  /** Needs no head beside it where a row is narrow. */
+  /** Without a heading on a narrow screen. */
   plain?: boolean;
   cell(row: T): ReactNode;
 }

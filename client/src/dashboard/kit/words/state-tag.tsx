@@ -2,7 +2,7 @@
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { useValueLabels, type ValueLabelSet } from './desk-text.ts';
 
-/** All others only inform. */
+/** States not listed here are neutral. */
 const TONES: Partial<Record<string, Tone>> = {
   PENDING: 'warn',
   APPROVED: 'good',
