@@ -44,10 +44,13 @@ import { Notice } from './ui/notice.tsx';
 import { Page } from './ui/page.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
-/** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
+/**
+ * Required for pages whose data everyone may read, but which are meant for people who run a site or the
+ * study.
+ */
 const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 
-/** Also someone with a grant alone; the service decides which interviews they see. */
+/** Also granted to people with a single grant; the service decides which interviews they see. */
 const REVIEWS: Right = ['review', 'Survey'];
 
 type DeskLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
@@ -57,11 +60,11 @@ type ImportPage = Parameters<typeof lazyPage>[0];
 const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
   lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(files)]))[0]);
 
-/** A page of the dashboard comes with the dashboard's words, and with those of its feature where these have a file. */
+/** Dashboard pages load with the dashboard's texts, and those of their feature if it has a file. */
 const ofDesk = (importPage: ImportPage, ...files: TextFile[]) =>
   withTexts(importPage, 'desk', 'desk-faults', 'flags', ...files);
 
-/** A page of the dashboard: its address and its name in the navigation are one word. */
+/** A dashboard page: its URL and its name in the navigation are the same word. */
 const SETUP: DeskLabel[] = ['seeds', 'coupons', 'sites', 'questionnaires', 'study', 'audit'];
 
 const desk = (
@@ -77,7 +80,7 @@ const desk = (
   page: ofDesk(importPage, ...files),
 });
 
-/** A page of the results: they tell of everybody, so a right to some of it opens none. */
+/** The results cover everyone, so they require an unrestricted permission. */
 const ofResults = (path: string, importPage: ImportPage): ScreenRoute => ({
   path: `/desk/results${path}`,
   right: ['read', 'Recruitment'],
@@ -157,7 +160,7 @@ const newVersionOf = ofDesk(
 const version = ofDesk(() => import('./dashboard/questionnaires/questionnaire.tsx'), 'faults', 'builder');
 const firstRun = ofDesk(() => import('./dashboard/first-run/first-run.tsx'), 'first-run');
 
-/** In place of every page: the locked screen, and the one to choose a PIN. */
+/** Replaces every page: the lock screen, and the page to choose a PIN. */
 const lockScreen = withTexts(() => import('./phone/lock/lock-screen.tsx'), 'lock');
 
 const SCREENS: ScreenRoute[] = [
@@ -262,14 +265,14 @@ function screenAt(pathname: string): ScreenRoute | undefined {
   return matchRoutes(all, pathname)?.[0]?.route.handle;
 }
 
-/** Loads the page that stands at this address. */
+/** Loads the page at this path. */
 export async function preloadPage(pathname: string): Promise<void> {
   await (lockState.get().is === 'locked' ? lockScreen : screenAt(pathname)?.page)?.load();
 }
 
 /**
- * Once another window takes a newer version, the files of this one may go from the device: what field work needs is
- * loaded before that.
+ * When another window switches to a newer version, this version's files may disappear from the device, so the
+ * pages that field work needs are loaded before.
  */
 export function preloadFieldPages(): void {
   newVersion.watch(() => {
@@ -280,7 +283,7 @@ export function preloadFieldPages(): void {
   });
 }
 
-/** Asks what the page at this address will ask, while its program is still on its way. */
+/** Requests the data the page at this URL will need, while its code still loads. */
 export function prefetchPageData({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = currentSession.get();
@@ -299,16 +302,16 @@ function isOpen(screen: ScreenRoute, now: StoredSession | null, ability: AnyMong
   );
 }
 
-/** What is on the device stays open: an interview goes on, and is sent without this session. */
+/** Data on the device stays available: an interview continues, and is sent without this session. */
 const needsSecondFactor = ({ secondFactor }: StoredSession): boolean =>
   secondFactor === 'VERIFY' || secondFactor === 'ENROLL' || secondFactor === 'SIGN_IN_AGAIN';
 
-/** Of no record anything is known here: only a right without a condition is one to all of them. */
+/** An empty record only passes rules without conditions, which are those for all records. */
 function holds(ability: AnyMongoAbility, [action, subject, field]: Right, whole = false): boolean {
   return ability.can(action, whole ? asRecord(subject, {}) : subject, field);
 }
 
-/** The screens that this person may open; the navigation is made of the same list. */
+/** The pages this person may open; the navigation is built from the same list. */
 function useOpenScreens(): ScreenRoute[] {
   const now = useSession();
   const ability = useAbility();
@@ -340,7 +343,7 @@ function Elsewhere() {
 
 function ScreenPage({ screen }: { screen: ScreenRoute }) {
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
-  // What is open stays open: it may hold what is not stored yet.
+  // An open page stays open: it may hold unsaved input.
   const [lacked] = useState(lacking !== null);
   return screen.stores && lacked && lacking ? (
     <NoStore why={lacking} />
@@ -376,7 +379,7 @@ function Screens() {
 
 const LOOK_UP = ofDesk(() => import('./dashboard/look-up/look-up.tsx'));
 
-/** Of the dashboard and the home page, and beside them where the screen is wide. It may stay away without a signal. */
+/** Shown on the dashboard, on Home, and, on wide screens, next to every page. May be missing offline. */
 function LookUp() {
   const [action, subject] = LOOKS_AFTER_PEOPLE;
   const may = useAbility().can(action, subject);
@@ -394,8 +397,9 @@ function LookUp() {
 }
 
 /**
- * The study has a lock since the last contact, and this person has no PIN yet: asked on Home, or else before the next page
- * that is no task of its own, so that neither an interview nor anything else that is typed is interrupted.
+ * The study has required a lock since the last contact, and this person has no PIN yet. They are asked on
+ * Home, or before the next page that isn't a task of its own, so that no interview or other input is
+ * interrupted.
  */
 function useLacksPin(): boolean {
   const now = useSession();
@@ -411,7 +415,7 @@ function useLacksPin(): boolean {
   return needsPin && !isTask && (pathname === '/' || pathname !== since.current);
 }
 
-/** Nothing of any page is left while the window is locked, whatever the address. */
+/** While the window is locked, no page is rendered, whatever the URL. */
 function LockedOr({ children }: { children: ReactNode }) {
   const { is } = useLock();
   const pending = useSyncExternalStore(pendingSession.watch, pendingSession.get);
@@ -426,7 +430,7 @@ function LockedOr({ children }: { children: ReactNode }) {
   );
 }
 
-/** Another person's work is another tree: nothing that is open, typed or asked for goes from one to the next. */
+/** Another person's workspace is a new tree: nothing open, typed, or requested carries over. */
 export function App() {
   const workspace = useWorkspace();
   return (

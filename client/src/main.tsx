@@ -3,7 +3,7 @@ import './ui/components.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';
 import { App, prefetchPageData, preloadFieldPages, preloadPage } from './app.tsx';
-// The browser makes its offer once, whichever page is open then.
+// The browser offers installation only once, no matter which page is open.
 import './device/install.ts';
 import { guessServiceTime } from './device/service-time.ts';
 import { noStore, openStore } from './device/store/open-store.ts';
@@ -11,13 +11,16 @@ import { currentSession, loadSession } from './device/stored-session.ts';
 import { loadOfflineCopies } from './session/records.ts';
 import { loadPageTexts, startLanguages } from './texts/i18n.ts';
 
-/** A page that is long in coming, or does not come, is waited for by the app, which says so. */
+/** After this time the app renders without the page, and shows that it is loading or failed. */
 const SOON_MS = 1_000;
 
 const soon = (page: Promise<void>) =>
   Promise.race([page.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
 
-/** Without a store too: who only reads, such as someone with a coupon, needs none. */
+/**
+ * Without a store the app starts anyway: reading pages, such as that of someone with a coupon, don't need
+ * one.
+ */
 async function loadStored(): Promise<void> {
   if (!(await openStore())) return;
   await loadSession();
@@ -25,7 +28,7 @@ async function loadStored(): Promise<void> {
   await loadOfflineCopies();
 }
 
-/** What keeps the store from opening is told by the screen, which need not wait for it. */
+/** If the store can't be opened, the screen shows why, and doesn't have to wait for it. */
 const untilTold = () =>
   new Promise<void>((resolve) => {
     const unwatch = noStore.watch(() => {
@@ -34,11 +37,11 @@ const untilTold = () =>
     });
   });
 
-/** Leaves the first moments to the page where people sign in. What earlier users left to send can wait that long. */
+/** Leaves the first seconds to the sign-in page. What earlier users left to send can wait. */
 const START_DELAY_MS = 3_000;
 const RETRY_MS = 10_000;
 
-/** Background work begins at once for whoever is signed in or signs in. */
+/** Background work starts as soon as someone is signed in. */
 function startBackground(): void {
   const load = () =>
     void import('./offline/background.ts').then(
@@ -67,10 +70,10 @@ async function start(): Promise<void> {
   await Promise.all([Promise.race([loaded, untilTold()]), soon(preloadPage(location.pathname))]);
   root.render(<App />);
   startBackground();
-  // By the time that the service refuses something its words are here.
+  // Loads the error messages before the service can refuse anything.
   void loadPageTexts(['faults']).catch(() => undefined);
   preloadFieldPages();
 }
 
-// Without its words no screen can be drawn: the signal went while the app was on its way.
+// No screen can be drawn without texts. Happens if the connection is lost while the app loads.
 void start().catch(() => setTimeout(() => location.reload(), 2 * SOON_MS));

@@ -50,16 +50,16 @@ export type Study = z.infer<typeof StudySchema>;
 export type PublicStudy = z.infer<typeof PublicStudySchema>;
 export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
-/** Of an interview that arrived: all of it, or with a send token only what the device needs. */
+/** An interview that arrived: in full, or, for a send token, only what the device needs. */
 export type ArrivedSurvey = Survey | z.infer<typeof SurveyReceiptSchema>;
 export type SurveyComment = z.infer<typeof SurveyCommentSchema>;
 export type Incentive = z.infer<typeof IncentiveSchema>;
-/** As the reply to its payment, which may show its gift card. */
+/** The reply to a payment, which may include the gift card. */
 export type PaidIncentive = z.infer<typeof PaidIncentiveSchema>;
 export type IncentiveSummary = z.infer<typeof IncentiveSummarySchema>;
 export type IncentivesPaid = z.infer<typeof IncentivesPaidSchema>;
 export type Claim = z.infer<typeof ClaimSchema>;
-/** In a list: without the answers. */
+/** As listed, without the answers. */
 export type SurveyRow = Omit<Survey, 'responses' | 'networkSize' | 'coordinates'>;
 export type Flag = Survey['flags'][number];
 export type Answers = Record<string, unknown>;
@@ -87,15 +87,15 @@ type Create = { [K in Needed]: NonNullable<SurveyInput[K]> } & {
   [K in Chosen]?: NonNullable<SurveyInput[K]>;
 };
 
-/** The body of POST /api/surveys as this client sends it. */
+/** The body of POST /api/surveys, as this client sends it. */
 export type SurveyBody = Create & { onCodeProblem: 'FLAG'; contact?: ContactInput };
 
-/** The same with `sealed` in the place of what people answered: the base64 of an age file. */
+/** The same, with the answers encrypted in `sealed`: the base64 of an age file. */
 export type SealedBody = Omit<SurveyBody, 'responses' | 'coordinates' | 'contact' | 'note'> & {
   sealed: string;
 };
 
-/** What is wrong with one field of a request; without a code it is in the reader's language by now. */
+/** An error in one field of a request. Without a code, the message is already in the reader's language. */
 export interface FieldError {
   path: string;
   message: string;

@@ -1,7 +1,7 @@
 /**
- * Files in age's format (age-encryption.org/v1, C2SP), for X25519 readers alone and without waiting: what is sealed is
- * sealed and written in one transaction of the store, which nothing else may interrupt. docs/decisions says why this
- * stands beside the library that the service uses.
+ * Files in the age format (age-encryption.org/v1, C2SP), for X25519 recipients only. Synchronous, because a
+ * row is encrypted and written in one transaction of the store, which ends if anything is awaited.
+ * docs/decisions explains why the library that the service uses isn't used here.
  */
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { x25519 } from '@noble/curves/ed25519.js';
@@ -38,7 +38,7 @@ function join(...parts: Uint8Array[]): Bytes {
   return all;
 }
 
-/** More arguments than this are too many for one call. */
+/** One call takes only so many arguments. */
 const MAX_CALL_BYTES = 8_192;
 
 export function toBase64(bytes: Uint8Array): string {
@@ -51,7 +51,7 @@ export function toBase64(bytes: Uint8Array): string {
 export const fromBase64 = (text: string): Bytes =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** In headers it has no padding. */
+/** Base64 in age headers is unpadded. */
 const toBase64NoPad = (bytes: Uint8Array) => toBase64(bytes).replace(/=+$/, '');
 
 function decode(text: string, prefix: string): Uint8Array {
@@ -60,11 +60,11 @@ function decode(text: string, prefix: string): Uint8Array {
   return bytes;
 }
 
-/** The secret key of a reader: `AGE-SECRET-KEY-1…`. */
+/** A secret key: `AGE-SECRET-KEY-1…`. */
 export const newIdentity = (): string =>
   bech32.encodeFromBytes(IDENTITY_PREFIX, random(KEY_BYTES)).toUpperCase();
 
-/** The public key to it: `age1…`. */
+/** Its public key: `age1…`. */
 export const recipientOf = (identity: string): string =>
   bech32.encodeFromBytes(RECIPIENT_PREFIX, x25519.getPublicKey(decode(identity, IDENTITY_PREFIX)));
 
@@ -81,8 +81,8 @@ const macOf = (fileKey: Uint8Array, header: string) =>
   toBase64NoPad(hmac(sha256, derive(fileKey, undefined, 'header'), utf8(header)));
 
 /**
- * Encrypts for these readers, as often as it is called: one header, whose making takes most of the time, and for each
- * file a nonce and with it a key of its own. For successive versions of one thing.
+ * For successive versions of one thing: encrypts each call's content for these recipients. All files share
+ * one header, which is the slow part; each has its own nonce and thus its own key.
  */
 export function encrypter(recipients: readonly string[]): (content: Uint8Array) => Bytes {
   const fileKey = random(FILE_KEY_BYTES);
@@ -123,10 +123,10 @@ function decryptChunks(key: Uint8Array, content: Uint8Array): Bytes {
   );
 }
 
-/** What this reader keeps of headers that were opened: a list shows the same files again and again. */
+/** Maximum number of cached file keys: a list shows the same files again and again. */
 const MAX_FILE_KEYS = 200;
 
-/** Decrypts what is meant for this reader; throws on what is damaged or meant for others. */
+/** Decrypts files for this identity; throws if a file is damaged or meant for someone else. */
 export function decrypter(identity: string): (file: Uint8Array) => Bytes {
   const secret = decode(identity, IDENTITY_PREFIX);
   const reader = x25519.getPublicKey(secret);
@@ -153,11 +153,11 @@ export function decrypter(identity: string): (file: Uint8Array) => Bytes {
   };
 }
 
-/** More readers than a few have no file here. */
+/** No file here has more than a few recipients. */
 const MAX_HEADER_BYTES = 4_096;
 const NEWLINE = 10;
 
-/** After the line that begins with three dashes. */
+/** The header ends with the line that starts with three dashes. */
 function headerEnd(file: Uint8Array): number {
   const start = String.fromCharCode(...file.subarray(0, MAX_HEADER_BYTES));
   const last = start.startsWith(`${VERSION}\n`) ? start.indexOf('\n---') : -1;

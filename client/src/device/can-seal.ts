@@ -1,4 +1,4 @@
-/** Apart from the keys, since the page to sign in does without them. */
+/** In its own file, so that the sign-in page doesn't load the key code. */
 
-/** Not on plain http: whoever can read along there could as well change the program that seals. */
+/** False on plain http: anyone who can read that traffic could also change the code that encrypts. */
 export const canSeal = (): boolean => Boolean((crypto as Partial<Crypto>).subtle);

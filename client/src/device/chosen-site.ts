@@ -1,9 +1,12 @@
-/** The site that the person chose on this device; the service only learns of it with the next interview. */
+/** The site that the person chose on this device. The service only learns of it with their next interview. */
 import { db } from './store/store.ts';
 
 export interface ChosenSite {
   location: string;
-  /** The current location that the service knew then. Once it knows another one, that one applies. */
+  /**
+   * The person's site on the service at the time of the choice. Once the service reports another one, that
+   * one applies.
+   */
   whileAt: string | null;
 }
 
@@ -13,9 +16,9 @@ export const chosenSite = async (owner: string): Promise<ChosenSite | null> =>
   ((await db.kept.get(siteKey(owner)))?.value as ChosenSite | undefined) ?? null;
 
 /**
- * The choice after the service moved the person from one site to another: it stays if interviews that were held here
- * before it did that, and ends otherwise. Undefined if nothing changes. `since`: when the service was asked last, in
- * milliseconds.
+ * The choice after the service moved the person to another site: kept if interviews sent from this device
+ * caused the move, otherwise cleared (null). Undefined if nothing changes. `since`: time of the previous
+ * request to the service, in milliseconds.
  */
 export async function choiceAfterMove(
   owner: string,

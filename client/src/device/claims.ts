@@ -1,8 +1,8 @@
-/** What a token says of itself, unchecked. */
+/** A token's claims, not verified. */
 interface Claims {
   /** Absent in tokens of earlier versions. */
   sid?: string;
-  /** Its end, in seconds. */
+  /** Expiry, in seconds. */
   exp?: number;
 }
 

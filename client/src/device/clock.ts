@@ -1,19 +1,19 @@
 /**
- * The only place that reads the time. A phone's clock can change at any moment, by a day or by years. So waits are
- * measured by `monotonicNow`, which nobody can set, and a stored time counts for no longer than its wait can last: a later
- * one was written while the clock was wrong.
+ * The only place that reads the time. A phone's clock can jump at any moment, by a day or by years. So waits
+ * are measured with `monotonicNow`, which nobody can set, and a stored deadline further away than its wait
+ * can last is ignored: it was written while the clock was wrong.
  */
 export interface Clock {
-  /** The time of day as the phone has it, in milliseconds. */
+  /** Time of day by the phone's clock, in milliseconds. */
   now(): number;
-  /** Milliseconds since the page began; never set back. */
+  /** Milliseconds since the page loaded; never goes back. */
   ticks(): number;
 }
 
 const ofThePhone: Clock = { now: () => Date.now(), ticks: () => performance.now() };
 let clock = ofThePhone;
 
-/** For tests: another clock, or without one the phone's own again. */
+/** For tests: replaces the clock, or restores the phone's. */
 export function setClock(next: Clock = ofThePhone): void {
   clock = next;
 }
@@ -22,16 +22,19 @@ export const now = (): number => clock.now();
 export const monotonicNow = (): number => clock.ticks();
 export const nowText = (): string => new Date(clock.now()).toISOString();
 
-/** How long it is until a stored moment, which was at most `longest` ahead when it was stored. */
+/** Time left until a stored deadline that was at most `longest` ahead when it was stored. */
 export function timeLeft(until: number, longest: number): number {
   const remainingMs = until - clock.now();
   return remainingMs > 0 && remainingMs <= longest ? remainingMs : 0;
 }
 
-/** Whether a stored moment is longer ago than `than` milliseconds. One far in the future counts as old: another clock wrote it. */
+/**
+ * Whether a stored time is more than `than` milliseconds ago. A time far in the future also counts as old,
+ * because another clock setting wrote it.
+ */
 export const isOlderThan = (moment: number, than: number): boolean => Math.abs(clock.now() - moment) > than;
 
-/** Browsers take a longer wait than 24 days for none at all; nobody minds being looked after once an hour. */
+/** Browsers fire timers longer than 24 days at once. Checking again after an hour is harmless. */
 const MAX_TIMER_MS = 3_600_000;
 
 export const callAfter = (milliseconds: number, act: () => void): ReturnType<typeof setTimeout> =>

@@ -1,7 +1,9 @@
-/** Which tab may write an interview. Apart from the interviews themselves, so that the first page loads without them. */
+/**
+ * Which tab may write an interview. In its own file, so that the first page loads without the interview code.
+ */
 import { randomId } from './random-id.ts';
 
-/** This tab, for the question who may write. */
+/** Identifies this tab as an editor. */
 export const THIS_TAB = randomId();
 
 /** The interview was opened in another tab, finished or discarded: this tab must not write any more. */

@@ -1,6 +1,6 @@
 /**
- * Unsaved changes. They stay until the person signs out, so people who look at another page and come back find them again.
- * The browser warns before closing.
+ * Unsaved changes. They are kept until the person signs out, so that people who visit another page and come
+ * back find them again. The browser warns before closing.
  */
 
 import { useCallback, useSyncExternalStore } from 'react';
@@ -8,7 +8,7 @@ import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import { workspace } from './workspace.ts';
 
 const drafts = new Map<string, object | null>();
-/** What would be gone with the window. */
+/** Changes that closing the window would lose. */
 const unsavedKeys = new Set<string>();
 const watchers = new Set<() => void>();
 
@@ -18,7 +18,7 @@ const watch = (watcher: () => void) => {
 };
 const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Whether the browser asks before it closes, because of this. */
+/** Turns the browser's warning before closing on or off for this key. */
 export function warnBeforeClosing(key: string, isFleeting: boolean): void {
   if (isFleeting) unsavedKeys.add(key);
   else unsavedKeys.delete(key);
@@ -32,7 +32,7 @@ function keep(key: string, draft: object | null): void {
   for (const notify of watchers) notify();
 }
 
-// They belong to whoever signed out.
+// The drafts belong to the person who signed out.
 workspace.watch(() => {
   drafts.clear();
   for (const key of unsavedKeys) warnBeforeClosing(key, false);
@@ -42,7 +42,7 @@ const draftOf = (key: string): object | null => drafts.get(key) ?? null;
 
 type Draft<T> = [draft: T | null, set: (draft: T | null) => void];
 
-/** `of` names what is written on; null is no draft. */
+/** `of` identifies what is edited; null means no draft. */
 export function useDraft<T extends object>(of: string): Draft<T> {
   const draft = useSyncExternalStore(watch, () => draftOf(of));
   return [draft as T | null, useCallback((next) => keep(of, next), [of])];
@@ -55,8 +55,8 @@ export const changedFields = <T extends object>(value: Partial<T>, stored: T) =>
   ) as Partial<T>;
 
 /**
- * A record as it is being changed: only what was touched is a draft, the rest follows what the service says. `maps`:
- * fields of which each entry is a draft by itself.
+ * A record being edited: only the changed fields are a draft, the rest follows the service. `maps`: fields
+ * whose entries are separate drafts.
  */
 export function useEdits<T extends object>(of: string, stored: T, maps: readonly (keyof T)[] = []) {
   const [edits, put] = useDraft<Partial<T>>(of);
@@ -74,7 +74,7 @@ export function useEdits<T extends object>(of: string, stored: T, maps: readonly
     set,
     edits: edits ?? ({} as Partial<T>),
     discard: () => put(null),
-    /** What was sent is stored; what was typed since stays. */
+    /** Drops the saved changes from the draft, but keeps what was typed since. */
     saved: (sentFields: Partial<T>) => {
       const remaining = changedFields((draftOf(of) ?? {}) as Partial<T>, sentFields as T);
       for (const name of maps)

@@ -7,7 +7,7 @@ interface SyncAccessHandle {
   close(): void;
 }
 
-/** Exists in workers alone. */
+/** Only available in workers. */
 interface SyncFileHandle {
   createSyncAccessHandle(): Promise<SyncAccessHandle>;
 }

@@ -1,26 +1,26 @@
 /**
- * Keys as they lie on the device, each in a small database of its own, since only a database that is deleted leaves the
- * browser's files soon; a row that is deleted stays readable in them for long. That is not soon enough for a key in plaintext:
- * of it the database has only what a one-time pad makes of it, and the pad lies in a file that is overwritten in place.
+ * Keys stored on the device, each in a small database of its own: browsers remove a deleted database from
+ * their files soon, but a deleted row may stay readable for a long time. That is still not soon enough for an
+ * unencrypted key, so the database only holds it masked with a one-time pad, and the pad is in a file that
+ * can be overwritten in place.
  */
 
-/** What is stored of a key. */
 export interface StoredKey {
   recipient: string;
-  /** In clear: without a lock. */
+  /** Unencrypted, if there is no lock. */
   identity?: string;
-  /** What the lock has made of the identity. */
+  /** The identity, encrypted by the lock. */
   wrapped?: unknown;
 }
 
-/** Browsers that can't overwrite a file in place have the key whole. */
+/** `identity` is only set in browsers that can't overwrite a file in place. */
 interface Row {
   recipient: string;
   wrapped?: unknown;
   identity?: string;
-  /** The identity, under the pad. */
+  /** The identity, masked with the pad. */
   masked?: Uint8Array;
-  /** There is no way to have a pad here. Absent in rows of earlier versions, which had none. */
+  /** This browser can't store a pad. Absent in rows of earlier versions, which had no pads. */
   isPadless?: boolean;
 }
 
@@ -34,7 +34,7 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Open for a moment only, so that it can be deleted at any time. */
+/** Opened only briefly, so that it can be deleted at any time. */
 async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const opening = indexedDB.open(name, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(ROWS);
@@ -52,13 +52,13 @@ async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBReq
   }
 }
 
-/** `isFromBefore`: an earlier version has stored it whole. */
+/** `isFromBefore`: stored unmasked by an earlier version. */
 export async function readRow(name: string): Promise<(StoredKey & { isFromBefore?: boolean }) | undefined> {
   const row = await inDatabase(name, (rows) => rows.get(ROW) as IDBRequest<Row | undefined>);
   if (!row?.masked) return row && toKey(row);
   const pad = await readPad(name);
   const identity = pad && new TextDecoder().decode(mask(row.masked, pad));
-  // Without its pad, as where the browser was killed while it was overwritten, there is no key.
+  // Without its pad the key is lost, for example if the browser was killed while overwriting the pad.
   return identity?.startsWith('AGE-') ? { recipient: row.recipient, identity } : undefined;
 }
 
@@ -67,7 +67,7 @@ function toKey({ recipient, identity, wrapped, isPadless }: Row) {
   return { recipient, identity, ...(isPadless ? {} : { isFromBefore: true }) };
 }
 
-/** The pad before the row, which is nothing without it. */
+/** Writes the pad first, because the row is useless without it. */
 export async function writeRow(name: string, { recipient, identity, wrapped }: StoredKey): Promise<void> {
   const row = identity === undefined ? { recipient, wrapped } : await underPad(name, { recipient, identity });
   await inDatabase(name, (rows) => rows.put(row, ROW));
@@ -82,7 +82,7 @@ async function underPad(name: string, whole: { recipient: string; identity: stri
     : { ...whole, isPadless: true };
 }
 
-/** The pad first: what stays of the row in the browser's files opens nothing then. */
+/** Deletes the pad first: without it, remains of the row in the browser's files are useless. */
 export async function deleteRow(name: string): Promise<void> {
   if (await readPad(name).catch(() => true)) await writeInWorker(name, null);
   await resultOf(indexedDB.deleteDatabase(name));
@@ -90,7 +90,7 @@ export async function deleteRow(name: string): Promise<void> {
 
 const mask = (bytes: Uint8Array, pad: Uint8Array) => bytes.map((byte, at) => byte ^ (pad[at] ?? 0));
 
-/** The browser's own files for this page; null where it has none, as in some private windows. */
+/** The page's private file system, or null if there is none, as in some private windows. */
 const folder = async (): Promise<FileSystemDirectoryHandle | null> =>
   (await navigator.storage?.getDirectory?.().catch(() => null)) ?? null;
 
@@ -105,7 +105,9 @@ async function readPad(name: string): Promise<Uint8Array | null> {
   }
 }
 
-/** Writes a pad, or overwrites and deletes it: only a worker may do so in place. False where it can't be done. */
+/**
+ * Writes a pad, or overwrites and deletes it. Only a worker can write in place. False if that isn't possible.
+ */
 async function writeInWorker(name: string, pad: Uint8Array | null): Promise<boolean> {
   if (!(await folder())) return false;
   const worker = new Worker(new URL('./key-pad-worker.ts', import.meta.url), { type: 'module' });

@@ -1,4 +1,4 @@
-/** Settings in localStorage. If the browser does not allow it, they last as long as the page. */
+/** Settings in localStorage. If the browser doesn't allow it, they last until the page closes. */
 const here = new Map<string, string>();
 
 export function readSetting(key: string): string | null {
@@ -9,7 +9,7 @@ export function readSetting(key: string): string | null {
   }
 }
 
-/** False where there is no room, or none is allowed. */
+/** False if storage is full or not allowed. */
 export function storeSetting(key: string, value: string): boolean {
   here.set(key, value);
   try {
@@ -25,6 +25,6 @@ export function dropSetting(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // It was not kept there either.
+    // Then it was never stored there.
   }
 }

@@ -4,28 +4,28 @@
  */
 import { observable } from './observable.ts';
 
-/** Something to offer: another window may have taken the new version already. */
+/** True if there is a newer version to offer. Another window may have switched to it already. */
 export const newVersion = observable(false);
 
 let registration: ServiceWorkerRegistration | undefined;
 let watching = false;
 
-/** Keeps the app on this device, and watches for newer versions. */
+/** Installs the service worker, which stores the app on this device, and watches for newer versions. */
 export function watchVersions(): void {
-  // The developer's server has no service worker; neither has a page that came over plain http.
+  // There is no service worker on the development server or on plain http.
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (watching || !workers || !import.meta.env.PROD) return;
   watching = true;
-  // Where earlier versions kept the dashboard's files.
+  // Earlier versions stored the dashboard's files there.
   void caches.delete('desk').catch(() => {
-    // Where the browser blocks all data of pages, there is none.
+    // If the browser blocks site data, there is nothing to delete.
   });
   void workers.register('/sw.js').then(
     (workerRegistration) => {
       registration = workerRegistration;
       watch(workers, workerRegistration);
     },
-    // Without a signal, or where the browser forbids it, the next visit tries again.
+    // If offline or blocked by the browser, the next visit tries again.
     () => {
       watching = false;
     },
@@ -33,7 +33,7 @@ export function watchVersions(): void {
 }
 
 function watch(workers: ServiceWorkerContainer, workerRegistration: ServiceWorkerRegistration): void {
-  // On a first visit no worker served the page: the first one to come has the same files.
+  // On a first visit no worker controls the page; the first one installed has the same files.
   let mine =
     workers.controller ??
     workerRegistration.active ??
@@ -55,7 +55,7 @@ function watch(workers: ServiceWorkerContainer, workerRegistration: ServiceWorke
   look();
 }
 
-/** Loads this window anew, in the newer version where there is one. */
+/** Reloads this window, with the newer version if there is one. */
 export async function loadNewest(): Promise<void> {
   const now = registration ?? (await navigator.serviceWorker?.getRegistration());
   const newer = now?.waiting ?? now?.installing;

@@ -1,9 +1,10 @@
 /**
- * The key of a person on this device: what is stored of their interviews is sealed for its `recipient`, which is known
- * also while the key is locked, and opened with its `identity`.
+ * A person's key pair on this device. Their stored interviews are encrypted for its `recipient`, which is
+ * known even while locked, and decrypted with its `identity`.
  *
- * Without a lock the identity lies on the device while its person is signed in, until `storeKey` stores what a lock has made
- * of it: kept in memory alone, it would be lost with the window, and with it what it has sealed. key-rows.ts says how.
+ * Without a lock, the identity is stored on the device while its person is signed in (key-rows.ts says how),
+ * until `storeKey` replaces it with a version encrypted by a lock. If it were only kept in memory, closing
+ * the window would lose it and everything encrypted for it.
  */
 import { canSeal } from './can-seal.ts';
 import type { StoredKey } from './key-rows.ts';
@@ -17,21 +18,24 @@ import { withTabLock } from './tab-lock.ts';
 export interface PersonKey {
   readonly owner: string;
   readonly recipient: string;
-  /** Null while it is locked. */
+  /** Null while locked. */
   readonly identity: string | null;
 }
 
-/** Of whoever is at work in this window; null before it is loaded, without anybody, and where nothing can be sealed. */
+/**
+ * The current person's key in this window. Null until it is loaded, while nobody is signed in, and if
+ * encryption isn't available.
+ */
 export const personKey = observable<PersonKey | null>(null);
 
-/** The program that seals and opens. */
+/** Loads the encryption code. */
 export const importSealing = () => import('./sealing.ts');
 
-/** What stays in the store: whose keys lie here, and which of them in plaintext. */
+/** Kept in the store: whose keys are on this device, and which of them are unencrypted. */
 interface KeyNote {
   recipient: string;
   inClear: boolean;
-  /** The key is the one that is about to take the place of another. */
+  /** This key is about to replace another one. */
   isNext?: boolean;
 }
 
@@ -39,8 +43,8 @@ const NOTE = 'person-key-';
 const noteOf = (owner: string) => NOTE + owner;
 
 /**
- * In a window, what was stored or unlocked last: put back where the browser threw the stores away under the open app. A key
- * without its note was destroyed by another window.
+ * The keys last stored or unlocked in this window. They are written back if the browser clears the databases
+ * while the app is open. A key without its note was destroyed by another window, so it isn't restored.
  */
 const lastStored = new Map<string, StoredKey>();
 storeGeneration.watch(() => {
@@ -52,10 +56,13 @@ async function putBack(owner: string, key: StoredKey): Promise<void> {
 }
 
 const databaseOf = (owner: string) => `key-${owner}`;
-/** A key that is about to take the place of another, so that a browser that is killed meanwhile has one of them. */
+/**
+ * The key that is about to replace the current one. If the browser is killed meanwhile, one of the two
+ * survives.
+ */
 const nextOf = (owner: string) => `${databaseOf(owner)}-next`;
 
-/** Loaded with the first page after the sign-in. */
+/** Loaded with the first page after signing in. */
 const loadRows = () => import('./key-rows.ts');
 
 const readNote = async (owner: string): Promise<KeyNote | undefined> =>
@@ -75,20 +82,23 @@ async function readKey(owner: string) {
   return (await readRow(first)) ?? (await readRow(second));
 }
 
-/** The note first: a key in plaintext that no note tells of would stay after signing out, if the browser is killed in between. */
+/**
+ * Writes the note first: an unencrypted key without a note would survive signing out if the browser is killed
+ * in between.
+ */
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
   await writeNote(owner, key);
   await (await loadRows()).writeRow(databaseOf(owner), key);
 }
 
-/** What lies on this device of a person's key. Another window may have stored it. */
+/** This person's key as stored on this device, possibly by another window. */
 export async function storedKey(owner: string): Promise<StoredKey | null> {
   return (await readKey(owner)) ?? null;
 }
 
 /**
- * In place of what was stored before, of which nothing stays in the browser's files. `change`: what has to change in the
- * store at the same moment, so that a browser that is killed has either all of the former state or all of the next.
+ * Replaces the stored key and leaves no trace of the old one in the browser's files. `change` runs in the
+ * same transaction: if the browser is killed, either all of the old state or all of the new one remains.
  */
 export const storeKey = (owner: string, key: StoredKey, change?: () => PromiseLike<unknown>): Promise<void> =>
   withTabLock(`key-${owner}`, () => storeInTurn(owner, key, change));
@@ -116,7 +126,7 @@ async function replaceKey(owner: string, key: StoredKey): Promise<void> {
   lastStored.set(owner, key);
 }
 
-/** What a browser that was killed meanwhile has left. */
+/** Finishes a replacement that was interrupted because the browser was killed. */
 const finishStoring = (owner: string): Promise<void> =>
   withTabLock(`key-${owner}`, async () => {
     const { deleteRow, readRow } = await loadRows();
@@ -125,26 +135,29 @@ const finishStoring = (owner: string): Promise<void> =>
     else await deleteRow(nextOf(owner));
   });
 
-/** Everything of it, here and in the browser's files. What is sealed stays; only the study can open it. */
+/**
+ * Deletes the key, here and in the browser's files. Data encrypted for it stays, and only the study can
+ * decrypt it.
+ */
 export async function destroyKey(owner: string): Promise<void> {
   lastStored.delete(owner);
   loading.delete(owner);
   if (personKey.get()?.owner === owner) setKey(null);
   const { deleteRow, writeRow } = await loadRows();
   await deleteRow(databaseOf(owner));
-  // Chromium merges its files when a database is deleted, with the tables that earlier deletions have left.
+  // Deleting a database makes Chromium compact its files, including what earlier deletions left behind.
   await writeRow(nextOf(owner), { recipient: '' });
   await deleteRow(nextOf(owner));
   await db.kept.delete(noteOf(owner));
 }
 
-/** Everybody whose key lies on this device. */
+/** Everyone with a key on this device. */
 export async function keyOwners(): Promise<string[]> {
   const names = await db.kept.where('key').startsWith(NOTE).primaryKeys();
   return names.map((key) => key.slice(NOTE.length));
 }
 
-/** A key in plaintext lies here for no longer than its person is signed in, whatever ended the app meanwhile. */
+/** Deletes the unencrypted keys of people who are no longer signed in, however the app ended. */
 export async function destroyClearKeys(isOver: (owner: string) => boolean): Promise<void> {
   const notes = await db.kept.where('key').startsWith(NOTE).toArray();
   for (const { key, value } of notes) {
@@ -154,7 +167,7 @@ export async function destroyClearKeys(isOver: (owner: string) => boolean): Prom
   }
 }
 
-/** Forgets what the former key has opened. */
+/** Caches the opener, and thus what it has decrypted. Dropped when the key is locked. */
 let opening: { identity: string; open: OpenSealed } | null = null;
 
 function setKey(key: PersonKey | null): void {
@@ -164,12 +177,12 @@ function setKey(key: PersonKey | null): void {
 
 const loading = new Map<string, Promise<PersonKey | null>>();
 
-/** No key is made, nor read, for anybody else. */
+/** Keys are only created and read for the person who is signed in. */
 class NotAtWork extends Error {
   override readonly name = 'NotAtWork';
 }
 
-/** The key of the person who is at work here; made where this device has none. Null where nothing can be sealed. */
+/** The signed-in person's key, created if this device has none. Null if encryption isn't available. */
 export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
   if (!canSeal()) return null;
   const current = personKey.get();
@@ -205,7 +218,7 @@ async function readOrMake(owner: string): Promise<PersonKey> {
   return { owner, recipient, identity };
 }
 
-/** From now on what is sealed can be opened in this window. False for the key of somebody else. */
+/** From now on this window can decrypt. False if the key belongs to someone else. */
 export async function unlockPersonKey(owner: string, identity: string): Promise<boolean> {
   const { recipientOf } = await importSealing();
   const recipient = recipientOf(identity);
@@ -216,41 +229,41 @@ export async function unlockPersonKey(owner: string, identity: string): Promise<
   return true;
 }
 
-/** From now on nothing can be opened in this window; what is written is sealed as before. */
+/** From now on this window can't decrypt. It still encrypts as before. */
 export function lockPersonKey(): void {
   const key = personKey.get();
   if (key) setKey({ ...key, identity: null });
 }
 
-/** Nobody is at work here any more, or somebody else. */
+/** This person is no longer the current one. */
 export function leavePersonKey(owner = personKey.get()?.owner): void {
-  // Another window may put it under a lock.
+  // Another window may put the key under a lock.
   if (owner && lastStored.get(owner)?.identity) lastStored.delete(owner);
-  // Whoever comes next may have been unlocked by now.
+  // The next person may already have unlocked.
   if (personKey.get()?.owner === owner) setKey(null);
 }
 
 export interface PersonSealing {
-  /** Null while the key is locked. */
+  /** Null while locked. */
   open: OpenSealed | null;
   recipient: string;
-  /** For these readers beside the person. */
+  /** Encrypts for the person and these recipients. */
   sealer(others: readonly string[]): Seal;
 }
 
-/** What seals and opens for this person, without waiting from here on. Null where nothing can be sealed. */
+/** Encrypts and decrypts for this person, synchronously from here on. Null if encryption isn't available. */
 export async function sealingOf(owner: string): Promise<PersonSealing | null> {
   const key = await loadPersonKey(owner);
   if (!key) return null;
   const { createOpener: opener, sealer } = await importSealing();
   const { identity, recipient } = key;
-  // It may have been locked, or left, meanwhile.
+  // The key may have been locked or replaced meanwhile.
   if (identity && personKey.get()?.identity === identity && opening?.identity !== identity)
     opening = { identity, open: opener(identity) };
   return {
     open: identity && opening?.identity === identity ? opening.open : null,
     recipient,
-    // The person comes first: opening tries one reader after the other.
+    // The person comes first, because decrypting tries one recipient after the other.
     sealer: (others) => sealer([recipient, ...others]),
   };
 }

@@ -1,6 +1,7 @@
 /**
- * What people answered, sealed: the base64 of an age file of JSON. Nothing here waits, so that a row is sealed and stored
- * in one transaction. Load it lazily (`importSealing` in person-key.ts): the page to sign in does without it.
+ * Encrypts what people answered: the result is the base64 of an age file of JSON. Synchronous, so that a row
+ * is encrypted and stored in one transaction. Load it lazily (`importSealing` in person-key.ts): the sign-in
+ * page doesn't need it.
  */
 import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
 import { decrypter, encrypter, fromBase64, newIdentity, recipientOf, toBase64 } from './age.ts';
@@ -9,10 +10,10 @@ export { newIdentity, recipientOf };
 
 export type SealedFields = Record<string, unknown>;
 export type Seal = (fields: SealedFields) => string;
-/** Null for what is damaged or sealed for others. */
+/** Null if the data is damaged or encrypted for someone else. */
 export type OpenSealed = (sealed: string) => SealedFields | null;
 
-/** For many versions of one row: the costly part, the header, is made once. */
+/** For many versions of one row: the header, the costly part, is created once. */
 export function sealer(recipients: readonly string[]): Seal {
   const encrypt = encrypter(recipients);
   return (fields) => toBase64(encrypt(new TextEncoder().encode(JSON.stringify(fields))));
@@ -21,7 +22,10 @@ export function sealer(recipients: readonly string[]): Seal {
 export const seal = (fields: SealedFields, recipients: readonly string[]): string =>
   sealer(recipients)(fields);
 
-/** For many rows of one person: what was opened once opens at once. Drop it when the key is locked. */
+/**
+ * For many rows of one person: caches file keys, so rows are faster to decrypt again. Drop it when the key is
+ * locked.
+ */
 export function createOpener(identity: string): OpenSealed {
   const decrypt = decrypter(identity);
   return (sealed) => {

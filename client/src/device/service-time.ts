@@ -6,21 +6,21 @@ import { now } from './clock.ts';
 import { readSetting, storeSetting } from './local-settings.ts';
 import { observable } from './observable.ts';
 
-/** Dates of coupons go by the day, and a line may be slow: less than this harms nothing. */
+/** Smaller differences are harmless: coupon dates are whole days, and a connection may be slow. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
-/** An answer that took longer tells the time too loosely. */
+/** Replies that took longer than this are too imprecise. */
 const MAX_TRIP_MS = 60_000;
 const KEY = 'service-time';
 const STORE_INTERVAL_MS = 60_000;
 
-/** Milliseconds by which the phone is ahead (behind: below 0), where it is far off; else 0. */
+/** Milliseconds by which the phone's clock is ahead (negative: behind), or 0 within the tolerance. */
 export const clockOffsetMs = observable(0);
 
 const farOff = (offsetMs: number): number => (Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0);
 
 let latest: number | null = null;
 
-/** The service's time of the latest answer that told it; the phone's own before that. */
+/** The service's time in its latest reply; before the first reply, the phone's time. */
 export const serviceTime = (): string => new Date(latest ?? now()).toISOString();
 
 export function learnServiceTime(date: string | null, took: number): void {
@@ -34,7 +34,7 @@ export function learnServiceTime(date: string | null, took: number): void {
 
 const lastHeard = (): number => Number(readSetting(KEY)) || 0;
 
-/** Before anything was heard. */
+/** Before the first reply. */
 export function guessServiceTime(): void {
   clockOffsetMs.set(Math.min(0, farOff(now() - lastHeard())));
 }

@@ -1,8 +1,8 @@
 /**
- * The signed-in user, stored on the device so that the app opens offline. An expired token does not sign anyone out:
- * work continues, and only what needs the service asks for a new code. It is in IndexedDB because browsers write
- * localStorage to the disk seconds later: a phone that dies must not lock its owner out where nobody can send a new
- * code.
+ * The signed-in user, stored on the device so that the app opens offline. An expired token doesn't sign
+ * anyone out: work continues, and only what needs the service asks for a new code. It is in IndexedDB because
+ * browsers write localStorage to disk seconds later, and a phone that dies must not lock its owner out where
+ * nobody can send a new code.
  */
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';
@@ -12,22 +12,22 @@ import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
 
 export interface StoredSession extends SessionReply {
-  /** The service's clock when it sent the rules. Absent in what an older version of the app stored. */
+  /** The service's time when it sent the rules. Absent in rows of older app versions. */
   at?: string;
   token: string;
-  /** The service has refused the token: nothing is sent until the person signs in again. */
+  /** The service has rejected the token: nothing is sent until the person signs in again. */
   expired: boolean;
-  /** When it did, by the service's clock; gone once the app has drawn its conclusions. */
+  /** When it was rejected, by the service's clock. Removed once the app has reacted to it. */
   refusedAt?: string | undefined;
   refreshedAt: number;
 }
 
-/** Of the session in plaintext. */
+/** Key of the unencrypted session. */
 export const SESSION_KEY = 'session';
-/** They follow what is said here. */
+/** Tells the other tabs about changes of the session. */
 export const otherTabs = channelToOthers();
 
-/** Absent in older browsers, closed where the page may store nothing. */
+/** Null if the browser lacks it or doesn't allow storage. */
 function channelToOthers(): BroadcastChannel | null {
   try {
     return new BroadcastChannel(SESSION_KEY);
@@ -36,24 +36,25 @@ function channelToOthers(): BroadcastChannel | null {
   }
 }
 
-/** What the page knows is in the store too; without room it isn't. */
+/** False while the store doesn't have the current session, for example because it is full. */
 let isKept = true;
 
 export const currentSession = observable<StoredSession | null>(null);
 
-/** Of someone who has just signed in, until a PIN is chosen or entered. It is stored nowhere before that. */
+/** The session of someone who just signed in, until they choose or enter a PIN. Not stored before that. */
 export const pendingSession = observable<StoredSession | null>(null);
 
-/** In a window that a PIN opened: stores the session sealed (lock/device-lock.ts). */
+/** Stores the session encrypted, in a window unlocked by PIN (lock/device-lock.ts). */
 type SealedWriter = (next: StoredSession | null) => Promise<void>;
 let sealedWriter: SealedWriter | null = null;
 export const setSealedWriter = (next: SealedWriter | null): void => {
   sealedWriter = next;
 };
 
-/** Once, before the first screen. */
+/** Runs once, before the first screen. */
 export async function loadSession(): Promise<void> {
-  // Another tab's word is followed at once; one that slept, or can't hear, looks when it comes to the front.
+  // Follows other tabs' messages at once. A tab that slept, or has no channel, checks the store when it
+  // becomes visible.
   if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<StoredSession | null>) => void follow(data);
   const look = () => {
     if (document.visibilityState === 'visible' && isKept) void readStored().catch(() => undefined);
@@ -72,7 +73,7 @@ async function readStored(): Promise<void> {
   else if (!storedSession) await findLock();
 }
 
-/** A session as it lies in the store in plaintext. Where there is none, somebody may be locked here. */
+/** Applies a session stored unencrypted. If there is none, the window may have to show the lock screen. */
 async function follow(storedSession: StoredSession | null): Promise<void> {
   if (storedSession) {
     sealedWriter = null;
@@ -90,7 +91,7 @@ export function storeSession(next: StoredSession | null): void {
     () => {
       isKept = true;
     },
-    // Without room it holds for as long as the page is open.
+    // If storage is full, the session lasts until the page closes.
     () => undefined,
   );
 }

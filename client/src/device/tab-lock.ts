@@ -1,6 +1,6 @@
 /**
- * One tab at a time. Browsers have locks for this, but not on plain http and not in older versions; there we use a
- * lease in the device's store.
+ * Runs something in one tab at a time. Browsers have locks for this, but not on plain http and not in older
+ * versions; there we use a lease in the device's store.
  */
 import { now, timeLeft } from './clock.ts';
 import { THIS_TAB } from './editor.ts';
@@ -11,7 +11,7 @@ interface Lease {
   until: number;
 }
 
-/** A tab that is gone is waited for this long; longer than one request may take. */
+/** How long other tabs wait for a tab that is gone; longer than one request may take. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 8_000;
 const BETWEEN_TRIES = 400;

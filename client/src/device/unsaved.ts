@@ -1,11 +1,11 @@
-/** Interviews whose last answers are on the screen but not stored on the device, kept while the workspace is open. */
+/** Interviews whose last answers are on the screen but not yet stored, kept while the workspace is open. */
 
 import { type Observable, observable } from './observable.ts';
 import type { Draft } from './store/store.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Unsaved {
-  /** By id, each as it would be stored. */
+  /** By id, as they would be stored. */
   drafts: Observable<ReadonlyMap<string, Draft>>;
   put(draft: Draft): void;
   drop(id: string): void;
@@ -13,7 +13,7 @@ export interface Unsaved {
 
 export function unsavedDraftsOf(mine: Workspace): Unsaved {
   const drafts = observable<ReadonlyMap<string, Draft>>(new Map());
-  // The browser asks before it closes the page.
+  // The browser warns before closing the page.
   const hold = (event: BeforeUnloadEvent) => {
     if (drafts.get().size > 0) event.preventDefault();
   };

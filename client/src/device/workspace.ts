@@ -8,24 +8,24 @@ import { observable } from './observable.ts';
 import { storeWriters } from './store/store.ts';
 import { currentSession } from './stored-session.ts';
 
-/** Asked for by a person who is not the one at work any more. */
+/** The request belongs to a person who is no longer the current one. */
 export class PersonLeft extends Error {
   override readonly name = 'Ended';
 }
 
 export interface Workspace {
-  /** A user's id, or '' where nobody is signed in. */
+  /** The user's id, or '' if nobody is signed in. */
   readonly owner: string;
-  /** Another one for each workspace, also of the same person. */
+  /** Unique per workspace, even for the same person. */
   readonly key: number;
   readonly ended: AbortSignal;
-  /** The thing that this makes, made once for this workspace. */
+  /** Creates one instance per workspace; `make` is the key. */
   getOrCreate<T>(make: (workspace: Workspace) => T): T;
-  /** Done at the end, while the store still takes what this person typed last. */
+  /** Runs at the end, while the store still accepts this person's last input. */
   onEnd(act: () => unknown): void;
 }
 
-/** What is typed last is stored within this time, or the store is closed to it. */
+/** The last input must be stored within this time; then the store is closed to it. */
 const LAST_WRITES_MS = 5_000;
 
 let opened = 0;
@@ -63,10 +63,10 @@ let current = open('');
 
 export const workspace = observable<Workspace>(current);
 
-/** Where one stood and would go next was the other's too. */
+/** The page history belongs to the previous person too. */
 const forgetPlace = () => history.replaceState(null, '', '/');
 
-/** Before anything else hears of the new session. */
+/** Registered first, so it runs before anything else sees the new session. */
 currentSession.watch(() => {
   const owner = currentSession.get()?.user.id ?? '';
   if (owner === current.owner) return;

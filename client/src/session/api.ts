@@ -1,6 +1,6 @@
 /**
- * The only place that calls the service. A request ends in one of three ways: the value, a Refusal (the service
- * replied with an error), or NoSignal (the service was not reached, for any reason).
+ * The only place that calls the service. A request ends in one of three ways: a value, a Refusal (the service
+ * replied with an error), or NoSignal (the service couldn't be reached, for whatever reason).
  */
 import type { Params } from '../../../src/platform/http/problems/error-codes.ts';
 import { monotonicNow } from '../device/clock.ts';
@@ -16,7 +16,7 @@ export class Refusal extends Error {
   readonly reason: string | undefined;
   readonly params: Params | undefined;
   readonly errors: FieldError[];
-  /** Seconds, where the service says when to come back. */
+  /** Seconds, if the service says when to try again. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -43,35 +43,35 @@ export class NoSignal extends Error {
   override readonly name = 'NoSignal';
 }
 
-/** The person ended the request. */
+/** The user canceled the request. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/** For a change of the version that was seen, and of no later one. */
+/** Makes a change fail if the record has a newer version. */
 export const ifMatchHeader = (version: number) => ({ 'If-Match': `"${version}"` });
 
 export interface RequestOptions {
-  /** Sent as JSON, a file as it is. */
+  /** Sent as JSON; a file is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Milliseconds until the service counts as out of reach. */
+  /** Timeout in milliseconds, after which the service counts as unreachable. */
   patience?: number;
   /** Used instead of the session's token. */
   token?: string;
-  /** The person no longer wants it. */
+  /** Aborted when the user cancels. */
   cancel?: AbortSignal | undefined;
 }
 
 export type Query = Record<string, string | undefined>;
 
-/** What is empty is left out. */
+/** Leaves out empty parameters. */
 export function withQuery(path: string, query: Query): string {
   const pairs = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
   return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs)}` : path;
 }
 
-/** The other way round: of the parameters in an address those of these names, each empty where there is none. */
+/** The reverse: reads these parameters from a URL, with '' for missing ones. */
 export const paramsIn = <Name extends string>(params: URLSearchParams, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
 
@@ -82,8 +82,8 @@ const TOO_SLOW = 408;
 const TIMEOUT_MS = 20_000;
 
 /**
- * A request ends at once with the workspace that it was made in: its late answer is nobody's any more. What aborts the
- * request at that moment, or when the service counts as out of reach.
+ * A request is aborted when its workspace ends, because its late reply would belong to nobody. `signal` fires
+ * then, and on timeout or cancellation.
  */
 function untilEnd({ patience = TIMEOUT_MS, cancel }: RequestOptions): {
   signal: AbortSignal;
@@ -108,7 +108,7 @@ export function request<T>(method: Method, path: string, options: RequestOptions
   );
 }
 
-/** `read`: takes the value out of a successful response. */
+/** `read` extracts the value from a successful response. */
 export async function requestAndRead<T>(
   method: Method,
   path: string,
@@ -168,18 +168,19 @@ async function reach(
   }).catch((error: unknown) => {
     throw new NoSignal(String(error));
   });
-  // A hotel's sign-in page or a proxy's error is not the service: its answers all carry a request id. That a body
-  // is too large is often said by a proxy before it, and said of this request alone.
+  // Without a request id, the reply is not from the service but, for example, from a hotel's login page or a
+  // proxy. Only 413 is accepted without one: a proxy in front of the service often sends it, and it concerns
+  // this request alone.
   if (!response.headers.has('X-Request-Id') && response.status !== TOO_LARGE)
     throw new NoSignal('someone else answered');
-  // The line or the machine was too slow: the same can be sent again.
+  // The connection or the device was too slow: sending the same request again may work.
   if (response.status === TOO_SLOW) throw new NoSignal('the request took too long');
   reachable.set(true);
   learnServiceTime(response.headers.get('Date'), monotonicNow() - startedAt);
   return response;
 }
 
-/** Only if nobody signed in again meanwhile. */
+/** Unless someone signed in again meanwhile. */
 function expire(token: string): void {
   const now = currentSession.get();
   if (now?.token === token && !now.expired) storeSession({ ...now, expired: true, refusedAt: serviceTime() });

@@ -1,5 +1,6 @@
 /**
- * Error messages of the service in the app's language, by error code; in the service's English if there is no text.
+ * The service's error messages in the app's language, by error code; in the service's English if there is no
+ * text.
  */
 import i18next from 'i18next';
 import type { Params } from '../../../src/platform/http/problems/error-codes.ts';
@@ -19,11 +20,11 @@ export function faultText({ code, message, params }: Fault): string {
     : message;
 }
 
-/** Languages go along as their tags, filters as their parameters. */
+/** Parameters contain language tags and filter names, which are replaced by readable names. */
 function readableParams(params: Params = {}): Params {
   const within = (tag: string) => languageNameInSentence(tag, i18next.language);
   const { language, languages, filter } = params;
-  // The dashboard has names for the filters of its pages.
+  // The dashboard's texts have the filter names.
   const nameOf = (name: string) => translate(`filterNames.${name}`, { ns: 'desk', defaultValue: name });
   return {
     ...params,

@@ -8,7 +8,7 @@ export async function fetchRows<T>(
   path: string,
   query: Query,
   most: number,
-  /** What each page of them lacks. */
+  /** Adds data to each page of rows. */
   complete: (rows: T[]) => T[] | Promise<T[]> = (rows) => rows,
 ): Promise<{ rows: T[]; isAll: boolean }> {
   const rows: T[] = [];

@@ -5,7 +5,7 @@ export type IncentiveTerms = Study['incentives'] & { currency: string };
 
 const NONE: Partial<Study['incentives']> = {};
 
-/** Null where nothing is paid. A copy on the device may be from before there were incentives. */
+/** Null if nothing is paid. Copies on the device may be older than incentives. */
 export function incentiveTermsOf(
   study: Partial<Pick<Study, 'incentives'>> | undefined,
 ): IncentiveTerms | null {
@@ -15,6 +15,6 @@ export function incentiveTermsOf(
   return { currency, interview, recruit, recruitLimit };
 }
 
-/** Also while nothing is paid for new interviews, something may be due for earlier ones. */
+/** Even if new interviews aren't paid, something may be due for earlier ones. */
 export const everPays = (study: Parameters<typeof incentiveTermsOf>[0]): boolean =>
   (study?.incentives?.currency ?? null) !== null;

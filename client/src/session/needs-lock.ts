@@ -1,4 +1,4 @@
-/** Loaded with the first sign-in, of which it decides how the session is stored. */
+/** Decides how a session is stored. Loaded with the first sign-in. */
 import { canSeal } from '../device/can-seal.ts';
 import { lockRowOf, lockState } from '../device/lock/lock.ts';
 import { storeCopy } from '../device/store/offline-copies.ts';
@@ -7,7 +7,7 @@ import type { StoredSession } from '../device/stored-session.ts';
 import type { Study } from '../wire.ts';
 import { Refusal, request } from './api.ts';
 
-/** Whether a PIN has to be chosen, or entered, before this session is stored. */
+/** Whether a PIN has to be chosen or entered before this session is stored. */
 export async function needsLock({ user, token }: StoredSession): Promise<boolean> {
   const current = lockState.get();
   if (current.is === 'open' && current.owner === user.id) return false;
@@ -15,7 +15,7 @@ export async function needsLock({ user, token }: StoredSession): Promise<boolean
   const row = await lockRowOf(user.id);
   if (user.approvalStatus !== 'APPROVED') return row !== undefined;
   const study = await request<Study>('GET', '/api/study', { token }).catch((error: unknown) => {
-    // The second factor comes first; the PIN is chosen after it, on Home.
+    // The second factor comes first; the PIN is chosen afterwards, on Home.
     if (error instanceof Refusal && error.status === 403) return null;
     throw error;
   });

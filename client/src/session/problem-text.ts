@@ -11,7 +11,7 @@ type RefusedCall = Pick<RefusedRow, 'status' | 'code' | 'reason' | 'params' | 'm
 const isRefusal = (error: unknown): error is RefusedCall =>
   error instanceof Refusal || (typeof error === 'object' && error !== null && 'status' in error);
 
-/** Of an error, or of a refusal that was kept. */
+/** For an error, or for a stored refusal. */
 export function useProblemText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   const isProblemKey = (key: string): key is ProblemKey => i18n.exists(`problem.${key}`);

@@ -4,12 +4,12 @@ export const queryKeys = {
   study: ['study'],
   publicStudy: ['public-study'],
   locations: ['locations'],
-  /** The id of the questionnaire that is asked now. */
+  /** Id of the active questionnaire. */
   active: ['active'],
   questionnaire: (id: string | null) => ['questionnaire', id] as const,
-  /** How phone numbers of the world are written, for readers in this region. */
+  /** Phone number formats of all countries, for readers in this region. */
   phonePlan: (region: string | undefined) => ['phone-plan', region] as const,
-  /** Where the person said to be, on this device. */
+  /** The site the person chose on this device. */
   chosenSite: (owner: string) => ['site', owner] as const,
 
   allSurveys: ['surveys'],
@@ -22,8 +22,8 @@ export const queryKeys = {
   strandedCodes: (owner: string, stranded: number | undefined) => ['stranded', owner, stranded] as const,
 
   /**
-   * What the dashboard asks, and asks again after each change. The person is part of the key: whoever signs in next on
-   * this device sees nothing of it.
+   * The dashboard's queries, refetched after each change. The person is part of the key, so that whoever
+   * signs in next on this device sees none of it.
    */
   allOfDesk: ['desk'],
   answer: (owner: string, path: string) => ['desk', owner, path] as const,

@@ -12,27 +12,28 @@ import { NoSignal, Refusal, request } from './api.ts';
 import { queryKeys } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
-/** One for each workspace: nobody sees an answer that was somebody else's. */
+/** One per workspace, so that nobody sees another person's data. */
 export function newQueryClient(mine: Workspace): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'offlineFirst',
         staleTime: 30_000,
-        // Without a network a second try would be put off until there is one, and the page would wait with it for ever.
+        // Without a network, React Query would pause the retry until there is one, and the page would wait
+        // indefinitely.
         retry: (failures, error) =>
           failures < 2 && navigator.onLine && !(error instanceof Refusal) && !(error instanceof PersonLeft),
       },
       mutations: { networkMode: 'offlineFirst', retry: false },
     },
   });
-  /** What failed for want of a signal, and is looked at, is asked again as soon as there is one. */
+  /** Queries that are on the screen and failed for lack of a connection are retried once there is one. */
   const unwatch = hasSignal.watch(() => {
     if (!hasSignal.get()) return;
     const missed = ({ state }: Query) => state.error instanceof NoSignal;
     void queries.refetchQueries({ type: 'active', predicate: missed }, { cancelRefetch: false });
   });
-  // How old an answer is goes by the phone's clock: after a jump of it nothing is known to be fresh.
+  // React Query judges freshness by the phone's clock: after a jump of the clock, nothing counts as fresh.
   const unwatchClock = clockOffsetMs.watch(() => void queries.invalidateQueries());
   mine.onEnd(() => {
     unwatch();
@@ -42,21 +43,21 @@ export function newQueryClient(mine: Workspace): QueryClient {
   return queries;
 }
 
-/** Those of whoever is at work. A page takes its own by `useQueryClient`. */
+/** The current person's query client. Components use `useQueryClient`. */
 export const currentQueryClient = (): QueryClient => workspace.get().getOrCreate(newQueryClient);
 
-/** What the dashboard asks and the device does not keep. */
+/** Dashboard data, which isn't stored on the device. */
 export const answerQuery = <T>(owner: string, path: string) => ({
   queryKey: queryKeys.answer(owner, path),
   queryFn: () => request<T>('GET', path),
   staleTime: 2_000,
 });
 
-/** They are kept under the name that they are asked by. */
+/** Stored on the device under their query keys. */
 const FOR_ALL = [queryKeys.locations, queryKeys.publicStudy];
 const FOR_APPROVED = [...FOR_ALL, queryKeys.study, queryKeys.active];
 
-/** The copies are shown at once, before the service has answered or where it can't. */
+/** Shows the stored copies at once, before or without a reply from the service. */
 export async function loadOfflineCopies(): Promise<void> {
   const queries = currentQueryClient();
   const mine = currentSession.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
@@ -84,7 +85,7 @@ async function fetchLocations(): Promise<Location[]> {
   return data;
 }
 
-/** Its id; the questions themselves are large and read from the device when an interview opens. */
+/** Only the id: the questions are large, and are read from the device when an interview opens. */
 async function fetchActive(): Promise<string> {
   const questionnaire = await request<Questionnaire>('GET', '/api/questionnaires/active');
   await storeActiveQuestionnaire(questionnaire);
@@ -93,7 +94,10 @@ async function fetchActive(): Promise<string> {
 
 const FIVE_MINUTES = 5 * 60_000;
 
-/** Only the sites and the study's public word are open to everyone; the rest is for approved people who are signed in. */
+/**
+ * Only the sites and the public part of the study are open to everyone; the rest requires an approved,
+ * signed-in person.
+ */
 function useKept<T>(queryKey: QueryKey, queryFn: () => Promise<T>, open: boolean): T | undefined {
   return useQuery({ queryKey, queryFn, staleTime: FIVE_MINUTES, enabled: open }).data;
 }
@@ -104,7 +108,10 @@ function useApproved(): boolean {
 }
 
 export const useStudy = () => useKept(queryKeys.study, fetchStudy, useApproved());
-/** What the study tells whoever is not signed in. That nobody has set it up may change at any moment. */
+/**
+ * The public part of the study. While it isn't set up, it is always refetched, since that may change at any
+ * moment.
+ */
 export function usePublicStudy({ always = false } = {}) {
   return useQuery({
     queryKey: queryKeys.publicStudy,
@@ -128,18 +135,18 @@ export function useLocationName(): (id: string | null) => string {
   return (id) => locations.find((location) => location.id === id)?.name ?? '–';
 }
 
-/** A version of the questions: from the device, else from the service. It never changes. */
+/** One version of the questions, from the device or else from the service. A version never changes. */
 export async function questionnaireById(id: string): Promise<Questionnaire> {
-  // Where the store is closed the service may still be there.
+  // If the store is closed, the service may still be reachable.
   const here = await db.questionnaires.get(id).catch(() => undefined);
   const questionnaire = here ?? (await request<Questionnaire>('GET', `/api/questionnaires/${id}`));
   if (!here) await storeQuestionnaire(questionnaire);
-  // Nobody needs it before the first questionnaire.
+  // Not needed before the first questionnaire.
   const { withNonresponseQuestion } = await import('../../../src/questionnaires/answers/nonresponse.ts');
   return withNonresponseQuestion(questionnaire);
 }
 
-/** Null where it is not known yet which. */
+/** Disabled while the id is null. */
 export function useQuestionnaire(id: string | null) {
   return useQuery({
     queryKey: queryKeys.questionnaire(id),

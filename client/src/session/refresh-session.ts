@@ -1,4 +1,4 @@
-/** Asks the service who the signed-in person is now. */
+/** Asks the service for the signed-in person's current data. */
 import { now } from '../device/clock.ts';
 import { serviceTime } from '../device/service-time.ts';
 import { currentSession, type StoredSession, storeSession } from '../device/stored-session.ts';
@@ -6,7 +6,9 @@ import type { SessionReply } from '../wire.ts';
 import { request } from './api.ts';
 
 let isPaused = false;
-/** While recovery codes are on the screen: a session that now needs the new passkey would show another page. */
+/**
+ * Paused while recovery codes are shown: a session that now requires the new passkey would open another page.
+ */
 export const pauseRefresh = (pause: boolean): void => {
   isPaused = pause;
 };
@@ -15,14 +17,17 @@ export async function refreshSession(): Promise<StoredSession | null> {
   const before = currentSession.get();
   if (!before || before.expired || isPaused) return before;
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
-  // Someone may have signed out or in while the answer was on its way.
+  // Someone may have signed in or out meanwhile.
   if (currentSession.get()?.token === before.token) {
     storeSession({ ...before, ...reply, at: serviceTime(), refreshedAt: now() });
   }
   return currentSession.get();
 }
 
-/** Asks the service, which refuses with the same status whoever waits for approval and whoever lacks a right. */
+/**
+ * The service replies with the same status to people who aren't approved and to people who lack a permission,
+ * so this asks which it is.
+ */
 export async function isStillApproved(): Promise<boolean> {
   const after = await refreshSession().catch(() => null);
   return after !== null && after.user.approvalStatus === 'APPROVED';

@@ -14,7 +14,10 @@ import type { SessionReply, User } from '../wire.ts';
 import { request } from './api.ts';
 import { abilityOf, asRecord, mayCreate, readsAll } from './rights.ts';
 
-/** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
+/**
+ * After a code was accepted. The rules come from the session route, which also serves people who aren't
+ * approved yet.
+ */
 export async function signIn(token: string, address?: string): Promise<void> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
   const next = { ...reply, at: serviceTime(), token, expired: false, refreshedAt: now() };
@@ -25,11 +28,11 @@ export async function signIn(token: string, address?: string): Promise<void> {
     return;
   }
   storeSession(next);
-  // All pages were the other workspace's; those of the new one begin here.
+  // The previous workspace's pages are gone; navigation starts again here.
   if (address) history.replaceState(null, '', address);
 }
 
-/** A change of the user's own record that the service has just answered. */
+/** Stores a changed user record that the service just returned. */
 export function storeUser(user: User): void {
   const stored = currentSession.get();
   if (stored?.user.id === user.id) storeSession({ ...stored, user });
@@ -39,18 +42,18 @@ export function useSession(): StoredSession | null {
   return useSyncExternalStore(currentSession.watch, currentSession.get);
 }
 
-/** For pages that only a signed-in person reaches. */
+/** For pages that require someone to be signed in. */
 export function useUser(): User {
   const stored = useSession();
   if (!stored) throw new Error('this page needs someone who is signed in');
   return stored.user;
 }
 
-/** The work that is under way on this device: whose, and all that belongs to it. */
+/** The current person's workspace. */
 export const useWorkspace = (): Workspace => useSyncExternalStore(workspace.watch, workspace.get);
 
 export interface SignInState {
-  /** Where to go once signed in, and whose way that is; of nobody: anybody's. */
+  /** Where to go after signing in, and for whom; without `owner`, for anyone. */
   next?: string;
   owner?: string | undefined;
   phone?: string;
@@ -64,13 +67,13 @@ export function useAbility(): AnyMongoAbility {
   return useMemo(() => abilityOf(rules), [rules]);
 }
 
-/** Whether this person may do this to this record. */
+/** Whether this person may do this with this record. */
 export const useMay = (action: string, name: string, record: object): boolean =>
   useAbility().can(action, asRecord(name, record));
 
 export const useReadsAll = (name: string): boolean => readsAll(useAbility(), name);
 
-/** Whether this person may make such a record at this site. */
+/** Whether this person may create such a record at this site. */
 export function useMayCreate(name: string): (location: string | null) => boolean {
   const now = useSession();
   return (location) => now !== null && mayCreate(now, name, { location });

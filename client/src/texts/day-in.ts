@@ -1,6 +1,12 @@
-/** The calendar day of an instant in the study's time zone, as forms and filters write it. The UTC day may differ. */
+/**
+ * The calendar day of an instant in the study's time zone, in the format of forms and filters. The UTC day
+ * may differ.
+ */
 
-/** A study that names no zone goes by its server's, which no page knows: who runs it is there, so is the device. */
+/**
+ * A study without a time zone uses its server's, which the page doesn't know. The people who run it are
+ * there, so the device's zone is used.
+ */
 export const dayIn = (at: number | string | Date, zone: string | null | undefined): string =>
-  // Sweden writes a day as the service does.
+  // The Swedish format is the service's: YYYY-MM-DD.
   new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: zone ?? undefined }).format(new Date(at));

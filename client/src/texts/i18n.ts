@@ -27,13 +27,25 @@ import { primaryLanguage, textDirection } from '../../../src/platform/lib/langua
 import { readSetting, storeSetting } from '../device/local-settings.ts';
 
 export type Language = keyof typeof languages;
-/** Each by its own name. */
+/** Each language by its own name. */
 export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = languages;
 
 export type FieldTexts = typeof fieldTexts;
 /**
- * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `lock`: of the PIN, on phones. `flags`: what is noted at an interview. `mend`: for interviews that were refused, or of which there are two versions. `own-page`: what a person gets or is asked at the end of the interview: the secret of their own page, and texts; also whether somebody was interviewed before. `passkeys`: of passkeys, and of where one is signed in. `paying`: of incentives, for the phone and the dashboard. `waiting`: for people who are not approved yet. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * A language's files.
+ * `field`: the phone, and what the whole app shares.
+ * `faults`: the service's error messages, loaded once the app has started.
+ * `desk-faults`: errors about questionnaires and printing, on the dashboard.
+ * `lock`: the PIN, on phones.
+ * `flags`: what is flagged at an interview.
+ * `mend`: interviews that were refused or exist in two versions.
+ * `own-page`: what a person gets or is asked at the end of the interview (the secret of their own page, text
+ * messages), and whether someone was interviewed before.
+ * `passkeys`: passkeys and active sessions.
+ * `paying`: incentives, on the phone and the dashboard.
+ * `waiting`: for people who aren't approved yet.
+ * `desk`: what the dashboard's pages share.
+ * Every other file belongs to a feature and loads with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
@@ -67,13 +79,13 @@ const KEY = 'language';
 const MAIN = 'en';
 export const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text);
 
-/** Not yet checked by anyone who speaks it. */
+/** Not yet reviewed by a speaker of the language. */
 export const isDraft = (text: string): boolean => isLanguage(text) && LANGUAGES[text].draft === true;
 
-/** The one that was chosen on this device, then those of the browser. */
+/** The language chosen on this device, then the browser's. */
 export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
 
-/** The one that a new window speaks. */
+/** The language of a new window. */
 export const firstLanguage = (): Language => wishedLanguages().map(primaryLanguage).find(isLanguage) ?? MAIN;
 
 const textsOf = async (language: Language, file: TextFile): Promise<object> =>
@@ -104,17 +116,17 @@ export async function startLanguages(): Promise<void> {
 }
 
 /**
- * React escapes by itself. What is put into a text that is read from the right, a name or a code, keeps its own
- * direction, and that of the text around it: the marks say where it begins and ends, and can not be seen.
+ * React does the escaping. Values such as names and codes in right-to-left text are wrapped in invisible
+ * isolation marks, so that they keep their own direction and don't change that of the text around them.
  */
 const isolated = (value: string): string =>
   textDirection(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
 
-/** What this window speaks about: also the dashboard and what else was opened. */
+/** Files loaded in this window, which must be loaded again in another language. */
 const loadedFiles = new Set<TextFile>(['field']);
 let wishedLanguage: Language | undefined;
 
-/** Without a signal a language that is not on the device can not be had, and the one before stays. */
+/** Offline, a language that isn't on the device can't be loaded, so the current one stays. */
 export async function chooseLanguage(language: Language): Promise<void> {
   wishedLanguage = language;
   const loaded = await Promise.all([...loadedFiles].map((file) => loadTexts(language, file))).then(
@@ -126,7 +138,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
 }
 
-/** A page's words come with the page; it may be on its way when another language is chosen. */
+/** A page's texts load with the page. If the language changes meanwhile, loads them again. */
 export async function loadPageTexts(files: TextFile[]): Promise<void> {
   const { language } = i18next;
   if (isLanguage(language)) await Promise.all(files.map((file) => loadTexts(language, file)));
@@ -134,20 +146,25 @@ export async function loadPageTexts(files: TextFile[]): Promise<void> {
   if (i18next.language !== language) await loadPageTexts(files);
 }
 
-/** Those around an interview in another language than the app's; one that the app does not speak needs none. */
+/**
+ * Texts around an interview in another language than the app's. A language the app doesn't have is ignored.
+ */
 export async function loadFieldTexts(language: string, file: TextFile = 'field'): Promise<void> {
   const own = primaryLanguage(language);
   if (isLanguage(own)) await loadTexts(own, file);
 }
 
-/** `t` in this language, or in the app's where those words are not here. */
+/** `t` in this language, or in the app's language if those texts aren't loaded. */
 export function textsIn<File extends TextFile = 'field'>(language: string, file?: File): TFunction<File> {
   const own = primaryLanguage(language);
   const isHere = i18next.hasResourceBundle(own, file ?? 'field');
   return i18next.getFixedT(isHere ? own : i18next.language, file ?? 'field') as TFunction<File>;
 }
 
-/** Numbers stand in the digits of codes and phones everywhere: a page with two kinds of digits is hard to read. */
+/**
+ * Numbers use Latin digits in every language, like codes and phone numbers: two kinds of digits on a page are
+ * hard to read.
+ */
 export const localeTagOf = (language: string): string => `${language}-u-nu-latn`;
 
 /** A language by its own name. */
@@ -156,7 +173,7 @@ export function languageName(code: string): string {
   return nameWithin(code, code.replaceAll('_', '-'));
 }
 
-/** Made once for each language: to make one takes longer than to write a hundred dates with it. */
+/** Caches one per language: creating a formatter takes longer than formatting a hundred dates. */
 export function oncePerLanguage<T>(make: (language: string) => T): (language: string) => T {
   const cache = new Map<string, T>();
   return (language) => {
@@ -168,7 +185,7 @@ export function oncePerLanguage<T>(make: (language: string) => T): (language: st
 
 export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: string, language: string) => string {
   const format = oncePerLanguage((language) => new Intl.DateTimeFormat(localeTagOf(language), options));
-  // "4:02" and "PM", or whatever stands for it, are one word.
+  // Keeps "4:02" and "PM" (or its translation) on one line.
   return (at, language) =>
     format(language)
       .format(new Date(at))
@@ -178,7 +195,7 @@ export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: string,
 export const timeOf = dateFormatter({ hour: 'numeric', minute: '2-digit' });
 export const momentOf = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' });
 
-/** Days of the calendar, as "2026-11-22", are the same everywhere. */
+/** Calendar days such as "2026-11-22" don't depend on the time zone. */
 export const dayOf = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' });
 export const shortDayOf = dateFormatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 export const fullDayOf = dateFormatter({ dateStyle: 'full', timeZone: 'UTC' });

@@ -1,10 +1,10 @@
-/** Texts of one file in a language of their own, such as that of who keeps a slip. */
+/** Texts from one file in a language other than the app's, such as that of the person who gets a slip. */
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadFieldTexts, type TextFile, textsIn } from './i18n.ts';
 
-/** In this language, or in the app's; null until the texts are here. */
+/** In this language, or else in the app's; null until loaded. */
 export function useTextsOf<File extends TextFile>(
   language: string | null,
   file: File,

@@ -1,10 +1,10 @@
-/** A choice among options, in the device's own way. */
+/** A select field, using the device's native control. */
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 
 interface ChoiceProps extends Omit<NativeSelectProps, 'data' | 'value' | 'onChange'> {
   value: string;
   options: NonNullable<NativeSelectProps['data']>;
-  /** What stands before the options, for no choice. */
+  /** Label of the empty option. */
   none?: string | false | undefined;
   onChange(value: string): void;
 }

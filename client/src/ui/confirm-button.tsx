@@ -9,10 +9,10 @@ interface ConfirmButtonProps {
   question: string;
   yes: string;
   fullWidth?: boolean;
-  /** Nothing is lost by it. */
+  /** Nothing is lost, so the button isn't red. */
   harmless?: boolean;
   size?: 'xl';
-  /** Asks only where this holds when it is pressed. */
+  /** Checked on press; confirmation is only asked for if this returns true. */
   when?: () => boolean;
   onYes: () => unknown;
 }
@@ -22,7 +22,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closing it first gives the focus back to where it was.
+  // Closing the dialog before unmounting it returns the focus to where it was.
   const close = () => dialog.current?.close();
   const show = (element: HTMLDialogElement | null) => {
     dialog.current = element;

@@ -1,4 +1,4 @@
-/** What forms share: submitting once at a time, showing errors, and the language switch. */
+/** Shared form code: submitting once at a time, showing errors, and the language switch. */
 import { Box } from '@mantine/core';
 import { type SubmitEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { useProblemText } from '../session/problem-text.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../texts/i18n.ts';
 import { Notice } from './notice.tsx';
 
-/** An act that leaves the page answers 'left': it is not done twice while the next page is on its way. */
+/** If `act` leaves the page, it resolves to 'left': the form stays busy until the next page is shown. */
 export function useSubmit(act: () => Promise<unknown>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
@@ -30,7 +30,7 @@ export function useSubmit(act: () => Promise<unknown>) {
   return { submit, busy, error, clear: () => setError(null) };
 }
 
-/** For acts without a form: what stood in the way of the last one. */
+/** For actions without a form: the error of the last one. */
 export function useAttempt() {
   const [error, setError] = useState<unknown>(null);
   const attempt = useCallback((act: Promise<unknown>) => void act.then(() => setError(null), setError), []);
@@ -39,15 +39,15 @@ export function useAttempt() {
 
 interface FormErrorProps {
   error: unknown;
-  /** What the fields are called on the screen, by their paths. */
+  /** Labels of the fields on the screen, by path. */
   labels?: Partial<Record<string, string>>;
 }
 
-/** Says what went wrong; for a refusal of single fields, which ones, and the focus goes to the first of the form. */
+/** Shows what went wrong, lists the invalid fields, and focuses the first invalid field of the form. */
 export function FormError({ error, labels = {} }: FormErrorProps) {
   const text = useProblemText();
   const box = useRef<HTMLDivElement>(null);
-  // To the first field that is wrong, with its label.
+  // Scrolls so that the field's label is visible too.
   useEffect(() => {
     if (!error) return;
     const field = box.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]');

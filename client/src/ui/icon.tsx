@@ -1,4 +1,4 @@
-/** The app's icons. They are decoration; the text is always next to them. */
+/** The app's icons. They are decorative; text always accompanies them. */
 const PATHS = {
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   list: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
@@ -38,7 +38,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Those that are drawn the other way round where one reads from the right. */
+/** Mirrored in right-to-left languages. */
 const MIRRORED_ICONS = new Set<IconName>(['back', 'next', 'send', 'list', 'walk']);
 
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {

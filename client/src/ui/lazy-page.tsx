@@ -1,19 +1,19 @@
 /**
- * Pages that are loaded when they are first opened. The page at the initial address is loaded before the first render,
- * because React shows its loading indicator for at least 300 ms, however soon the page arrives.
+ * Pages that load when first opened. The page at the initial URL loads before the first render, because React
+ * shows its loading indicator for at least 300 ms, even if the page arrives sooner.
  */
 import { type ComponentType, lazy, useState } from 'react';
 
 export interface PageSource {
   load(): Promise<unknown>;
-  /** The page itself once it is there, else what waits for it. */
+  /** The page itself if it is loaded, otherwise its lazy version. */
   content(): ComponentType;
 }
 
-/** The page's program could not be fetched: a page of the dashboard is not on the device before its first use. */
+/** The page's code couldn't be fetched. Dashboard pages aren't on the device before their first use. */
 export class PageLoadError extends Error {
   override readonly name = 'NotLoaded';
-  /** React keeps a failure for good. Once it is told, this makes the next visit a new try. */
+  /** React caches a failure forever. Call this after showing it, so that the next visit tries again. */
   readonly forget: () => void;
 
   constructor(cause: unknown, forget: () => void) {
@@ -40,13 +40,13 @@ export function lazyPage(importPage: () => Promise<{ default: ComponentType }>):
   return { load, content: () => loaded ?? page };
 }
 
-/** The same one for as long as it stands: what was typed into the page would go with the other. */
+/** Keeps the same component while mounted; switching would lose what was typed into the page. */
 export function PageContent({ source }: { source: PageSource }) {
   const [Content] = useState(source.content);
   return <Content />;
 }
 
-/** A page of the dashboard may have gone from the service, where a newer version took its place. */
+/** The service may no longer have this version's dashboard files, because a newer version replaced them. */
 async function offerNewVersion(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration();
   await worker?.update().catch(() => undefined);

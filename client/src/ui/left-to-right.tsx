@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A phone number, a place in degrees: written from the left, and in one line, wherever it stands. */
+/** A phone number or coordinates: always left to right, and on one line. */
 export const LeftToRight = ({ children }: { children: ReactNode }) => (
   <bdi className="from-left">{children}</bdi>
 );

@@ -1,4 +1,4 @@
-/** A notice: the first line says what it is about, the rest what to do. */
+/** A notice: its title says what it is about, the rest what to do. */
 import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
@@ -11,7 +11,7 @@ interface NoticeProps {
   title: ReactNode;
   children?: ReactNode;
   icon?: IconName;
-  /** Read out when it appears: for the outcome of what the person just did. */
+  /** Announced by screen readers: for the result of what the person just did. */
   live?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function Notice({ tone, title, children, icon, live }: NoticeProps) {
   );
 }
 
-/** A word about a state, on its colour. */
+/** A colored label for a state. */
 export function Tag({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className="tag" data-tone={tone}>

@@ -1,6 +1,6 @@
 /**
- * A field for a number: a text field with the keys of numbers, which reads digits of any script, a comma and a point.
- * The browser's own number fields change at the mouse wheel and drop what they can't read.
+ * A text field for numbers, with a numeric keyboard. It reads digits of any script, a comma, and a point. The
+ * browser's own number fields change with the mouse wheel and drop what they can't read.
  */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
@@ -11,13 +11,13 @@ import { refuseLetters } from './refuse-letters.ts';
 import { rewriteInput } from './rewrite-input.ts';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'min' | 'max'> {
-  /** As JavaScript writes it; empty without a number. */
+  /** In JavaScript's notation; '' if empty. */
   value: string;
-  /** None unless it says how many; `Infinity` for any. */
+  /** Decimals allowed. Default: none; `Infinity` for any number. */
   decimals?: number | undefined;
   min?: number | undefined;
   max?: number | undefined;
-  /** What was typed, if that can't be read. */
+  /** Called with the text as typed if it isn't a number. */
   onChange(value: string): void;
 }
 
@@ -32,17 +32,17 @@ export function NumberField({
   onFocus,
   ...look
 }: NumberFieldProps) {
-  // What was typed stays as it is while it means the same number.
+  // The typed text stays as it is while it means the same number.
   const [typed, setTyped] = useState({ text: value, value });
   const [isFocused, setFocused] = useState(false);
   const text = typed.value === value ? typed.text : value;
-  // A number that is being typed may not be one yet.
+  // No error while typing: the text may not be a complete number yet.
   const fault = isFocused ? null : faultOf(text, { decimals, min, max });
   return (
     <TextInput
       dir="ltr"
       autoComplete="off"
-      // The keys of numbers have no minus on some phones.
+      // Some phones' numeric keyboards have no minus key.
       inputMode={min < 0 ? 'text' : decimals > 0 ? 'decimal' : 'numeric'}
       {...look}
       onBeforeInput={refuseLetters}

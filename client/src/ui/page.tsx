@@ -1,4 +1,4 @@
-/** The layout of every page: a title, the content, and the next action in a bar within reach of the thumb. */
+/** The layout of every page: title, content, and the next action in a bar within thumb's reach. */
 import { Box, Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 
 interface PageProps {
   title: string;
-  /** Where "back" leads; absent on the pages that the navigation reaches. */
+  /** Target of "back"; absent on pages that are in the navigation. */
   back?: string;
   besideTitle?: ReactNode;
   actions?: ReactNode;
@@ -23,11 +23,11 @@ export function Page({ title, back, besideTitle, actions, wide, children }: Page
   useEffect(() => {
     document.title = title;
   }, [title]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page, another title is not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page, a new title is not
   useEffect(() => {
-    // So that a screen reader says where it is after a change of page; a field that took the focus keeps it.
+    // Makes screen readers announce the new page. A field that already has the focus keeps it.
     if (document.getElementById('content')?.contains(document.activeElement)) return;
-    // What is written in a window above the page goes on.
+    // Doesn't interrupt typing in a dialog above the page.
     if (document.activeElement?.closest('[aria-modal="true"]')) return;
     heading.current?.focus({ preventScroll: true });
   }, [pathname]);
@@ -64,7 +64,7 @@ export function Page({ title, back, besideTitle, actions, wide, children }: Page
 }
 
 interface CardProps {
-  /** Shown at its top; `label`, where it is only to be heard. */
+  /** Shown at the top. Use `label` instead for screen readers only. */
   heading?: string;
   label?: string;
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** A QR code. Always dark on white: cameras need it. */
+/** A QR code. Always dark on white, which cameras need. */
 import { create } from 'qrcode';
 import { useMemo } from 'react';
 
@@ -13,7 +13,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     }
     return { size: modules.size, path: dark.join('') };
   }, [text]);
-  // Four modules of quiet around it, as the standard asks.
+  // A quiet zone of four modules, as the standard requires.
   return (
     <svg role="img" aria-label={label} viewBox={`-4 -4 ${size + 8} ${size + 8}`} shapeRendering="crispEdges">
       <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />

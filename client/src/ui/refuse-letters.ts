@@ -1,4 +1,4 @@
-/** A key that is in no number does nothing in a field for numbers, as in the browser's own. What is pasted stays. */
+/** Ignores keys that can't be part of a number, like the browser's own number fields. Pasted text is kept. */
 import type { FormEvent } from 'react';
 
 export function refuseLetters(event: FormEvent): void {

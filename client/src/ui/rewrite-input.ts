@@ -1,4 +1,4 @@
-/** Rewrites what was typed into a field; the caret stays behind the character that it was behind. */
+/** Rewrites the text typed into a field, keeping the caret after the same character. */
 export function rewriteInput(input: HTMLInputElement, rewrite: (text: string) => string): string {
   const { value, selectionEnd } = input;
   const text = rewrite(value);

@@ -1,6 +1,7 @@
 /**
- * Ignores accidental double taps. After each change of the screen, nothing accepts a tap for a moment, because the
- * second tap would press whatever has just appeared under the finger. Keys and screen readers are not affected.
+ * Ignores accidental double taps. After each change of the screen nothing accepts taps for a moment, because
+ * the second tap would press whatever just appeared under the finger. Keyboard and screen readers are not
+ * affected.
  */
 const SHIELD_MS = 300;
 
@@ -9,7 +10,7 @@ let cover: HTMLElement | undefined;
 
 export function shieldFromTaps(moment = SHIELD_MS): void {
   cover ??= Object.assign(document.createElement('div'), { className: 'tap-shield' });
-  // What is over a modal dialog has to be in it.
+  // Only an element inside a modal dialog can cover it.
   (document.querySelector('dialog[open]') ?? document.body).append(cover);
   clearTimeout(timer);
   timer = setTimeout(() => cover?.remove(), moment);

@@ -1,4 +1,6 @@
-/** The theme: calm deep teal, large targets, and colors that can be read in sunlight (contrast at least 4.5). */
+/**
+ * The theme: calm deep teal, large touch targets, and colors readable in sunlight (contrast of at least 4.5).
+ */
 import {
   Anchor,
   Button,
@@ -38,7 +40,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'lg' } },
     NativeSelect: { defaultProps: { size: 'lg' } },
     SegmentedControl: { defaultProps: { size: 'lg' } },
-    // Its <header> would count as a second banner of the page.
+    // A <header> element would count as a second banner of the page.
     Modal: {
       defaultProps: { attributes: { header: { role: 'presentation' } } },
       styles: { title: { fontSize: '1.25rem', fontWeight: 650, lineHeight: 1.3 } },

@@ -1,6 +1,7 @@
 /**
- * Counts wrong PINs: each before it is tried, so that neither a killed browser nor a second window makes a try free. The
- * count is in the store; where a full phone takes no more writes there, in the browser's settings.
+ * Counts wrong PINs. Each try is counted before it is checked, so that killing the browser or opening a
+ * second window doesn't gain a try. The count is in the store, or in localStorage if the phone is too full to
+ * write to the store.
  */
 import { dropSetting, readSetting, storeSetting } from '../local-settings.ts';
 import { db, isStorageFull } from '../store/store.ts';
@@ -15,13 +16,13 @@ const failuresOf = (row: LockRow): number =>
 
 export const triesLeft = (row: LockRow): number => Math.max(0, MAX_WRONG_PINS - failuresOf(row));
 
-/** With one try more; null where there is none left. */
+/** The row with one more try counted; null if none is left. */
 async function nextTry(owner: string): Promise<LockRow | null> {
   const row = await lockRowOf(owner);
   return row && triesLeft(row) > 0 ? { ...row, failures: failuresOf(row) + 1 } : null;
 }
 
-/** How many tries are left after this one, or null where there is none for this one. */
+/** Counts a try and returns how many are left after it, or null if no try was left. */
 export async function countTry(owner: string): Promise<number | null> {
   let next: LockRow | null = null;
   try {
@@ -38,7 +39,7 @@ export async function countTry(owner: string): Promise<number | null> {
   return next && MAX_WRONG_PINS - next.failures;
 }
 
-/** After the right one. */
+/** After the right PIN. */
 export async function forgetTries(owner: string): Promise<void> {
   dropSetting(settingOf(owner));
   try {
@@ -47,7 +48,7 @@ export async function forgetTries(owner: string): Promise<void> {
       if (row?.failures) await db.kept.put({ key: lockKey(owner), value: { ...row, failures: 0 } });
     });
   } catch (error) {
-    // The next right PIN takes them back.
+    // The next right PIN resets the count.
     if (!isStorageFull(error)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Locks and unlocks this window. Loaded with the locked screen and the page to choose a PIN, so whoever has no lock does
- * without it.
+ * Locks and unlocks this window. Loaded with the lock screen and the page to choose a PIN, so people without
+ * a lock never load it.
  */
 import { liveQuery } from 'dexie';
 import { monotonicNow, now } from '../clock.ts';
@@ -39,7 +39,7 @@ import {
 } from './wrap-key.ts';
 
 const DEFAULT_MINUTES = 10;
-/** Browsers look at most once a minute after a page that is out of sight. */
+/** Browsers run timers of hidden pages at most once a minute. */
 const CHECK_MS = 5_000;
 
 interface StudyCopy {
@@ -52,7 +52,7 @@ type Word =
   | { say: 'opened'; owner: string }
   | { say: 'session'; session: StoredSession | null };
 
-/** What other windows hear never lies on the disk. */
+/** Messages to other windows; never written to disk. */
 const others = new BroadcastChannel('device-lock');
 
 interface Open {
@@ -65,11 +65,11 @@ let open: Open | null = null;
 others.onmessage = ({ data }: MessageEvent<Word>) => {
   if (!open) return;
   if (data.say === 'lock') close();
-  // One person at a time on one device.
+  // Only one person at a time per device.
   if (data.say === 'opened' && data.owner !== open.owner) close();
   if (data.say === 'session' && data.session?.user.id === open.owner) currentSession.set(data.session);
 };
-// Another window has stored the session in plaintext, as the study wants it now.
+// Another window stored the session unencrypted, because the study no longer requires a lock.
 lockState.watch(() => {
   if (lockState.get().is !== 'off' || !open) return;
   open.stop();
@@ -77,13 +77,16 @@ lockState.watch(() => {
 });
 const tell = (word: Word) => others.postMessage(word);
 
-/** In all windows. */
+/** Locks all windows. */
 export function lockNow(): void {
   tell({ say: 'lock' });
   close();
 }
 
-/** Another person's turn: whose, the locked screen asks. Where nobody else has a lock, the other person signs in. */
+/**
+ * Switches to another person: the lock screen asks who. If nobody else has a lock here, shows the sign-in
+ * page.
+ */
 export async function changePerson(): Promise<void> {
   const owner = open?.owner ?? null;
   lockNow();
@@ -100,17 +103,17 @@ function close(): void {
   const { owner, stop } = open;
   open = null;
   stop();
-  // The screen first: nothing of it is left once the session is gone.
+  // Hides the screen first, so that nothing of it is left once the session is gone.
   lockState.set({ is: 'locked', owner, place: location.pathname + location.search });
   setSealedWriter(null);
   currentSession.set(null);
   lockPersonKey();
 }
 
-/** Under a PIN, or under the phone's own lock. */
+/** A PIN, or the phone's own screen lock. */
 export type LockChoice = { pin: string } | 'platform';
 
-/** The key of this person as far as it is known here. */
+/** This person's secret key, if it is known here. */
 async function identityOf(owner: string): Promise<string | null> {
   const current = personKey.get();
   if (current?.owner === owner && current.identity) return current.identity;
@@ -118,8 +121,8 @@ async function identityOf(owner: string): Promise<string | null> {
 }
 
 /**
- * Puts this person's key and session under a lock. A key that can't be opened any more is replaced: what was sealed for it
- * only the service opens.
+ * Puts this person's key and session under a lock. A key that can no longer be opened is replaced; what was
+ * encrypted for it can then only be decrypted by the service.
  */
 export async function protectSession(next: StoredSession, wish: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;
@@ -143,17 +146,17 @@ export async function protectSession(next: StoredSession, wish: LockChoice): Pro
     await db.kept.delete(SESSION_KEY);
   });
   await forgetTries(owner);
-  // Other windows have to be unlocked by themselves.
+  // Other windows have to be unlocked separately.
   otherTabs?.postMessage(null);
   await enter(owner, identity, cipher, next);
 }
 
-/** `left`: tries; none means that the key was destroyed by the last one. */
+/** `left`: remaining tries. At 0, the key was destroyed by the last try. */
 export type UnlockOutcome = { is: 'open' } | { is: 'wrong'; left: number };
 
 export async function unlockByPin(owner: string, pin: string): Promise<UnlockOutcome> {
   const wrap = (await storedKey(owner))?.wrapped as PinWrap | undefined;
-  // The browser has lost it: no PIN opens it any more.
+  // Without a stored key, no PIN can unlock.
   const remainingTries = wrap ? await countTry(owner) : null;
   const identity = remainingTries === null || !wrap ? null : await unwrapByPin(wrap, pin);
   if (identity) {
@@ -191,7 +194,7 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
   open = { owner, cipher, stop: () => undefined };
   setSealedWriter((changed) => write(owner, cipher, changed));
   tell({ say: 'opened', owner });
-  // One that another window has sealed meanwhile is as good: both have the same rights.
+  // Another window may have stored a different session meanwhile; both have the same rights.
   currentSession.set(next);
   pendingSession.set(null);
   if (place) history.replaceState(null, '', place);
@@ -199,7 +202,7 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
   open.stop = watch(owner);
 }
 
-/** The session of whoever is at work, sealed. Null: signed out here. */
+/** Stores the current person's session, encrypted. Null signs out on this device. */
 async function write(owner: string, cipher: SessionCipher, next: StoredSession | null): Promise<void> {
   if (next && next.user.id !== owner) return;
   if (!next) return await signOutHere(owner);
@@ -222,7 +225,7 @@ async function signOutHere(owner: string): Promise<void> {
   await findLock();
 }
 
-/** Of a study without a lock: what is left of a key that nobody can open goes. */
+/** For a study without a lock: deletes a leftover key that nobody can open. */
 export async function enterWithoutLock(next: StoredSession): Promise<void> {
   await forgetLock(next.user.id);
   pendingSession.set(null);
@@ -230,13 +233,13 @@ export async function enterWithoutLock(next: StoredSession): Promise<void> {
   storeSession(next);
 }
 
-/** The key goes with it, and whatever was sealed for it stays. */
+/** Deletes the lock and its key. Data encrypted for the key stays. */
 export async function forgetLock(owner: string): Promise<void> {
   await destroyKey(owner);
   await db.kept.delete(lockKey(owner));
 }
 
-/** After too many wrong PINs: the key and the session are gone, and the locked screen says so. */
+/** After too many wrong PINs: deletes the key and the session. The lock screen explains this. */
 export async function destroyLock(owner: string): Promise<void> {
   await destroyKey(owner);
   await db.transaction('rw', db.kept, async () => {
@@ -247,12 +250,12 @@ export async function destroyLock(owner: string): Promise<void> {
   if (open?.owner === owner) close();
 }
 
-/** A browser that was killed right after the last try. */
+/** In case the browser was killed right after the last try. */
 export async function finishDestroying(row: LockRow): Promise<void> {
   if (row.session && triesLeft(row) === 0) await destroyLock(row.owner);
 }
 
-/** The study has no lock any more. */
+/** The study no longer requires a lock. */
 async function unprotect({ owner }: Open): Promise<void> {
   const key = personKey.get();
   const current = currentSession.get();
@@ -269,7 +272,7 @@ async function unprotect({ owner }: Open): Promise<void> {
   lockState.set({ is: 'off' });
 }
 
-/** Watches for how long this window is out of sight, and what the study says of locks. */
+/** Locks the window after it was hidden for too long, and removes the lock if the study turns it off. */
 function watch(owner: string): () => void {
   let minutes = DEFAULT_MINUTES;
   let hidden: ClockReading | null = null;
@@ -281,7 +284,7 @@ function watch(owner: string): () => void {
   };
   look();
   document.addEventListener('visibilitychange', look);
-  // Where the page was put aside and comes back as it was.
+  // The page goes into the back/forward cache and may come back as it was.
   const onHide = () => {
     hidden ??= at();
   };

@@ -1,20 +1,23 @@
 /**
- * Whether this window is locked. With `deviceLock: PIN` a person's key and session lie on the device only as a PIN, or the
- * phone's own lock, has wrapped them; what has to be known while it is locked is in a LockRow.
+ * Whether this window is locked. With `deviceLock: PIN`, a person's key and session are only stored encrypted
+ * with a PIN or the phone's own lock. A LockRow has what must be known while locked.
  */
 import { observable } from '../observable.ts';
 import { db } from '../store/store.ts';
 
 export type Lock =
-  /** Nobody has a lock here, or whoever is at work has none. */
+  /** Nobody has a lock on this device, or the current person has none. */
   | { is: 'off' }
   | { is: 'open'; owner: string }
   /**
-   * `owner`: who was at work, or whoever is chosen to unlock. `place`: the page that this person comes back to. `names`:
-   * somebody tapped to see who has a lock here.
+   * `owner`: who was signed in, or who was chosen to unlock. `place`: the page this person returns to.
+   * `names`: someone tapped to see who has a lock here.
    */
   | { is: 'locked'; owner: string | null; place: string | null; names?: boolean }
-  /** The locked screen gave way to the page to sign in. `toOpen`: to read unfinished interviews again, which takes a coordinator's code. */
+  /**
+   * The sign-in page was opened from the lock screen. `toOpen`: to read unfinished interviews again, which
+   * takes a coordinator's code.
+   */
   | { is: 'signing-in'; owner: string | null; forgot: boolean; toOpen?: boolean };
 
 /** Encrypted with AES-GCM. */
@@ -23,15 +26,15 @@ export interface EncryptedData {
   data: ArrayBuffer;
 }
 
-/** Of each person who has a lock on this device; readable without unlocking. */
+/** One per person with a lock on this device; readable without unlocking. */
 export interface LockRow {
   owner: string;
-  /** The first name, to choose by where several people have one. */
+  /** First name, for choosing if several people have a lock. */
   name: string;
   by: 'pin' | 'platform';
-  /** Of a PIN: how many, so that nobody needs a key to confirm it. */
+  /** Length of the PIN, so that it is checked without pressing a button. */
   digits: number;
-  /** Wrong PINs in a row, each counted before it was tried. */
+  /** Wrong PINs in a row, each counted before it is checked. */
   failures: number;
   /** Null once the key is destroyed. */
   session: EncryptedData | null;
@@ -50,7 +53,7 @@ export async function lockRows(): Promise<LockRow[]> {
 export const lockRowOf = async (owner: string): Promise<LockRow | undefined> =>
   (await db.kept.get(lockKey(owner)))?.value as LockRow | undefined;
 
-/** Where nobody is at work: the locked screen, if anybody has a lock here. */
+/** While nobody is signed in: shows the lock screen if anyone has a lock here. */
 export async function findLock(): Promise<void> {
   const { is } = lockState.get();
   if (is === 'locked' || is === 'signing-in') return;

@@ -1,13 +1,13 @@
-/** What may be a PIN. */
+/** Which PINs are allowed. */
 import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 
 export const MIN_PIN_DIGITS = 6;
 export const MAX_PIN_DIGITS = 12;
 
-/** Of any script: an Arabic keyboard types ١٢٣. */
+/** Digits of any script: an Arabic keyboard types ١٢٣. */
 export const digitsIn = (text: string): string => latinDigits(text).replace(/\D/g, '');
 
-/** The first that people try, beyond those that follow a rule. */
+/** Common PINs that no rule below covers. */
 const COMMON = [
   '112233',
   '123321',
@@ -21,7 +21,7 @@ const COMMON = [
   '102030',
 ];
 
-/** Whether somebody would guess it within ten tries or so. `phone`: the person's own number. */
+/** Whether someone might guess it within about ten tries. `phone`: the person's own number. */
 export function isWeakPin(pin: string, phone = ''): boolean {
   return (
     isRun(pin) || isRepeated(pin) || COMMON.includes(pin) || isBirthday(pin) || digitsIn(phone).includes(pin)
@@ -34,10 +34,10 @@ function isRun(pin: string): boolean {
   return steps.every((step) => step === steps[0]);
 }
 
-/** 121212, 123123, and as 111222 two digits or fewer. */
+/** 121212, 123123, or at most two different digits, such as 111222. */
 const isRepeated = (pin: string): boolean => /^(\d{1,3})\1+$/.test(pin) || new Set(pin).size < 3;
 
-/** A day of this or the last century, in whatever order: 240687, 19870624. */
+/** A date of the last or this century, in any order: 240687, 19870624. */
 function isBirthday(pin: string): boolean {
   const isDay = (month: string, day: string) =>
     Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;

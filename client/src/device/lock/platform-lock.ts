@@ -1,6 +1,7 @@
 /**
- * The phone's own lock (finger, face, its code) in place of a PIN: its authenticator makes a secret that never leaves it
- * without its owner (WebAuthn, extension `prf`). Needs no service and no signal.
+ * The phone's own screen lock (fingerprint, face, passcode) instead of a PIN: its authenticator derives a
+ * secret that it only releases to its owner (WebAuthn, extension `prf`). Works without the service or a
+ * connection.
  */
 import { randomBytes } from './wrap-key.ts';
 
@@ -9,7 +10,6 @@ const SALT_BYTES = 32;
 const ES256 = -7;
 const RS256 = -257;
 
-/** Whether this browser offers it. */
 export async function hasPlatformLock(): Promise<boolean> {
   const credentials = globalThis.PublicKeyCredential as typeof PublicKeyCredential | undefined;
   try {
@@ -37,7 +37,7 @@ export async function makePlatformSecret(name: string) {
     .create({
       publicKey: {
         rp: { name: document.title },
-        // Of nobody that the service knows: it must not take the place of a passkey for signing in.
+        // A random user id, so that it can't replace a passkey for signing in.
         user: { id: randomBytes(SALT_BYTES), name, displayName: name },
         challenge: randomBytes(CHALLENGE_BYTES),
         pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: 'public-key', alg })),

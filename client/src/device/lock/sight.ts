@@ -1,6 +1,7 @@
 /**
- * How long the app has been out of sight, by both clocks of a phone: the one that can be set goes on while the phone
- * sleeps, and the other may stand still then. The longer time counts; a clock that was set back counts as too long.
+ * How long the app was hidden, by both of the phone's clocks: the wall clock runs while the phone sleeps but
+ * can be set; the monotonic clock may pause during sleep. The longer time counts, and a clock that was set
+ * back counts as too long.
  */
 export interface ClockReading {
   wall: number;
@@ -8,7 +9,7 @@ export interface ClockReading {
 }
 
 const MINUTE = 60_000;
-/** The network corrects a phone's clock by less. */
+/** The network corrects a phone's clock by less than this. */
 const MAX_CORRECTION_MS = MINUTE;
 
 export function isOutOfSightFor(minutes: number, hidden: ClockReading, at: ClockReading): boolean {

@@ -1,6 +1,6 @@
 /**
- * Wraps a person's key by a PIN or by the phone's own lock, and the session by the person's key. docs/threat-model.md says
- * what a PIN withstands.
+ * Encrypts a person's key with a PIN or the phone's own lock, and the session with the person's key.
+ * docs/threat-model.md says what a PIN protects against.
  */
 import type { EncryptedData } from './lock.ts';
 
@@ -18,7 +18,7 @@ export interface PlatformWrap extends EncryptedData {
   salt: Bytes;
 }
 
-/** What OWASP recommends for PBKDF2 with SHA-256. */
+/** OWASP's recommendation for PBKDF2 with SHA-256. */
 const PIN_ITERATIONS = 600_000;
 const SALT_BYTES = 16;
 const IV_BYTES = 12;
@@ -33,7 +33,7 @@ async function keyOfPin(pin: string, salt: Bytes, iterations: number): Promise<C
   return await crypto.subtle.deriveKey(derivation, material, AES, false, ['encrypt', 'decrypt']);
 }
 
-/** From a secret that nobody can guess. */
+/** For a secret with full entropy. */
 async function keyOfSecret(secret: Bytes | ArrayBuffer, info: string): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);
   const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(info) };
@@ -65,7 +65,7 @@ export const unwrapByPin = async (wrap: PinWrap, pin: string): Promise<string | 
 
 const PLATFORM = 'platform';
 
-/** `secret`: what the phone's authenticator makes of this salt, after its own lock was opened. */
+/** `secret`: derived from the salt by the phone's authenticator, once its owner unlocked it. */
 export async function wrapByPlatform(
   identity: string,
   registration: { credential: ArrayBuffer; salt: Bytes; secret: ArrayBuffer },
@@ -84,11 +84,11 @@ export const unwrapByPlatform = async (wrap: PlatformWrap, secret: ArrayBuffer):
 
 export interface SessionCipher {
   seal(session: object): Promise<EncryptedData>;
-  /** Null for one that another key has sealed. */
+  /** Null if it was encrypted with another key. */
   open(encrypted: EncryptedData): Promise<object | null>;
 }
 
-/** Seals the session of whoever has this key. */
+/** Encrypts and decrypts the session of this key's owner. */
 export async function sessionCipher(identity: string): Promise<SessionCipher> {
   const key = await keyOfSecret(utf8(identity), 'session');
   return {

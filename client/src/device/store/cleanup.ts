@@ -9,7 +9,7 @@ import { db, type OutboxRow } from './store.ts';
 export const KEPT_DAYS = 7;
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/** Not while the service has still to be told of coupons that were handed out later. */
+/** Kept while the service still has to learn of coupons handed out later. */
 const isPast = ({ sentAt, late = [] }: OutboxRow): boolean =>
   late.length === 0 && (sentAt === null || isOlderThan(Date.parse(sentAt), KEPT_MS));
 
@@ -29,7 +29,7 @@ function forgetSent(): Promise<void> {
   });
 }
 
-/** Handed out or shown, and their interview is not here any more. */
+/** Codes that were handed out or shown, and whose interview is no longer on the device. */
 function forgetCodes(): Promise<void> {
   return db.transaction('rw', db.codes, db.outbox, db.drafts, async () => {
     const here = new Set([
@@ -43,7 +43,7 @@ function forgetCodes(): Promise<void> {
   });
 }
 
-/** But for the questions of the next interview and of those that may still be opened. */
+/** Keeps the questionnaires of the next interview and of all interviews that may still be opened. */
 function forgetQuestions(): Promise<void> {
   return db.transaction('rw', db.questionnaires, db.outbox, db.drafts, db.kept, async () => {
     const active = (await db.kept.get('active'))?.value;
@@ -54,7 +54,7 @@ function forgetQuestions(): Promise<void> {
       ...drafts.map(({ questionnaire }) => questionnaire),
       ...unsent.map(({ body }) => body?.questionnaire),
     ]);
-    // Without a word of what is active, none is known to be old.
+    // Unless the active version is known, none can be called old.
     if (!active) return;
     const old = (await db.questionnaires.toCollection().primaryKeys()).filter((id) => !needed.has(id));
     await db.questionnaires.bulkDelete(old);

@@ -3,7 +3,7 @@ import type { Questionnaire } from '../../wire.ts';
 import { noStore } from './open-store.ts';
 import { db, isStorageFull } from './store.ts';
 
-/** Without room for a copy, or without a store (the screen says so), the page works with what the service said. */
+/** If storage is full or unavailable (the screen says so), the page works with the service's reply alone. */
 async function unlessFull(write: PromiseLike<unknown>): Promise<void> {
   try {
     await write;
@@ -18,7 +18,7 @@ export const storeCopy = (key: string, value: unknown): Promise<void> =>
 export const storeQuestionnaire = (questionnaire: Questionnaire): Promise<void> =>
   unlessFull(db.questionnaires.put(questionnaire));
 
-/** In one write: an active version without its questions could not be used without a signal. */
+/** In one transaction: an active version without its questions would be useless offline. */
 export const storeActiveQuestionnaire = (questionnaire: Questionnaire): Promise<void> =>
   unlessFull(
     db.transaction('rw', db.questionnaires, db.kept, async () => {

@@ -5,17 +5,18 @@ import { db, namesIn } from './store.ts';
 import { mirrorStore, restoreLostRows } from './store-backup.ts';
 
 /**
- * Why nothing can be stored. `absent`: the browser keeps nothing for this page. `closed`: it did, and stopped, as it does
- * on a full disk. `newer`: another window has a newer version of the app. `blocked`: it waits for an older window.
+ * Why nothing can be stored. `absent`: the browser doesn't allow it. `closed`: it did, but the store closed,
+ * as happens when the disk is full. `newer`: another window has a newer version of the app. `blocked`: an
+ * older window has to be closed first.
  */
 export type NoStoreReason = 'absent' | 'closed' | 'newer' | 'blocked';
-/** Grows each time that the store is opened. */
+/** Increases each time the store is opened. */
 export const storeGeneration = observable(0);
 export const noStore = observable<NoStoreReason | null>(null);
 
 const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
 
-/** Where a setting of the browser blocks what pages store, the big store fails without saying so; the small one says. */
+/** If a browser setting blocks storage, IndexedDB may fail without saying why; localStorage throws. */
 function isShutOut(): boolean {
   try {
     return localStorage === null;
@@ -26,10 +27,10 @@ function isShutOut(): boolean {
 
 let opening = false;
 
-/** Whether the store can be used; why not is in `noStore`. A store that closed is opened anew. */
+/** Opens the store, reopening one that was closed. False if it can't be used; `noStore` has the reason. */
 export async function openStore(): Promise<boolean> {
   try {
-    // One that failed is tried again only after this; Dexie reports it as a closing too.
+    // A store that failed only reopens after this close. Dexie fires "close" for it too, hence the flag.
     opening = true;
     if (!db.isOpen()) db.close({ disableAutoOpen: false });
     await db.open();
@@ -43,7 +44,7 @@ export async function openStore(): Promise<boolean> {
   }
 }
 
-/** Whoever opened it: a store that closed is also opened by the next one who asks something of it. */
+/** Runs no matter who opened the store: a query on a closed store reopens it too. */
 const onReady = async (): Promise<void> => {
   await restoreLostRows();
   noStore.set(null);
@@ -56,7 +57,7 @@ db.on('close', () => {
 });
 db.on('blocked', () => noStore.set('blocked'));
 db.on('versionchange', () => {
-  // Else the newer one could not start.
+  // Otherwise the newer version couldn't start.
   db.close();
   noStore.set('newer');
 });

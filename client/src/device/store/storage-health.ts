@@ -1,16 +1,16 @@
-/** Whether the browser promises to keep stored data, and how much room there is. */
+/** Whether the browser promises to keep stored data, and how full the storage is. */
 export interface StorageHealth {
   persisted: boolean;
-  /** The share of the room that is used, where the browser tells. */
+  /** Share of the quota in use, if the browser reports it. */
   used: number | null;
 }
 
-/** Less room than this is what browsers give to a private window, or a phone that is almost full. */
+/** Browsers give less than this to private windows and on phones that are almost full. */
 const SMALL_QUOTA_BYTES = 150 * 1024 * 1024;
 const NEARLY_FULL_SHARE = 0.9;
 
 export async function storageHealth(ask: boolean): Promise<StorageHealth & { small: boolean }> {
-  // Absent where the page came over plain http; older browsers have only a part of it.
+  // Missing on plain http; older browsers have only some of its methods.
   const storage = navigator.storage as Partial<StorageManager> | undefined;
   const promised = (await storage?.persisted?.()) ?? false;
   const persisted = promised || (ask && ((await storage?.persist?.()) ?? false));

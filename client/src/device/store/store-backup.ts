@@ -1,45 +1,45 @@
 /**
- * A copy of the whole store in memory. If the disk is full, a browser may delete the store of a page to which it
- * promised nothing, and start an empty one under the open app. The data of everyone who uses this phone is then
- * restored from here; as in the store, nobody sees other people's data.
+ * A copy of the whole store in memory. If the disk is full, a browser may delete the store of a page without
+ * persistent storage and start an empty one while the app is open. The data of everyone who uses this phone
+ * is then restored from here; as in the store, nobody sees other people's data.
  */
 import { liveQuery, type Table } from 'dexie';
 import { randomId } from '../random-id.ts';
 import { db, type OutboxRow, type StoredDraft, storeWriters } from './store.ts';
 
-/** Tells this store from one that the browser began anew. */
+/** Distinguishes this store from an empty one that the browser created anew. */
 const NAME = 'store';
 
 const tables = (): Table<Row>[] => [db.drafts, db.outbox, db.codes, db.questionnaires, db.kept] as never;
 
 type Row = { owner?: string };
 const memoryCopy = new Map<string, Row[]>();
-/** Null until a store was open. */
+/** Null until a store was opened. */
 let name: string | null = null;
 let watching: { unsubscribe(): void }[] = [];
 
 const rowsOf = <T>(table: string) => (memoryCopy.get(table) ?? []) as T[];
 
-/** What this person had in the store when it was last read; null where it never was. */
+/** This person's rows when the store was last read; null if it never was. */
 export function memoryCopyOf(owner: string): { drafts: StoredDraft[]; rows: OutboxRow[] } | null {
   if (name === null || !memoryCopy.has('drafts') || !memoryCopy.has('outbox')) return null;
   const own = (row: Row) => row.owner === owner;
   return { drafts: rowsOf<StoredDraft>('drafts').filter(own), rows: rowsOf<OutboxRow>('outbox').filter(own) };
 }
 
-/** From now on what the store holds is held here too. */
+/** From now on, mirrors the store in memory. */
 export function mirrorStore(): void {
   for (const one of watching) one.unsubscribe();
   watching = tables().map((table) =>
     liveQuery(() => table.toArray()).subscribe({
       next: (rows) => void memoryCopy.set(table.name, rows),
-      // It closed: what is here is the latest.
+      // The store closed, so the copy is the latest state.
       error: () => undefined,
     }),
   );
 }
 
-/** Before anybody reads the store that was opened just now. */
+/** Runs before anyone reads the newly opened store. */
 export function restoreLostRows(): PromiseLike<void> {
   return db.transaction('rw', tables(), async () => {
     const storedName = (await db.kept.get(NAME))?.value as string | undefined;
@@ -49,7 +49,7 @@ export function restoreLostRows(): PromiseLike<void> {
   });
 }
 
-/** Another window may have been quicker, and gone on since: what is there stays as it is. */
+/** Another window may have restored the rows first and continued working: existing rows stay as they are. */
 async function putBack(): Promise<void> {
   const owners = [...memoryCopy.values()].flat().flatMap(({ owner }) => (owner ? [{ owner }] : []));
   for (const one of owners) storeWriters.add(one);
@@ -70,7 +70,7 @@ async function putBack(): Promise<void> {
   }
 }
 
-/** A number that another window gave to an interview of its own meanwhile stays with that one. */
+/** If another window has used a row's number for a different interview, the row gets a new number. */
 async function putBackRows(rows: OutboxRow[]): Promise<void> {
   const usedIds = new Set(await db.outbox.toCollection().primaryKeys());
   await db.outbox.bulkAdd(rows.filter(({ seq }) => !usedIds.has(seq)));

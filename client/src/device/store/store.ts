@@ -1,6 +1,6 @@
 /**
- * Everything stored on the device, in IndexedDB. Each row of a person's work has its owner, and nobody else on the
- * same device can see, change or send it.
+ * Everything stored on the device, in IndexedDB. Each row of a person's work has an owner, and nobody else on
+ * the same device can see, change, or send it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
@@ -18,9 +18,9 @@ import type {
 /** What is known about a coupon code. */
 export type VerdictKind =
   | 'good'
-  /** Well formed, but the service has not answered yet. */
+  /** Well formed, but not checked by the service yet. */
   | 'unchecked'
-  /** In an interview on this device. */
+  /** Already in an interview on this device. */
   | 'used-here'
   | 'malformed'
   | 'unknown'
@@ -29,64 +29,66 @@ export type VerdictKind =
   | 'expired'
   | 'not-yet';
 
-/** An interview that is under way. Its id becomes the survey's clientId. */
+/** An unfinished interview. Its id becomes the survey's clientId. */
 export interface Draft {
   id: string;
   owner: string;
   questionnaire: string;
   location: string;
   referralCode: string | null;
-  /** What the service said of this code. Absent for a walk-in, and in what an older version of the app stored. */
+  /** The service's verdict on this code. Absent for walk-ins and in rows of older app versions. */
   couponVerdict?: VerdictKind;
   coordinates: Coordinates | null;
   responses: Answers;
-  /** Where the interview stands: the name of the page or question. */
+  /** Name of the current page or question. */
   place: string | null;
   language: string;
   startedAt: string;
   updatedAt: string;
-  /** The tab that may write. The last one that opened the interview has it. */
+  /** The tab that may write: the last one that opened the interview. */
   editor: string;
-  /** An interview that came back to be corrected keeps the coupons that it handed out. */
+  /** An interview sent back for correction keeps the coupons it handed out. */
   issuedCodes: string[] | null;
-  /** What was handed over at the interview; null for nothing now. Absent until someone has said it. */
+  /** What was handed over at the interview; null if nothing was. Absent until recorded. */
   incentive?: HandedOver | null;
-  /** Of a walk-in: the code, from the phone's own block, by which the person is paid later. */
+  /** For a walk-in: the code, from the phone's own block, with which the person is paid later. */
   walkInCode?: string | null;
-  /** How the person can be texted; null if they want no texts. Absent until someone has said it. */
+  /** How the person can be texted; null if they want no texts. Absent until recorded. */
   contact?: ContactInput | null;
   /** For reviewers. */
   note?: string;
-  /** Of a finished interview that is corrected: the secret of the person's own page, which they may have on paper. */
+  /**
+   * When correcting a finished interview: the secret for the person's own page, which they may have on paper.
+   */
   secret?: string;
-  /** Of a finished interview that is corrected: when it was first finished. */
+  /** When correcting a finished interview: when it was first finished. */
   completedAt?: string;
-  /** The same: the coupons on paper that this person holds. */
+  /** When correcting a finished interview: this person's paper coupons. */
   paper?: Pick<OutboxRow, 'printed' | 'late' | 'lateRefused' | 'aside'>;
-  /** The same: as it was, so that the correction can be undone. */
+  /** When correcting a finished interview: the original row, to undo the correction. */
   finished?: OutboxRow;
 }
 
-/** What is stored sealed of a draft. */
+/** The fields of a draft that are stored encrypted. */
 type DraftSecrets = Pick<
   Draft,
   'responses' | 'coordinates' | 'place' | 'language' | 'contact' | 'note' | 'secret'
 >;
 
 /**
- * A draft as it is stored (offline/sealed-rows.ts). Its secrets lie in plaintext where the browser can seal nothing, and in
- * what an older version of the app stored.
+ * A draft as stored (offline/sealed-rows.ts). Its secrets are unencrypted if the browser can't encrypt, and
+ * in rows of older app versions.
  */
 export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {
-  /** For the service as well: the secrets of the body, and where the interview stands. */
+  /** Also readable by the service: the secrets in the body, and `place`. */
   sealed?: string;
-  /** The rest. An older version of the app stored here where the interview stands. */
+  /** The other secrets. Older app versions stored `place` here. */
   sealedView?: string;
-  /** The study's key that opens it. */
+  /** The study's key that can decrypt it. */
   fieldKey?: string | null;
 }
 
-/** The body of a finished interview, as it is sent. */
+/** The body of a finished interview, as sent. */
 export type StoredBody = SurveyBody | SealedBody;
 
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
@@ -94,7 +96,7 @@ export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
 export interface RefusedRow {
   status: number;
   code: string | null;
-  /** Why, more narrowly, and what the words name: not on a row of an earlier version. */
+  /** A narrower reason and the message's parameters. Absent in rows of earlier versions. */
   reason?: string | undefined;
   params?: Params | undefined;
   message: string;
@@ -107,68 +109,77 @@ export interface RefusedLateCoupon {
   message: string;
 }
 
-/** Whether a person gets codes from the phone's own block or coupons of a printed stack. */
+/** Whether people get codes from the phone's own block or coupons from a printed stack. */
 export type CouponSource = 'phone' | 'paper';
 
 /** A finished interview. */
 export interface OutboxRow {
-  /** The order of sending. */
+  /** The sending order. */
   seq: number;
   clientId: string;
   owner: string;
   state: OutboxState;
-  /** Null once it is sent: the answers do not stay on the device longer than needed. */
+  /** Null once sent: answers don't stay on the device longer than needed. */
   body: StoredBody | null;
-  /** What the page of the coupons shows: the farewell, and its language. In clear as in `StoredDraft`. */
+  /**
+   * What the coupon page shows: the farewell text and its language. Unencrypted in the same cases as
+   * `StoredDraft`.
+   */
   sealedView?: string;
-  /** The study's key that opens it. */
+  /** The study's key that can decrypt it. */
   fieldKey?: string | null;
   location: string;
   referralCode: string | null;
-  /** What the service said of this code before the interview ended. */
+  /** The service's verdict on this code before the interview ended. */
   couponVerdict?: VerdictKind;
   issuedCodes: string[];
-  /** Absent in what an older version of the app stored. */
+  /** Absent in rows of older app versions. */
   couponsFrom?: CouponSource;
-  /** What was chosen from the other source: it comes back with it, and is sent to nobody as long as it lies here. */
+  /** Coupons chosen from the other source. Restored when switching back to it; never sent. */
   aside?: string[];
-  /** Coupons that this person already had when the interview was corrected: from either source. */
+  /** Coupons this person already had when the interview was corrected, from either source. */
   earlier?: string[];
-  /** Coupons of a printed stack that this person holds. */
+  /** Paper coupons this person holds. */
   printed?: string[];
-  /** Those of them that the interview went out without: the service is told afterwards (late-coupons.ts). */
+  /**
+   * Those of `printed` that are missing from the sent interview; the service is told afterwards
+   * (late-coupons.ts).
+   */
   late?: string[];
-  /** Those of them that a request went out with, whether or not a reply came. */
+  /** Those of `late` that were sent to the service, whether or not it replied. */
   reported?: string[];
-  /** Those of `late` that the service would not take. */
+  /** Those of `late` that the service refused. */
   lateRefused?: RefusedLateCoupon[];
-  /** How many coupons this person gets; 0 for someone who does not take part. */
+  /** How many coupons this person gets; 0 if they are not eligible. */
   coupons: number;
-  /** The respondent's. */
+  /** The respondent's language. */
   language?: string;
   farewell?: string;
-  /** Of the person's own page. */
+  /** For the person's own page. */
   secret?: string;
   finishedAt: string;
-  /** When the coupons were handed out, if the interview was corrected since. */
+  /** When the coupons were handed out, if the interview was corrected afterwards. */
   givenAt?: string;
-  /** Until then the coupons can still be chosen, so it isn't sent yet. */
+  /** Coupons can be chosen until then, so the interview isn't sent before. */
   heldUntil: number;
   attempts: number;
   retryAt: number;
   refused: RefusedRow | null;
   sentAt: string | null;
   /**
-   * The number with which the person is paid later. Null where there is none, absent in what an older version of the app
-   * stored.
+   * The number with which the person is paid later. Null if there is none; absent in rows of older app
+   * versions.
    */
   claimNumber?: string | null;
-  /** The survey at the service, and what it flagged. */
+  /** The survey's id on the service, and the flags it got. */
   survey: string | null;
   flags: string[];
 }
 
-/** A referral code of the device's own block. `spent`: shown to someone, then replaced, so never shown again. */
+/**
+ * A referral code from the device's own block. `spent`: shown to someone, then replaced, so never shown
+ * again.
+ */
 export interface ReservedCode {
   code: string;
   owner: string;
@@ -176,7 +187,9 @@ export interface ReservedCode {
   clientId: string | null;
 }
 
-/** Copies of what the service said last: study, locations, the active questionnaire's id, the chosen site. */
+/**
+ * Copies of the service's last replies: study, locations, the active questionnaire's id; and the chosen site.
+ */
 export interface StoredValue {
   key: string;
   value: unknown;
@@ -190,13 +203,13 @@ type Store = Dexie & {
   kept: EntityTable<StoredValue, 'key'>;
 };
 
-/** Strict: a write is on the disk, not only on its way there, before it counts. Batteries die in the cold. */
+/** Strict: a write only counts once it is on the disk. Batteries die in the cold. */
 export const db = new Dexie('field-survey', { chromeTransactionDurability: 'strict' }) as Store;
 
-/** For whom the store may be written: who is at work, and for a moment whoever just left. See workspace.ts. */
+/** Who may write to the store: the current person and, briefly, the one who just left. See workspace.ts. */
 export const storeWriters = new Set<{ readonly owner: string }>();
 
-/** Someone's work would have been changed by somebody else. */
+/** A write would have changed another person's work. */
 export class NotTheOwner extends Error {
   override readonly name = 'NotTheOwner';
 }
@@ -208,10 +221,10 @@ interface Owned {
 
 const OWNED = ['drafts', 'outbox', 'codes'];
 const isOwn = ({ owner }: Owned) => [...storeWriters].some((writer) => writer.owner === owner);
-/** At the service, or in somebody's hand: anyone's app clears it away in time. */
+/** Sent, or handed out: anyone's app may clean these up. */
 const isOver = ({ state }: Owned) => state === 'sent' || state === 'given' || state === 'spent';
 
-/** Below every write, so that none can forget to ask. */
+/** Checks every write, so that no caller can forget it. */
 db.use({
   stack: 'dbcore',
   name: 'owner',
@@ -246,7 +259,7 @@ db.version(1).stores({
   kept: 'key',
 });
 
-/** Unfinished and unsent interviews of other people. Only the indexes are read. */
+/** Counts other people's unfinished and unsent interviews. Reads only indexes. */
 export async function countOthersInterviews(owner: string): Promise<number> {
   const drafts = await db.drafts.where('owner').notEqual(owner).count();
   const rows = await db.outbox.orderBy('[owner+state]').keys();
@@ -263,5 +276,5 @@ export const namesIn = (error: unknown): string[] => {
   return names;
 };
 
-/** The device has no room. Dexie reports it by itself or as the reason of an aborted transaction. */
+/** The device is out of space. Dexie reports this directly or as the cause of an aborted transaction. */
 export const isStorageFull = (error: unknown): boolean => namesIn(error).includes('QuotaExceededError');

@@ -11,14 +11,14 @@ export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
   const latest = useRef(ask);
   latest.current = ask;
   const turn = useSyncExternalStore(storeGeneration.watch, storeGeneration.get);
-  // A store that closed and was opened again is another one.
+  // A reopened store needs a new subscription.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const watch = liveQuery(() => latest.current()).subscribe({
-      // The same word again draws nothing anew: an interview hears of its own row at each letter typed.
+      // Ignores an unchanged value: an interview's own row is written on every keystroke.
       next: (value) =>
         setAnswer((last) => (last?.key === key && Object.is(last.value, value) ? last : { key, value })),
-      // What is on the screen stays there; writing reports its own faults.
+      // Keeps the last value on the screen; writes report their own errors.
       error: () => undefined,
     });
     return () => watch.unsubscribe();
