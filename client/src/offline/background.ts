@@ -27,19 +27,19 @@ import { finishSignOuts } from './sign-out.ts';
 
 const APPROVAL_POLL_MS = 10_000;
 const REFRESH_MS = 5 * 60_000;
-/** Coming back to the app twice in a moment is one reason to ask, not two. */
+/** Coming back to the app twice within this time triggers only one check. */
 const MIN_INTERVAL_MS = 3_000;
 const REFILL_RETRY_MS = 60_000;
 const USUAL_COUPONS = 3;
 const DAY_MS = 24 * 3_600_000;
 
-/** Its coupons, and where people are paid the claim number of a walk-in. */
+/** The coupons and, if the study pays, a walk-in's claim number. */
 function codesPerInterview(study: Study | undefined): number {
   const coupons = study?.couponsPerSurvey ?? USUAL_COUPONS;
   return incentiveTermsOf(study) ? coupons + 1 : coupons;
 }
 
-/** How the last refill of the device's block of codes went. */
+/** Result of the last refill of the device's block of codes. */
 export const lastRefillOf = (_: Workspace) => observable<RefillOutcome>('enough');
 
 interface Background {
@@ -55,7 +55,7 @@ export function sendNow(): void {
 export const refillCodes = (): Promise<RefillOutcome> =>
   workspace.get().getOrCreate(background).refillCodes();
 
-/** For whoever is at work now, and for each who comes after. */
+/** Starts background work for the current person, and again for each next one. */
 export function startBackground(): void {
   const start = () => {
     const mine = workspace.get();
@@ -67,7 +67,7 @@ export function startBackground(): void {
     void loadOfflineCopies().catch(() => undefined);
   });
   start();
-  // Somebody may have signed in while this was on its way.
+  // Someone may have signed in while this module loaded.
   void loadOfflineCopies().catch(() => undefined);
   tidyDaily();
 }
@@ -152,12 +152,12 @@ function background(mine: Workspace): Background {
     if (lastRefill.get() === 'refused') refillSoon();
     const now = currentSession.get();
     if (!now || document.visibilityState !== 'visible') return;
-    // One lost request doesn't mean that the phone stays offline.
+    // One failed request doesn't mean that the phone is offline.
     const mayBeBack = !hasSignal.get() && navigator.onLine;
     const isPending = now.user.approvalStatus === 'PENDING';
     if (mayBeBack || isPending || isOlderThan(now.refreshedAt, REFRESH_MS)) refreshQuietly();
   };
-  // At the start, and once it is unlocked.
+  // Once the key is loaded, and whenever it is unlocked.
   const onKey = () => personKey.get()?.owner === owner && void seal();
   const unwatch = [currentSession.watch(onSession), hasSignal.watch(onSignal), personKey.watch(onKey)];
   document.addEventListener('visibilitychange', onVisible);
@@ -175,7 +175,7 @@ function background(mine: Workspace): Background {
   return { sender, refillCodes: refillMine };
 }
 
-/** A session that was ended from elsewhere takes the key in plaintext with it; one that expired doesn't. */
+/** If the session was ended elsewhere, also deletes the unencrypted key; if it merely expired, keeps it. */
 async function heedRefusal({ token, user, refusedAt }: StoredSession): Promise<void> {
   if (!refusedAt) return;
   const { exp = 0 } = tokenClaimsIn(token);
@@ -184,7 +184,7 @@ async function heedRefusal({ token, user, refusedAt }: StoredSession): Promise<v
   if (now?.token === token) storeSession({ ...now, refusedAt: undefined });
 }
 
-/** Not in the first moments, which belong to who opens the app. */
+/** Waits a few seconds, so that it doesn't slow down opening the app. */
 function tidyDaily(): void {
   const clear = () => void deleteOldRows().catch(() => undefined);
   setTimeout(clear, 3_000);

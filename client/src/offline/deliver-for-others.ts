@@ -1,6 +1,6 @@
 /**
- * People who signed out here, or whose place somebody else took: what they finished is delivered all the same, under their
- * names and with their send tokens.
+ * Sends finished interviews of people who signed out on this device, or were replaced by someone else, in their names
+ * and with their send tokens.
  */
 import { db, storeWriters } from '../device/store/store.ts';
 import type { Workspace } from '../device/workspace.ts';

@@ -1,6 +1,7 @@
 /**
- * Tells the service what is still on this device, so that coordinators know it: after a contact if something has changed,
- * at most once a minute, for each person whose work is here, also after they signed out (with their send token).
+ * Tells the service, and thus coordinators, what is still on this device. Sent after contact with the service if
+ * something changed, at most once a minute, for each person with work on the device, even after they signed out (with
+ * their send token).
  */
 import { VERSION } from '../../../src/platform/lib/version.ts';
 import { callAfter, now, timeLeft } from '../device/clock.ts';
@@ -15,7 +16,7 @@ import { Refusal, request } from '../session/api.ts';
 import { freeCodes } from './coupons/reserved-codes.ts';
 import { ownersWithSendToken, tokenToSend } from './send-token.ts';
 
-/** Enough for the first interviews of a start to arrive. */
+/** Lets the first interviews arrive after the app starts. */
 const FIRST_LOOK_MS = 10_000;
 const REPORT_AT_MOST_EVERY_MS = 60_000;
 const INSTALLATION = 'installation';
@@ -48,7 +49,7 @@ async function contentOf(owner: string) {
 }
 
 /**
- * Only one tab reports at a time, and the others see what it has reported. Returns how many milliseconds it is too early.
+ * Only one tab reports at a time, and the others see what it reported. Returns how many milliseconds too early it is.
  */
 async function reportFor(owner: string): Promise<number> {
   const token = await tokenToSend(owner);
@@ -64,9 +65,9 @@ async function reportFor(owner: string): Promise<number> {
       await request('POST', '/api/devices/report', { body, token });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // The last report arrived and its reply didn't, or the clock was set.
+      // 429 also happens if the last report arrived but its reply didn't, or if the clock was changed.
       if (error.retryAfter) return error.retryAfter * 1000;
-      // An earlier version of the service may answer: not again until something changes.
+      // An older service doesn't have this route: try again only when something changes.
       if (error.status !== 404) throw error;
     }
     await db.kept.put({ key: keyOf(owner), value: { text, at: now() } satisfies LastReport });
@@ -74,7 +75,7 @@ async function reportFor(owner: string): Promise<number> {
   });
 }
 
-/** Returns in how many milliseconds to look again. */
+/** Returns the milliseconds until the next check. */
 async function reportAll(current: string): Promise<number> {
   const waits = [REPORT_AT_MOST_EVERY_MS];
   for (const owner of new Set([current, ...(await ownersWithSendToken())]))
@@ -82,7 +83,10 @@ async function reportAll(current: string): Promise<number> {
   return Math.min(...waits);
 }
 
-/** Returns what looks for changes: after a contact. What is too early is reported as it is when its minute is over. */
+/**
+ * Returns a function that checks for changes, to be called after contact with the service. If it is too early, the
+ * current state is reported when the minute is over.
+ */
 export function startDeviceReports({
   owner,
   ended,

@@ -1,4 +1,4 @@
-/** Unfinished interviews: every answer is stored at once, by one tab at a time. */
+/** Unfinished interviews. Every answer is stored immediately, and only one tab may write an interview. */
 import { monotonicNow, nowText } from '../device/clock.ts';
 import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import { randomId } from '../device/random-id.ts';
@@ -47,8 +47,7 @@ export async function startDraft(input: NewDraft): Promise<string> {
 }
 
 /**
- * Opens the interview in this tab; a tab that had it open sees that it lost it. `sealed`: the key to it is not here any
- * more, or locked.
+ * Opens the interview in this tab; a tab that had it open notices. 'sealed': the key to decrypt it is locked or gone.
  */
 export async function claimDraft(owner: string, id: string): Promise<Draft | 'sealed' | null> {
   const sealing = await rowSealing(owner);
@@ -76,7 +75,7 @@ const changeable = ({ responses, place, language, incentive, contact, walkInCode
   ...(walkInCode ? { walkInCode } : {}),
 });
 
-/** `latest`: with all that is sealed, of which this tab is the only writer. */
+/** `latest`: the complete draft, including its encrypted fields, which only this tab writes. */
 function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Promise<void> {
   return db.transaction('rw', db.drafts, async () => {
     const stored = await db.drafts.get(latest.id);
@@ -96,45 +95,45 @@ function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Pro
   });
 }
 
-/** What the service said of the coupon while the interview was under way. */
+/** Stores the service's verdict on the coupon during the interview. */
 export const storeVerdict = (id: string, couponVerdict: VerdictKind): Promise<void> =>
   db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(id))?.editor === THIS_TAB) await db.drafts.update(id, { couponVerdict });
   });
 
 export interface DraftWriter {
-  /** Stores the change at once; what comes while a write is under way goes out together right after it. */
+  /** Stores the change at once. Changes during a write are stored together right after it. */
   save(change: DraftChange): void;
-  /** For letters: as `save`, but those that come quickly one after the other share a write. */
+  /** For typing: like `save`, but changes in quick succession share a write. */
   saveTyped(change: DraftChange): void;
-  /** Resolves once everything is on the device, or throws what stands in the way. */
+  /** Resolves once everything is stored, or throws the error that prevents it. */
   settle(): Promise<void>;
-  /** With everything that was answered, whether or not it is stored yet. */
+  /** The draft with all answers, stored or not. */
   latest(): Draft;
-  /** Once more, after the device had no room: opens the store anew where it closed, and stores all that is here. */
+  /** Tries again after a failure: reopens the store if it closed, and stores everything still unsaved. */
   retry(): Promise<void>;
-  /** Nobody uses it any more: what is left is stored at once. */
+  /** Stores what is left and stops. */
   close(): void;
 }
 
 /**
- * On a small phone a write a letter is felt. Whoever types more slowly than this has each letter stored at once; of a
- * burst the first is, and then the rest this often, whether or not there is a pause: no more than that can be lost.
+ * On a small phone, a write per keystroke would be noticeable. Of fast typing, the first change is stored at once and
+ * the rest at this interval, without waiting for a pause: at most this much typing can be lost.
  */
 const WRITE_DELAY_MS = 150;
 
-/** A store that does not answer for this long may have hung, as browsers do on a full disk. */
+/** A store that doesn't answer for this long may hang, as browsers do when the disk is full. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Stores what is answered. `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is
- * dropped then: the workspace keeps it for another try and for the rescue file.
+ * Stores answers. `onOutcome` is called after every write: with null, or with the error. Nothing is dropped on an
+ * error: the workspace keeps the answers for the next try and for the rescue file.
  */
 export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): DraftWriter {
   const mine = workspace.get();
   const unsaved = mine.getOrCreate(unsavedDraftsOf);
   let latest = draft;
-  /** One for all versions that this writer stores. */
+  /** One key for all versions this writer stores. */
   let key: Promise<RowKey | null> | null = null;
   const keyOf = () => {
     key ??= newRowKey(draft.owner).catch((error: unknown) => {
@@ -143,7 +142,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     });
     return key;
   };
-  // What an earlier writer could not store goes out with the first write.
+  // What an earlier writer couldn't store goes into the first write.
   let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? changeable(draft) : null;
   let running: Promise<void> | null = null;
   let lastWrite = Number.NEGATIVE_INFINITY;
@@ -155,7 +154,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     latest = { ...latest, ...change };
   };
   async function run(): Promise<void> {
-    // What waits for the timer is left to it.
+    // Changes waiting for the timer are left to it.
     while (pending && !timer) {
       const change: DraftChange = pending;
       pending = null;
@@ -173,7 +172,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
       } catch (error) {
         const isOurs = !(error instanceof NotTheEditor);
         if (isOurs) unsaved.put(latest);
-        // A closed writer does not try again: by then, another one may have stored newer answers.
+        // A closed writer doesn't retry, since another one may have stored newer answers by then.
         pending = isOurs && !closed ? { ...change, ...(pending as DraftChange | null) } : null;
         onOutcome(error);
         throw error;
@@ -188,7 +187,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     });
     return running;
   };
-  // The outcome went to onOutcome.
+  // Errors were passed to onOutcome.
   const startQuietly = () => void start().catch(() => undefined);
   const onHidden = () => {
     if (document.visibilityState === 'hidden' && pending) startQuietly();
@@ -197,12 +196,12 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     await running?.catch(() => undefined);
     if (pending) await start();
   };
-  // Where a phone may end the page without another word.
+  // A phone may end a hidden page without warning.
   document.addEventListener('visibilitychange', onHidden);
-  // It closed and is open again, by whatever.
+  // The store was reopened.
   const unwatch = storeGeneration.watch(() => pending && startQuietly());
   mine.onEnd(() => (closed ? storeUnsaved(unsaved, draft.id, keyOf()) : settle()));
-  // It is there before the person leaves, who takes it along.
+  // Load the key now, while the person is still signed in.
   void keyOf().catch(() => undefined);
   if (pending) startQuietly();
   return {
@@ -233,7 +232,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   };
 }
 
-/** Opens the store, and stores every interview of this person whose answers are not. Whether it is open. */
+/** Opens the store, and stores all of this person's unsaved answers. Returns whether the store is open. */
 export async function retryUnsaved(): Promise<boolean> {
   const unsaved = workspace.get().getOrCreate(unsavedDraftsOf);
   if (!(await openStore())) return false;
@@ -242,7 +241,7 @@ export async function retryUnsaved(): Promise<boolean> {
   return true;
 }
 
-/** Of an interview that is not open here. */
+/** For an interview that is not open in this tab. */
 async function storeUnsaved(
   { drafts, drop }: Unsaved,
   id: string,
@@ -254,7 +253,7 @@ async function storeUnsaved(
   drop(id);
 }
 
-/** Which tab has the interview open, or what became of it. */
+/** Which tab has the interview open, or whether it was finished or discarded. */
 export async function editorOf(id: string): Promise<{ tab: string } | 'finished' | 'discarded'> {
   const draft = await db.drafts.get(id);
   if (draft) return { tab: draft.editor };
@@ -272,7 +271,7 @@ export async function discardDraft(owner: string, id: string): Promise<void> {
 export const mayReopen = ({ state, body }: OutboxRow): boolean =>
   body !== null && (state === 'waiting' || state === 'attention');
 
-/** Takes a finished interview that is not sent out of the outbox, to be corrected under the same clientId. */
+/** Moves a finished, unsent interview from the outbox back to the drafts, to be corrected under the same clientId. */
 export async function reopenFinished(row: OutboxRow): Promise<string> {
   const sealing = await rowSealing(row.owner);
   const key = sealing?.newKey() ?? null;
@@ -296,7 +295,7 @@ export async function reopenFinished(row: OutboxRow): Promise<string> {
       startedAt: body.startedAt,
       updatedAt: nowText(),
       editor: THIS_TAB,
-      // With those scanned after it was sent: an earlier version of the app, in another window, knows no `paper`.
+      // Includes coupons scanned after sending, because older app versions in other windows don't know `paper`.
       issuedCodes: [...new Set([...(body.issuedCodes ?? []), ...(now.late ?? [])])],
       ...(body.incentive ? { incentive: body.incentive } : {}),
       ...(body.walkInCode ? { walkInCode: body.walkInCode } : {}),
@@ -313,7 +312,7 @@ export async function reopenFinished(row: OutboxRow): Promise<string> {
   });
 }
 
-/** The correction is given up: the interview waits as it was. */
+/** Undoes a correction: the original interview goes back to the outbox. */
 export async function undoCorrection(owner: string, id: string): Promise<void> {
   await db.transaction('rw', db.drafts, db.outbox, async () => {
     const draft = await db.drafts.get(id);
@@ -325,7 +324,7 @@ export async function undoCorrection(owner: string, id: string): Promise<void> {
   workspace.get().getOrCreate(unsavedDraftsOf).drop(id);
 }
 
-/** What an older version of the app stored lacks some of it. */
+/** Rows of older app versions lack some fields. */
 function paperOf(row: OutboxRow): NonNullable<Draft['paper']> {
   const { couponsFrom, issuedCodes, late, lateRefused, aside } = row;
   const { printed = couponsFrom === 'paper' ? issuedCodes : [] } = row;

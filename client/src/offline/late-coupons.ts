@@ -1,6 +1,6 @@
 /**
- * Printed coupons that a person got after the interview was sent. They are sent to the service until it replies.
- * Sending them twice does no harm, so we never need to know whether they arrived.
+ * Paper coupons that a person got after the interview was sent. They are sent to the service until it replies.
+ * Sending them twice is harmless, so it doesn't matter whether an earlier request arrived.
  */
 import { db, type OutboxRow, type RefusedLateCoupon } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
@@ -15,19 +15,19 @@ import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const CODE_AT = /^issuedCodes\.(\d+)/;
 
-/** What is not the coupons' fault is tried again; the service is asked at the next occasion. */
+/** Whether the error is not about the coupons, so that they are sent again at the next opportunity. */
 async function isRetryable(error: unknown, token: string): Promise<boolean> {
   if (!(error instanceof Refusal)) return error instanceof NoSignal;
   const { status } = error;
-  // Only a session could find out why.
+  // A send token can't find out the reason.
   if (status === 403 && isSendToken(token)) return true;
   return status === 401 || status === 429 || status >= 500 || (status === 403 && !(await isStillApproved()));
 }
 
-/** Two versions of the interview are saved, and it is not known here which survey they are. */
+/** Two versions of the interview are stored, and this device doesn't know the survey of either. */
 const NO_SURVEY = { status: 409, message: '', errors: [] };
 
-/** Answers whether everything was said that can be said now. */
+/** Returns whether everything that can be sent now was sent. */
 async function report(row: OutboxRow, token: string): Promise<boolean> {
   const { clientId, survey: id } = row;
   if (id === null) {
@@ -55,20 +55,20 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
   }
 }
 
-/** What is still to be reported. Marked before the request: once it is out, the service may have the coupons. */
+/** The coupons still to be sent. Marks them first: once the request is out, the service may have them. */
 function markReported(clientId: string): Promise<string[]> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
     if (!row) return [];
     const codes = unreportedCoupons(row);
-    // Without any network, nothing goes out.
+    // Without any network, no request goes out.
     if (navigator.onLine)
       await db.outbox.update(row.seq, { reported: [...new Set([...(row.reported ?? []), ...codes])] });
     return codes;
   });
 }
 
-/** Nothing was changed at the service: those that it named are set aside, the others go without them. */
+/** The service changed nothing. Sets the coupons it named aside, so that the others can be sent without them. */
 async function refuse(
   clientId: string,
   codes: string[],
@@ -83,7 +83,7 @@ async function refuse(
   const isRefused = (code: string) => refused.some((one) => one.code === code);
   await change(clientId, ({ lateRefused = [], reported = [] }) => ({
     lateRefused: [...lateRefused, ...refused],
-    // Anything but a fault of the coupon says nothing about an earlier request that got no reply.
+    // Only a 400 shows that the service doesn't have the coupon from an earlier request without a reply.
     ...(status === 400 ? { reported: reported.filter((code) => !isRefused(code)) } : {}),
   }));
 }
@@ -95,7 +95,7 @@ function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): P
   });
 }
 
-/** Asks once more about coupons that were refused: a person may have set right what stood in the way. */
+/** Sends refused coupons again: the reason may have been fixed. */
 export async function retryLateCoupons(clientId: string): Promise<void> {
   await change(clientId, () => ({ lateRefused: [] }));
   await reportLateCoupons();
@@ -103,7 +103,7 @@ export async function retryLateCoupons(clientId: string): Promise<void> {
 
 let running: Promise<void> | null = null;
 
-/** Says what is late, of the person who is signed in. */
+/** Sends the signed-in person's late coupons. */
 export function reportLateCoupons(): Promise<void> {
   running ??= reportAll()
     .catch(() => undefined)

@@ -17,26 +17,26 @@ import { newRowKey, openBody, rowSealing, sealBody, sealView } from './sealed-ro
 
 export interface FinishedInterview {
   responses: Answers;
-  /** Not who declined or is not eligible. */
+  /** False for people who declined or are not eligible. */
   takesPart: boolean;
   /** How many coupons this person gets. */
   coupons: number;
-  /** Take them from the device's own block, or leave the places empty for printed ones. */
+  /** Take coupons from the device's own block, or leave the places empty for printed ones. */
   fromBlock: boolean;
-  /** What the questionnaire says to the person at the end. */
+  /** The questionnaire's closing text. */
   farewell: string;
-  /** Of the person's own page, where the study has these: the service only gets the hash. */
+  /** For the person's own page, if the study offers one. The service only gets the hash. */
   own?: { secret: string; statusHash: string } | undefined;
 }
 
-/** Moves an interview from the drafts to the outbox, with its coupons, all or nothing. */
+/** Moves an interview and its coupons from the drafts to the outbox in one transaction. */
 export async function finishDraft(
   draft: Draft,
   { responses, takesPart, coupons, fromBlock, farewell, own }: FinishedInterview,
 ): Promise<void> {
   const key = await newRowKey(draft.owner);
   await db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
-    // Another window may have finished it, thrown it away, or added a coupon.
+    // Another window may have finished or discarded it, or added a coupon.
     const stored = await db.drafts.get(draft.id);
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const draftCodes = stored.issuedCodes ?? [];
@@ -56,7 +56,7 @@ export async function finishDraft(
       status: 'COMPLETED',
       startedAt: draft.startedAt,
       completedAt: stored.completedAt ?? new Date(finishedAt).toISOString(),
-      // A finished interview is never lost to a fault of its code.
+      // Keeps the interview even if its code is invalid.
       onCodeProblem: 'FLAG',
       ...(takesPart ? {} : { takesPart }),
       ...(draft.referralCode ? { referralCode: draft.referralCode } : {}),
@@ -97,7 +97,10 @@ export async function finishDraft(
   });
 }
 
-/** The interviewer's note for reviewers, as long as the interview is here. Whether it could be stored. */
+/**
+ * Stores the interviewer's note for reviewers while the interview is still on the device. Returns whether it was
+ * stored.
+ */
 export async function setNote(owner: string, clientId: string, text: string): Promise<boolean> {
   const sealing = await rowSealing(owner);
   const key = sealing?.newKey() ?? null;
@@ -113,22 +116,22 @@ export async function setNote(owner: string, clientId: string, text: string): Pr
   });
 }
 
-/** Never by its number, which may be another one after the store was put back (store-backup.ts). */
+/** Looks rows up by clientId, because their `seq` may change when the store is restored (store-backup.ts). */
 export const outboxRow = (clientId: string): Promise<OutboxRow | undefined> =>
   db.outbox.where({ clientId }).first();
 
-/** The printed coupons that this person holds, as far as this phone knows. */
+/** The paper coupons this person holds, as far as this phone knows. */
 export const printedCouponsOf = (row: OutboxRow): string[] =>
   row.printed ?? (couponSourceOf(row) === 'paper' && travelsWithInterview(row) ? row.issuedCodes : []);
 
-/** A coupon that the service has heard of, or may have, stays this person's. */
+/** A coupon can't be removed once the service knows it, or might. */
 export const mayRemovePrinted = (row: OutboxRow, code: string): boolean =>
   travelsWithInterview(row) || ((row.late ?? []).includes(code) && !(row.reported ?? []).includes(code));
 
 /**
- * Adds a printed coupon that this person got: with the interview as long as it is here, else told afterwards. There is
- * no time at which this ends; paper in somebody's hand must lead to whoever gave it. One coupon at a time, because a
- * window may show an outdated list.
+ * Adds a paper coupon: to the interview if it wasn't sent yet, otherwise reported afterwards, with no time limit,
+ * because paper that someone holds must lead to their recruiter. One coupon at a time, because a window may show an
+ * outdated list.
  */
 export function addPrintedCoupon(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.drafts, async () => {
@@ -155,7 +158,7 @@ async function addToCorrected(clientId: string, code: string): Promise<void> {
   });
 }
 
-/** The coupon was not handed out after all. */
+/** Removes a coupon that wasn't handed out after all. */
 export function removePrintedCoupon(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
@@ -176,16 +179,16 @@ function handingOut(body: StoredBody, issuedCodes: string[]) {
 }
 
 /**
- * Coupons of the other source, for the same person. Those chosen so far are put aside and come back with their
- * source: those of the phone's own block stay this interview's, since the person may have seen them. Those that the person had before
- * the interview was corrected stay.
+ * Switches between paper coupons and the phone's own codes. The coupons chosen so far are set aside and come back
+ * with their source. Codes from the phone's block stay reserved for this interview, since the person may have seen
+ * them, and coupons from before a correction stay too.
  */
 export function switchCouponSource(clientId: string, couponsFrom: CouponSource): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
     if (!row || couponSourceOf(row) === couponsFrom) return;
     const { body, issuedCodes, earlier = [], aside = [] } = row;
-    // What went out stays as it is; printed ones come on top.
+    // Once sent, the existing coupons stay; printed ones are added.
     if (!body || !travelsWithInterview(row)) return void (await db.outbox.update(row.seq, { couponsFrom }));
     const isEarlier = (code: string) => earlier.includes(code);
     const stays = issuedCodes.filter(isEarlier);
@@ -200,11 +203,11 @@ export function switchCouponSource(clientId: string, couponsFrom: CouponSource):
 
 export const couponSourceOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'phone';
 
-/** Fills the empty places from the device's own block. */
+/** Fills the missing coupons from the device's own block. */
 export function fillCoupons(clientId: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.codes, async () => {
     const row = await outboxRow(clientId);
-    // The choice may have changed while the service was asked for codes.
+    // The source may have been switched while the service was asked for codes.
     if (!row?.body || !travelsWithInterview(row) || couponSourceOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
     if (more.length === 0) return;
@@ -213,7 +216,7 @@ export function fillCoupons(clientId: string): Promise<void> {
   });
 }
 
-/** The row after the event; null where it has come too late, or the row is gone. */
+/** Applies the event and returns the new row; null if it doesn't apply in the current state, or the row is gone. */
 export function applyRowEvent(clientId: string, event: RowEvent): Promise<OutboxRow | null> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
@@ -224,25 +227,25 @@ export function applyRowEvent(clientId: string, event: RowEvent): Promise<Outbox
   });
 }
 
-/** Of all rows of a person in this stored state. */
+/** Applies the event to all of a person's rows in this stored state. */
 async function advanceAll(owner: string, state: OutboxState, event: RowEvent): Promise<void> {
   await db.outbox.where({ owner, state }).modify((row) => void Object.assign(row, transition(row, event)));
 }
 
-/** The coupons are still being handed out. */
+/** Coupons are still being handed out. */
 export const holdInterview = (clientId: string) => applyRowEvent(clientId, { type: 'hold' });
 
-/** The coupons are handed out: off it goes. */
+/** The coupons are handed out, so the interview can be sent. */
 export const releaseInterview = (clientId: string) => applyRowEvent(clientId, { type: 'release' });
 
 export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'sendNow' });
 
-/** What a tab that is gone was sending. */
+/** Requeues interviews that a closed tab was sending. */
 export const requeueAbandoned = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });
 
-/** Once more, as it is or with another site. */
+/** Sends the interview again, unchanged or with another site. */
 export const retryInterview = (clientId: string, location?: string) =>
   applyRowEvent(clientId, { type: 'retry', ...(location ? { location } : {}) });
 
-/** The service has this interview in two versions and keeps both: here there is nothing left to do. */
+/** The service has two versions of this interview and keeps both, so nothing is left to do here. */
 export const settleConflict = (clientId: string) => applyRowEvent(clientId, { type: 'settle' });

@@ -1,20 +1,20 @@
 /**
- * Paying what is due. A payment's id is kept until the service has definitely replied, so that retrying after a lost
- * reply pays nothing twice.
+ * Pays incentives. A payment's id is kept until the service has definitely replied, so that retrying after a lost
+ * reply doesn't pay twice.
  */
 import { randomId } from '../device/random-id.ts';
 import { type Workspace, workspace } from '../device/workspace.ts';
 import { Refusal, request } from '../session/api.ts';
 import type { HandedOver, PaidIncentive } from '../wire.ts';
 
-/** By incentive. */
+/** Payment ids by incentive. */
 const unansweredOf = (_: Workspace) => new Map<string, string>();
 
 interface Payment extends HandedOver {
   /** The claim number. */
   code?: string;
   location?: string;
-  /** With a card of the study's, which the reply shows unless it is texted. */
+  /** Pays with one of the study's gift cards, which the reply shows unless it is texted. */
   card?: true;
   deliver?: 'SMS';
 }
@@ -34,6 +34,6 @@ export async function payIncentive(incentive: string, payment: Payment): Promise
   }
 }
 
-/** Whether the service said that nothing was paid. */
+/** Whether the service definitely replied that nothing was paid. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Refusal && error.status < 500 && error.status !== 401 && error.status !== 429;

@@ -1,4 +1,4 @@
-/** A file with everything that has not been sent yet: the last resort, to save and load again. */
+/** A file with everything not sent yet: the last resort. It can be saved, and loaded again. */
 
 import { RESCUE_FORMAT } from '../../../src/interviews/surveys/import/rescue-file.ts';
 import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
@@ -32,16 +32,16 @@ interface Rescue {
 export interface RescueFile {
   name: string;
   text: string;
-  /** How many interviews are in it. */
+  /** How many interviews it contains. */
   count: number;
-  /** The store could never be read: only what is on the screen is in it. */
+  /** True if the store could never be read, so that the file only has what is on the screen. */
   partial: boolean;
 }
 
-/** A store that is broken may also never answer. */
+/** A broken store may never answer. */
 const TIMEOUT_MS = 4_000;
 
-/** What the store holds or, while it can't be read, held when it last could. */
+/** What the store contains, or, if it can't be read, what it contained when it was last read. */
 async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: OutboxRow[] } | null> {
   const reading = (async () => {
     if (!db.isOpen()) await openStore();
@@ -54,12 +54,12 @@ async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: Out
   return read ?? memoryCopyOf(owner);
 }
 
-/** All that is stored and not sent, and what is typed and not stored. */
+/** Everything stored but not sent, and everything typed but not stored. */
 export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
   const storedWork = await stored(owner);
   const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get();
-  // Without the program that seals, a file in plaintext is better than none.
+  // If the encryption code can't be loaded, an unencrypted file is better than none.
   const sealing = await rowSealing(owner).catch(() => null);
   const drafts = (storedWork?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
   const rescue: Rescue = {
@@ -71,7 +71,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
     drafts: [...drafts, ...[...unsaved.values()].map((draft) => sealDraft(draft, sealing?.newKey() ?? null))],
   };
   const count = rescue.finished.length + rescue.drafts.length;
-  // Of one that is being corrected, whoever imports the file gets the finished one.
+  // For an interview being corrected, the importer gets the finished version.
   rescue.finished.push(...rescue.drafts.flatMap(({ finished }) => finished ?? []));
   return {
     name: `interviews-${rescue.savedAt.slice(0, 16).replace(/[:T]/g, '-')}.json`,
@@ -81,7 +81,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
   };
 }
 
-/** The browser tells nobody whether a download came to its end. */
+/** Browsers don't report whether a download completed. */
 export function downloadFile(
   { name, text }: Pick<RescueFile, 'name' | 'text'>,
   type = 'application/json',
@@ -94,7 +94,7 @@ export function downloadFile(
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Whether the text could be handed to another app, or copied. Plain http has neither. */
+/** Shares the text with another app, or copies it. Neither works on plain http. */
 export async function shareOrCopy({ name, text }: RescueFile): Promise<'shared' | 'copied' | null> {
   const file = new File([text], name.replace('.json', '.txt'), { type: 'text/plain' });
   try {
@@ -113,7 +113,7 @@ export class NotARescueFile extends Error {
   override readonly name = 'NotARescueFile';
 }
 
-/** Puts back what is not on this device. Answers how many interviews that were. */
+/** Restores interviews that aren't on this device. Returns their number. */
 export async function loadRescueFile(owner: string, text: string): Promise<number> {
   const rescue = parse(text);
   if (rescue?.owner !== owner) throw new NotARescueFile();
@@ -130,7 +130,7 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
     }
     for (const { seq: _elsewhere, ...row } of rescue.finished) {
       if (await db.outbox.where({ clientId: row.clientId }).count()) continue;
-      // It is being corrected here.
+      // It is being corrected on this device.
       if (await db.drafts.get(row.clientId)) continue;
       const state = row.state === 'attention' ? 'attention' : 'waiting';
       const mine = { ...row, owner, state } as OutboxRow;

@@ -1,12 +1,12 @@
-/** Until when the service asked a person's app to wait (Retry-After), in every tab and after a reload. */
+/** How long the service asked a person's app to wait (Retry-After). Shared by all tabs, and kept across reloads. */
 import { now, timeLeft } from '../device/clock.ts';
 import { readSetting, storeSetting } from '../device/local-settings.ts';
 
 const keyOf = (owner: string) => `send-after-${owner}`;
-/** A service that says more than this is asked again all the same. */
+/** The longest wait that is respected. */
 const MAX_PAUSE_MS = 15 * 60_000;
 
-/** How much longer, in milliseconds. */
+/** Milliseconds left to wait. */
 export const retryPauseLeft = (owner: string): number =>
   timeLeft(Number(readSetting(keyOf(owner))) || 0, MAX_PAUSE_MS);
 

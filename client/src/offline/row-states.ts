@@ -1,47 +1,47 @@
 /**
- * The states of a finished interview on this device, and the only ways from one to the next:
+ * The states of a finished interview on this device, and all transitions between them:
  *
- *   held ── released, or its time is over ──▶ waiting ── send ──▶ sending ── arrived ──▶ sent
- *                                                ▲  ◀── not reached, failed ──┘ │           ▲
+ *   held ── released, or the hold expired ──▶ waiting ── send ──▶ sending ── arrived ──▶ sent
+ *                                                ▲  ◀── no reply, failed ─────┘ │           ▲
  *                                                └── retry ── attention ◀── refused ── settle ┘
  *
- * Pure: a row and an event make the change to be stored, or null where the event has come too late. The time is that of
- * clock.ts, whatever anybody sets it to.
+ * Pure apart from the time (clock.ts): a row and an event give the change to store, or null if the event doesn't apply
+ * in the row's current state.
  */
 import { isOlderThan, now, nowText, timeLeft } from '../device/clock.ts';
 import type { OutboxRow, OutboxState, RefusedRow } from '../device/store/store.ts';
 import type { ArrivedSurvey } from '../wire.ts';
 
-/** `attention`: it needs a person. */
+/** `attention`: someone has to deal with it. */
 export type RowState = 'held' | 'waiting' | 'sending' | 'sent' | 'attention';
 
 export type RowEvent =
-  /** The page of its coupons is still open. */
+  /** The coupon page is still open. */
   | { type: 'hold' }
   /** The coupons are handed out. */
   | { type: 'release' }
-  /** The person wants it sent at once. */
+  /** The user wants it sent now. */
   | { type: 'sendNow' }
   | { type: 'send' }
-  /** Nobody knows whether it arrived: no answer, or not now. */
+  /** No definite reply, so it may or may not have arrived. */
   | { type: 'noReply' }
-  /** The service failed on it: the others go first. */
+  /** The service failed on it, so other interviews go first. */
   | { type: 'failed'; wait: number }
   | { type: 'refused'; refused: RefusedRow }
   | { type: 'arrived'; survey: ArrivedSurvey }
-  /** Once more, as it is or with another site. */
+  /** Send it again, unchanged or with another site. */
   | { type: 'retry'; location?: string }
-  /** The service has it in two versions and keeps both: here there is nothing left to do. */
+  /** The service has two versions and keeps both, so nothing is left to do here. */
   | { type: 'settle' };
 
 /**
- * While the page of its coupons is open, a finished interview is held back, since the codes travel with it. The page
- * renews the hold; where the page is gone, by whatever cause, the interview is on its way within a minute.
+ * While its coupon page is open, a finished interview is held back, because the codes are sent with it. The page
+ * renews the hold; once the page is gone, for whatever reason, the interview is sent within a minute.
  */
 const HOLD_MS = 60_000;
 const MAX_HOLD_MS = 10 * 60_000;
 export const RENEW_HOLD_MS = 20_000;
-/** The longest that one which upset the service waits. */
+/** The longest wait after the service failed on an interview. */
 export const MAX_RETRY_MS = 60_000;
 
 export const holdUntil = (moment: number): number => moment + HOLD_MS;
@@ -49,19 +49,19 @@ export const holdUntil = (moment: number): number => moment + HOLD_MS;
 export const stateOf = (row: OutboxRow): RowState =>
   row.state === 'waiting' && timeLeft(row.heldUntil, HOLD_MS) > 0 ? 'held' : row.state;
 
-/** How long until this row may go out, whatever the clock did meanwhile. */
+/** Milliseconds until this row may be sent, even if the clock changed meanwhile. */
 export const waitMs = (row: OutboxRow): number =>
   Math.max(timeLeft(row.heldUntil, HOLD_MS), timeLeft(row.retryAt, MAX_RETRY_MS));
 
-/** Whether the codes can still travel with the interview: once a request went out, the service may have it already. */
+/** Whether codes can still be sent with the interview. After the first request, the service may already have it. */
 export const travelsWithInterview = (row: OutboxRow): boolean =>
   row.state === 'waiting' && row.attempts === 0;
 
-/** Printed coupons that the service still has to be told of. */
+/** Paper coupons not yet reported to the service. */
 export const unreportedCoupons = ({ late = [], lateRefused = [] }: OutboxRow): string[] =>
   late.filter((code) => !lateRefused.some((one) => one.code === code));
 
-/** The state that people see: of an interview that was sent, that of its coupons. */
+/** The state shown to the user: for a sent interview, that of its coupons. */
 export function shownState(row: OutboxRow): OutboxState {
   if (row.state !== 'sent') return row.state;
   if (row.lateRefused?.length) return 'attention';
@@ -80,7 +80,7 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
         ? { heldUntil: now() + HOLD_MS }
         : null,
   },
-  // One that is on its way is not held when it comes back.
+  // `sending` too, so that it isn't held again if it comes back.
   release: { from: ['held', 'waiting', 'sending'], to: () => ({ heldUntil: 0 }) },
   sendNow: { from: ['held', 'waiting'], to: () => ({ heldUntil: 0, retryAt: 0 }) },
   send: {
@@ -93,7 +93,7 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
     to: (_, { wait }) => ({ state: 'waiting', retryAt: now() + Math.min(wait, MAX_RETRY_MS) }),
   },
   refused: { from: ['sending'], to: (_, { refused }) => ({ state: 'attention', refused }) },
-  // Whatever another window made of it meanwhile: the service has it.
+  // In any state, whatever another window did meanwhile: the service has the interview.
   arrived: {
     from: ['held', 'waiting', 'sending', 'attention'],
     to: (row, { survey }) => arrived(row, survey),
@@ -112,9 +112,9 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
   },
 };
 
-/** The answers leave the device with the service's word that it has them. */
+/** The answers are deleted once the service has confirmed them. */
 function arrived({ printed = [], late = [] }: OutboxRow, survey: ArrivedSurvey): Change {
-  // Scanned while the request was on its way, or refused with it: the service is told of them by themselves.
+  // Coupons scanned during the request, or refused with it, are reported separately.
   const without = [...late, ...printed].filter((code) => !survey.issuedCodes.includes(code));
   return {
     state: 'sent',
@@ -129,11 +129,11 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: ArrivedSurvey):
   };
 }
 
-/** In a reply to a send token, flags are codes. */
+/** Replies to a send token have flags as plain codes. */
 export const flagCodes = ({ flags }: ArrivedSurvey): string[] =>
   flags.map((flag) => (typeof flag === 'string' ? flag : flag.code));
 
-/** A reply to a send token doesn't say it: the one that the phone knows stays. */
+/** Replies to a send token lack the claim number, so the known one is kept. */
 function claimNumberOf(survey: ArrivedSurvey): Pick<OutboxRow, 'claimNumber'> {
   if (!('referralCode' in survey)) return {};
   return { claimNumber: survey.takesPart === false ? null : (survey.referralCode ?? null) };

@@ -1,6 +1,6 @@
 /**
- * Seals what lies here in plaintext or for another key of the study: rows of an earlier version of the app, and those sealed
- * before the service changed its key. Only while the person's key is open.
+ * Encrypts rows that aren't encrypted, or only for an older key of the study: those of older app versions, and those
+ * from before the service changed its key. Only while the person's key is unlocked.
  */
 import { isOlderThan } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
@@ -20,7 +20,7 @@ import {
   sealRow,
 } from './sealed-rows.ts';
 
-/** A window with an earlier version of the app may be writing it. */
+/** Within this time, a window with an older app version may still be writing the draft. */
 const IN_USE_MS = 2 * 60_000;
 
 const isInUse = ({ editor, updatedAt }: StoredDraft): boolean =>
@@ -42,7 +42,7 @@ export async function sealRows(owner: string): Promise<void> {
 const isDraftDue = (draft: StoredDraft, sealing: RowSealing): boolean =>
   isDraftUnencrypted(draft) ? !isInUse(draft) : isOutdated(draft, sealing);
 
-/** One that is on its way is left alone until there is a reply. */
+/** A row being sent is left alone until there is a reply. */
 const isRowDue = (row: OutboxRow, sealing: RowSealing): boolean =>
   row.state !== 'sending' && (isRowUnencrypted(row) || (row.body !== null && isOutdated(row, sealing)));
 
@@ -59,7 +59,7 @@ const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
     if (row && isRowDue(row, sealing)) await db.outbox.put(sealRow(row, sealing.newKey(), sealing.open));
   });
 
-/** The service does not know the key that rows were sealed for: asks for the one it has now, and seals anew. */
+/** The service doesn't know the key that rows were encrypted for: fetches its current key and encrypts them again. */
 export async function renewFieldKey(owner: string): Promise<void> {
   const { fieldKey } = await request<PublicStudy & { fieldKey?: unknown }>('GET', '/api/study/public');
   for (const copy of await db.kept.bulkGet(STUDY_COPY_KEYS))
@@ -67,7 +67,7 @@ export async function renewFieldKey(owner: string): Promise<void> {
   await sealRows(owner);
 }
 
-/** Opened by the service, for whom the person's key to it is gone: in a session that has just begun. */
+/** Has the service decrypt a draft whose key is gone. The service only does this in a new session. */
 export async function unsealDraft(owner: string, id: string): Promise<void> {
   const sealing = await rowSealing(owner);
   const stored = await db.drafts.get(id);
@@ -84,7 +84,7 @@ export async function unsealDraft(owner: string, id: string): Promise<void> {
   });
 }
 
-/** After signing in: all that can't be opened here, while the session is new enough. */
+/** After signing in: recovers all drafts that can't be decrypted here, while the session is new enough. */
 export async function unsealDrafts(owner: string): Promise<void> {
   const drafts = await db.drafts.where({ owner }).toArray();
   const sealing = await rowSealing(owner);

@@ -1,9 +1,10 @@
 /**
- * Which parts of the interviews on this device are sealed, and for whom: for the study, which opens what it is sent, and
- * for the person whose interviews they are. The rest stays in plaintext, so that a locked phone knows what to send.
+ * Which parts of the interviews on this device are encrypted, and for whom: for the study, whose service decrypts
+ * what it is sent, and for the person whose interviews they are. The rest is unencrypted, so that a locked phone
+ * knows what to send.
  *
- * Two files a row: `sealed` holds what the service opens in the body's place, and of a draft also where it stands, so that
- * it comes back with the rest where the person's key is gone; `sealedView` what only this device shows.
+ * Each row has two encrypted files. `sealed` has what the service decrypts into the body and, for a draft, its
+ * progress, so that both can be recovered if the person's key is gone. `sealedView` has what only this device shows.
  */
 
 import { givenFields } from '../../../src/platform/lib/objects/given-fields.ts';
@@ -12,21 +13,21 @@ import type { OpenSealed, Seal, SealedFields } from '../device/sealing.ts';
 import { type Draft, db, type OutboxRow, type StoredBody, type StoredDraft } from '../device/store/store.ts';
 import type { HandedOver, SurveyBody } from '../wire.ts';
 
-/** Sealed with a key that is not here, or locked. */
+/** Encrypted with a key that is locked or gone. */
 export class Sealed extends Error {
   override readonly name = 'Sealed';
 }
 
-/** The study's key, by which the service opens rows. */
+/** The study's public key; the service has the private one. */
 interface FieldKey {
   id: string;
   recipient: string;
 }
 
-/** For one row, and its successive versions. */
+/** Encrypts one row and its successive versions. */
 export interface RowKey {
   seal: Seal;
-  /** The id of the study's key among the readers; null where this device doesn't know one yet. */
+  /** Id of the study's key among the recipients; null while this device doesn't know it. */
   fieldKey: string | null;
 }
 
@@ -37,13 +38,13 @@ export interface RowSealing {
   newKey(): RowKey;
 }
 
-/** The copies of the study, both of which name its key. */
+/** Both stored copies of the study have its key. */
 export const STUDY_COPY_KEYS = ['study', 'public-study'];
 
-/** A store that is broken may also never answer. */
+/** A broken store may never answer. */
 const TIMEOUT_MS = 2_000;
 
-/** As this window read it last, so that a rescue file is sealed also where the store can't be read any more. */
+/** As last read by this window, so that a rescue file can be encrypted even if the store can't be read. */
 let lastRead: FieldKey | null = null;
 
 async function readFieldKey(): Promise<FieldKey | null> {
@@ -58,7 +59,7 @@ async function knownFieldKey(): Promise<FieldKey | null> {
   return (await Promise.race([readFieldKey().catch(() => null), late])) ?? lastRead;
 }
 
-/** Null where nothing can be sealed. */
+/** Null if encryption isn't available. */
 export async function rowSealing(owner: string): Promise<RowSealing | null> {
   const [sealing, study] = await Promise.all([sealingOf(owner), knownFieldKey()]);
   if (!sealing) return null;
@@ -73,7 +74,7 @@ export async function rowSealing(owner: string): Promise<RowSealing | null> {
 export const newRowKey = async (owner: string): Promise<RowKey | null> =>
   (await rowSealing(owner))?.newKey() ?? null;
 
-/** Its header takes longer than the rest: it is made with the first version. */
+/** The header takes the longest, so it is created with the first version. */
 function sealerOnDemand({ sealer }: PersonSealing, study: FieldKey | null): Seal {
   let seal: Seal | undefined;
   return (fields) => {
@@ -107,7 +108,7 @@ interface Secrets {
   incentive?: Incentive;
   contact?: SurveyBody['contact'] | null | undefined;
   note?: string | undefined;
-  /** Of a draft. */
+  /** Drafts only. */
   progress?: Pick<Draft, 'place' | 'language'>;
 }
 
@@ -122,7 +123,7 @@ const sealSecrets = ({ seal }: RowKey, secrets: Secrets): string => {
   });
 };
 
-/** As it is stored; as it is where nothing can be sealed. */
+/** The draft as stored; unchanged if encryption isn't available. */
 export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
   if (!key) return draft;
   const {
@@ -152,14 +153,17 @@ export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
   };
 }
 
-/** What a row says in plaintext. */
+/** A row's unencrypted fields. */
 export function clearFieldsOf(stored: StoredDraft) {
   const { responses, coordinates, place, language, note, incentive, contact, secret, ...rest } = stored;
   const { sealed: _sealed, sealedView: _view, fieldKey: _key, ...clear } = rest;
   return clear;
 }
 
-/** Null where it can't be opened. What lies in plaintext beside it was written later, by an earlier version of the app. */
+/**
+ * Null if it can't be decrypted. Unencrypted fields next to encrypted ones were written later, by an older app
+ * version.
+ */
 export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft | null {
   const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
   const { contact, secret } = stored;
@@ -190,7 +194,7 @@ export function sealBody(body: SurveyBody, owner: string, key: RowKey | null): S
   };
 }
 
-/** Null where it can't be opened. */
+/** Null if it can't be decrypted. */
 export function openBody(body: StoredBody, open: OpenSealed | null): SurveyBody | null {
   if (!('sealed' in body)) return body;
   const { sealed, ...clear } = body;
@@ -208,18 +212,18 @@ export function openBody(body: StoredBody, open: OpenSealed | null): SurveyBody 
   };
 }
 
-/** Sealed for the person alone, before this device knew a key of the study: then in plaintext, as far as it can be opened. */
+/** A body encrypted for the person alone, before this device knew the study's key, is sent decrypted if possible. */
 export async function bodyToSend({ owner, body, fieldKey = null }: OutboxRow): Promise<StoredBody | null> {
   if (!body || !('sealed' in body) || fieldKey !== null) return body;
   const sealing = await rowSealing(owner).catch(() => null);
   return openBody(body, sealing?.open ?? null) ?? body;
 }
 
-/** What the page of its coupons shows. */
+/** What the coupon page shows. */
 export interface RowView {
   farewell: string;
   language: string;
-  /** Of the person's own page. */
+  /** For the person's own page. */
   secret?: string | undefined;
 }
 
@@ -241,7 +245,7 @@ export function viewOf(
   };
 }
 
-/** One that an earlier version of the app stored, or that is sealed for another key of the study, if it can be opened. */
+/** Encrypts a row of an older app version, or one for an older key of the study, if it can be decrypted. */
 export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = null): OutboxRow {
   const { farewell, language, secret: _secret, ...rest } = row;
   const body = row.body && openBody(row.body, open);
@@ -255,13 +259,12 @@ export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = n
   };
 }
 
-/** The service's words about a body in plaintext may quote it. */
+/** Error messages about an unencrypted body may quote it. */
 function withoutValues(refused: NonNullable<OutboxRow['refused']>): OutboxRow['refused'] {
   const errors = refused.errors.map(({ path, code }) => ({ path, message: '', ...(code ? { code } : {}) }));
   return { ...refused, message: '', errors };
 }
 
-/** Whether what is stored is not as it should be by now. */
 export const isDraftUnencrypted = (stored: StoredDraft): boolean => stored.responses !== undefined;
 export const isRowUnencrypted = (row: OutboxRow): boolean =>
   row.farewell !== undefined || Boolean(row.body && !('sealed' in row.body));

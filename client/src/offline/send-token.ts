@@ -1,6 +1,6 @@
 /**
- * The token with which this device delivers finished interviews once the session of their interviewer is over: expired, or
- * ended by signing out here. It is good for nothing else, and stays on the device until the service refuses it.
+ * The token with which this device sends finished interviews after their interviewer's session expired or was ended
+ * by signing out here. It is good for nothing else, and stays on the device until the service rejects it.
  */
 import { tokenClaimsIn } from '../device/claims.ts';
 import { isOlderThan, now } from '../device/clock.ts';
@@ -10,14 +10,14 @@ import { Refusal, request } from '../session/api.ts';
 
 interface SendToken {
   token: string;
-  /** The session that it belongs to. */
+  /** The session it belongs to. */
   session: string;
   fetchedAt: number;
 }
 
 const PREFIX = 'send-token-';
 const keyOf = (owner: string) => PREFIX + owner;
-/** It lasts 30 days from then. */
+/** The token lasts 30 days from when it is fetched. */
 const RENEW_MS = 24 * 3_600_000;
 
 const storedToken = async (owner: string): Promise<SendToken | undefined> =>
@@ -25,7 +25,7 @@ const storedToken = async (owner: string): Promise<SendToken | undefined> =>
 
 export const hasSendToken = async (owner: string): Promise<boolean> => Boolean(await storedToken(owner));
 
-/** Everybody whose work this device can deliver. */
+/** Everyone whose interviews this device can send. */
 export async function ownersWithSendToken(): Promise<string[]> {
   const tokenKeys = await db.kept.where('key').startsWith(PREFIX).primaryKeys();
   return tokenKeys.map((key) => key.slice(PREFIX.length));
@@ -66,10 +66,10 @@ async function renew(): Promise<void> {
     const { token } = await request<{ token: string }>('POST', '/api/auth/send-token', { token: who.token });
     await db.kept.put({ key: keyOf(owner), value: { token, session: current, fetchedAt: now() } });
   } catch (error) {
-    // An earlier version of the service may answer.
+    // An older service doesn't have this route.
     if (!(error instanceof Refusal)) throw error;
   }
 }
 
-/** The id of a token's session; null in tokens of earlier versions. */
+/** A token's session id; null for tokens of earlier versions. */
 const sessionIn = (token: string): string | null => tokenClaimsIn(token).sid ?? null;

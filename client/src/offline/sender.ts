@@ -1,6 +1,6 @@
 /**
- * Sends the outbox in order, one request at a time, from one tab at a time, until the service has replied. The
- * clientId makes a repeated request harmless, so we never need to know whether the first one arrived.
+ * Sends the outbox in order, one request at a time, from one tab at a time, until the service replies. The clientId
+ * makes repeated requests harmless, so it doesn't matter whether an earlier one arrived.
  */
 import { callAfter, monotonicNow } from '../device/clock.ts';
 import { db, isStorageFull, type OutboxRow } from '../device/store/store.ts';
@@ -19,7 +19,7 @@ import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
 const MIN_WAIT_MS = 400;
 
-/** Half of it is chance, so that many phones do not come back in the same instant. */
+/** Half of the wait is random, so that many phones don't come back at the same moment. */
 function backoff(failures: number): number {
   const most = Math.min(MIN_WAIT_MS * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
   return most / 2 + (Math.random() * most) / 2;
@@ -28,43 +28,43 @@ function backoff(failures: number): number {
 type Outcome = 'sent' | 'set-aside' | 'stop';
 
 export interface SenderHooks {
-  /** Some interviews arrived. */
+  /** Called when interviews have arrived. */
   onSent(): void;
-  /** The service says "not you": asks it anew who the person is, and answers whether the account is approved. */
+  /** After a 403: refreshes the session, and resolves to whether the account is approved. */
   stillApproved(): Promise<boolean>;
 }
 
 type Sending = Pick<Workspace, 'owner' | 'ended' | 'onEnd'>;
 
 export interface Sender {
-  /** Something may have changed: look at once. */
+  /** Checks at once, because something may have changed. */
   kick(): void;
 }
 
 /**
- * Sends what this person finished, until the workspace ends: with the session, or else with the send token that this
- * device keeps for them.
+ * Sends this person's finished interviews until the workspace ends, with the session's token or else the send token
+ * stored on this device.
  */
 export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks): Sender {
   let running = false;
   let again = false;
   let failures = 0;
-  /** The service did not know coupons that were handed out here. */
+  /** The service didn't know some coupons handed out here. */
   let codesRefused = false;
-  /** An interview on its way is not sealed: that is made up for once there is a reply. */
+  /** An unencrypted row was sent. Rows aren't encrypted while being sent, so this is done after the reply. */
   let sentInClear = false;
-  /** By the clock that nobody can set. */
+  /** By the monotonic clock. */
   let notBefore = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** A change may end our own waiting; what the service itself asked for holds. */
+  /** Ends our own backoff. A pause requested by the service still applies. */
   const kick = () => {
     notBefore = 0;
     run();
   };
   const pause = () => Math.max(notBefore - monotonicNow(), retryPauseLeft(owner), 0);
 
-  /** The token to send with now, if anything may be sent. */
+  /** The token to send with now, or null if nothing may be sent. */
   const token = async (): Promise<string | null> => (ended.aborted ? null : await tokenToSend(owner));
 
   function run(): void {
@@ -77,7 +77,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     running = true;
     again = false;
     pump()
-      // A store without room, perhaps: later, and not at once again and again.
+      // The store may be full: tries again later instead of looping.
       .catch(wait)
       .then(schedule)
       .catch(() => {
@@ -97,7 +97,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     let sentCount = 0;
     await withTabLock(`outbox-${owner}`, async () => {
       if (!(await token())) return;
-      // Only the holder of the lock sends, so these are left over from a tab that is gone.
+      // Only the holder of the lock sends, so these are left over from a closed tab.
       await requeueAbandoned(owner);
       while (pause() === 0) {
         const row = await nextRow();
@@ -116,7 +116,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   }
 
   async function send({ clientId }: OutboxRow, token: string): Promise<Outcome> {
-    // As it is now: its coupons may have changed since it was looked for.
+    // Reads the row again: its coupons may have changed since.
     const row = await applyRowEvent(clientId, { type: 'send' });
     if (!row) return 'set-aside';
     sentInClear ||= isRowUnencrypted(row);
@@ -133,11 +133,11 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   }
 
   async function refused({ clientId, attempts }: OutboxRow, error: unknown, token: string): Promise<Outcome> {
-    // Whether it arrived is known when its person is back.
+    // Whether it arrived becomes known when the person is back.
     if (error instanceof PersonLeft || ended.aborted) return 'stop';
     const back = () => applyRowEvent(clientId, { type: 'noReply' });
     if (error instanceof Refusal && error.status === 500) {
-      // This one may be what upsets the service: the others go first.
+      // This interview may be the cause of the failure, so the others go first.
       await applyRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
       return 'set-aside';
     }
@@ -148,14 +148,14 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     }
     const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
     if (fault && error.status === 403 && isSendToken(token)) {
-      // Only a session could find out why.
+      // A send token can't find out the reason.
       await applyRowEvent(clientId, { type: 'failed', wait: MAX_RETRY_MS });
       return 'set-aside';
     }
     if (fault && error.status !== 401 && error.status !== 429) {
       if (error.status === 403 && !(await hooks.stillApproved())) {
         await back();
-        // The account may well be approved, while the service is too busy to say so.
+        // The account may be approved, but the service too busy to confirm it.
         wait();
         return 'stop';
       }
@@ -164,7 +164,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       await applyRowEvent(clientId, { type: 'refused', refused });
       return 'set-aside';
     }
-    // Before the row is back, so that whoever looks at it sees both.
+    // Set before the row changes, so that anyone reading the row also sees the pause.
     if (error instanceof Refusal && error.retryAfter) setRetryPause(owner, error.retryAfter * 1000);
     await back();
     if (fault && error.status === 401) {
@@ -187,7 +187,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       .filter((row) => waitMs(row) === 0)
       .first();
 
-  /** Null where nothing waits, or nothing may be sent. */
+  /** Null if nothing is waiting, or nothing may be sent. */
   async function nextWait(): Promise<number | null> {
     if (!(await token())) return null;
     let least: number | null = null;
@@ -206,7 +206,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   };
   addEventListener('online', onOnline);
   document.addEventListener('visibilitychange', onVisible);
-  // Not for each renewal of what is known already: the one that follows a sending would end our waiting.
+  // Ignores session updates that change nothing here: the refresh after each send would end our backoff.
   const state = () => {
     const { token, user, expired } = currentSession.get() ?? {};
     return `${token} ${user?.id} ${user?.approvalStatus} ${expired}`;

@@ -1,15 +1,15 @@
 /**
- * Signing out on this device: at once here, and at the service at the next contact. What is not sent stays, under the
- * person's name, and the send token with it.
+ * Signs out: at once on this device, and on the service at the next contact. Unsent interviews stay, under the
+ * person's name, together with the send token.
  */
 import { db } from '../device/store/store.ts';
 import { currentSession, storeSession } from '../device/stored-session.ts';
 import { Refusal, request } from '../session/api.ts';
 
-/** What ends the sessions that ended here: tokens which are good for nothing else, unless an earlier version stored them. */
+/** Tokens that can only end a session, except those stored by earlier versions. */
 const KEY = 'sign-outs';
 
-/** Of sessions that an earlier version made, which have no such token: what may do more is never stored. */
+/** Sessions of earlier versions have no such token. Their own tokens can do more, so they are never stored. */
 const unstored = new Set<string>();
 
 const openOnes = async (): Promise<string[]> =>
@@ -31,12 +31,12 @@ export function signOut(): void {
   void noted.then(finishSignOuts).catch(() => undefined);
 }
 
-/** Its token has already ended at the service. */
+/** Removes the session here. The service has already ended its token. */
 export const forgetSession = (): void => storeSession(null);
 
 let running: Promise<void> | null = null;
 
-/** At each contact, until the service has heard of all of them. */
+/** At each contact, until the service has ended all of them. */
 export function finishSignOuts(): Promise<void> {
   running ??= endAll().finally(() => {
     running = null;
@@ -44,7 +44,7 @@ export function finishSignOuts(): Promise<void> {
   return running;
 }
 
-/** A token that the service refuses has ended already. */
+/** If the service rejects a token, its session has already ended. */
 async function endAll(): Promise<void> {
   for (const token of [...unstored, ...(await openOnes())]) {
     try {

@@ -1,19 +1,19 @@
-/** What opens the rows of whoever is at work here; undefined until that is known. It follows the lock of their key. */
+/** Decrypts the current person's rows; undefined while loading. Follows the lock of their key. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { personKey } from '../device/person-key.ts';
 import type { OpenSealed } from '../device/sealing.ts';
 import { rowSealing } from './sealed-rows.ts';
 
 export interface Opener {
-  /** Null while the key is locked, or gone. */
+  /** Null while the key is locked or gone. */
   open: OpenSealed | null;
 }
 
-/** Not within `useLive`: a key is made where there is none, and what looks at the store may not write to it. */
+/** Not inside `useLive`: this creates a missing key, and live queries must not write to the store. */
 export function useOpener(owner: string): Opener | undefined {
   const key = useSyncExternalStore(personKey.watch, personKey.get);
   const [opener, setOpener] = useState<Opener>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key, or a locked one, opens other rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key, or a locked one, decrypts other rows
   useEffect(() => {
     let current = true;
     const set = (open: OpenSealed | null) => {

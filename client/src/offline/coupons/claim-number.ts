@@ -3,7 +3,7 @@ import { type Draft, db, type OutboxRow } from '../../device/store/store.ts';
 import { takeCodes } from './reserved-codes.ts';
 import { willBeFlagged } from './verdict-kinds.ts';
 
-/** A coupon that doesn't count brings no number: its code is somebody else's, or nobody's. */
+/** An invalid coupon gives no claim number: its code belongs to someone else, or to no one. */
 export const claimNumberIn = ({
   referralCode,
   couponVerdict,
@@ -11,7 +11,7 @@ export const claimNumberIn = ({
 }: Pick<Draft, 'referralCode' | 'couponVerdict' | 'walkInCode'>): string | null =>
   (referralCode ? !willBeFlagged(couponVerdict) && referralCode : walkInCode) || null;
 
-/** Of a finished interview. An older version of the app stored it without. */
+/** For a finished interview. Older app versions stored no claim number. */
 export function claimNumberOfRow({ claimNumber, body, flags, referralCode }: OutboxRow): string | null {
   if (claimNumber !== undefined) return claimNumber;
   if ((body && 'takesPart' in body) || flags.some((flag) => flag.startsWith('REFERRAL_CODE_'))) return null;
@@ -19,8 +19,9 @@ export function claimNumberOfRow({ claimNumber, body, flags, referralCode }: Out
 }
 
 /**
- * The number with which the person of this interview is paid later: the code of the coupon, or for a walk-in one of the
- * own block, always the same. Null where none is left (the service makes one), and for a coupon that doesn't count.
+ * The number with which this interview's person is paid later: the code of their coupon or, for a walk-in, a code
+ * from the phone's own block, always the same one. Null if no code is left (the service then creates one), or if the
+ * coupon is invalid.
  */
 export function claimNumberOf(id: string): Promise<string | null> {
   return db.transaction('rw', db.drafts, db.codes, async () => {

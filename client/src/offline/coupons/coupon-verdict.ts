@@ -1,4 +1,4 @@
-/** Decides whether a referral code is valid, online or offline. */
+/** Checks whether a referral code is valid, online or offline. */
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { callAfter } from '../../device/clock.ts';
 import { hasSignal } from '../../device/signal.ts';
@@ -20,18 +20,18 @@ const OF_REASON: Record<CodeFault, VerdictKind> = {
   NOT_YET: 'not-yet',
 };
 
-/** After this an interview may start with a code that the service has not answered for yet. */
+/** After 5 seconds without a reply the code counts as unchecked, and the interview may start. */
 const UNCHECKED_AFTER_MS = 5_000;
-/** A slow line may take this long for one answer. */
+/** Long enough for a slow connection. */
 const TIMEOUT_MS = 120_000;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** By an interview of one's own, or by a finished one of another person that the service does not know yet. */
+/** Whether the code is in one of this person's interviews, or in another person's finished, unsent one. */
 async function isUsedHere(owner: string, referralCode: string): Promise<boolean> {
   const mine = { owner, referralCode };
   if ((await db.drafts.where(mine).count()) + (await db.outbox.where(mine).count()) > 0) return true;
-  // Of other people's the indexes alone are read.
+  // Of other people's rows, only the indexes are read.
   const unsent = new Set<unknown>();
   await db.outbox.orderBy('[owner+referralCode]').eachKey((key, { primaryKey }) => {
     if ((key as unknown as string[])[1] === referralCode) unsent.add(primaryKey);
@@ -43,13 +43,14 @@ async function isUsedHere(owner: string, referralCode: string): Promise<boolean>
 }
 
 export interface VerdictOptions {
-  /** The interview with this code is under way, so it is no wonder that this phone knows the code. */
+  /** Set for the interview that uses this code, so that it doesn't count as used on this phone. */
   isOwnInterview?: boolean;
 }
 
 /**
- * Calls `onVerdict` with what is known about a code, until the service has decided. While it has not, the code counts as
- * unchecked after five seconds, and the service is asked again as soon as it can be reached. Returns what stops it.
+ * Calls `onVerdict` with what is known about a code, until the service has decided. Without a reply, the code counts
+ * as unchecked after five seconds, and the service is asked again as soon as it can be reached. Returns a function
+ * that stops this.
  */
 export function followVerdict(
   owner: string,
@@ -88,7 +89,7 @@ export function followVerdict(
   return () => stopping.abort();
 }
 
-/** The verdict, or how long the service wants to be left alone. */
+/** The verdict, or how long to wait before asking again, in milliseconds. */
 async function askService(code: string): Promise<VerdictKind | { retryAfter: number }> {
   try {
     const path = `/api/validate-referral-code/${code}`;
@@ -97,12 +98,12 @@ async function askService(code: string): Promise<VerdictKind | { retryAfter: num
   } catch (error) {
     if (error instanceof Refusal && error.retryAfter) return { retryAfter: error.retryAfter * 1000 };
     if (error instanceof Refusal || error instanceof NoSignal) return { retryAfter: 0 };
-    // The person has left: nobody waits for an answer any more.
+    // The person left, so no one waits for a verdict.
     return { retryAfter: LONGEST_RETRY_MS };
   }
 }
 
-/** Ends after this time, or at once when the signal is back. */
+/** Resolves after this time, or as soon as the service can be reached again. */
 function untilReachable(wait: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -117,7 +118,7 @@ function untilReachable(wait: number, stopped: AbortSignal): Promise<void> {
   });
 }
 
-/** The code in what a camera read: a coupon's link or the bare code. */
+/** Extracts the code from scanned text: a coupon's link or the bare code. */
 export function codeInScan(text: string): string {
   const path = /\/c\/([^/?#]+)/.exec(text)?.[1];
   return path ? decodeURIComponent(path) : text;

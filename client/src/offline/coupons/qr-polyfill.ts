@@ -1,8 +1,8 @@
-/** A QR code reader for browsers without one. Nothing leaves the device. */
+/** A QR code reader for browsers without one. Images never leave the device. */
 import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill';
 import readerProgramUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 
-// Its own default is a foreign host.
+// Its default is to load the program from a third-party host.
 prepareZXingModule({
   overrides: {
     locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? readerProgramUrl : prefix + path),

@@ -1,4 +1,4 @@
-/** Reads QR codes with the browser's own reader, or with one that is downloaded once and cached. */
+/** Reads QR codes with the browser's own reader, or else with one that is downloaded once and cached. */
 import type { BarcodeDetector } from 'barcode-detector/ponyfill';
 
 type Detector = typeof BarcodeDetector;
@@ -17,7 +17,7 @@ export async function createReader(): Promise<Reader> {
   return new Own(FORMATS);
 }
 
-/** Makes sure that reading works without a signal. The service worker keeps what it sees being fetched. */
+/** Makes scanning work offline: the service worker caches the reader when it is fetched. */
 export async function precacheReader(): Promise<void> {
   if (await ownReader()) return;
   const workers = navigator.serviceWorker;

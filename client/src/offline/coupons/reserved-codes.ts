@@ -1,6 +1,6 @@
 /**
- * Referral codes that the service reserved for this device, so that an offline interview can hand out coupons. A code
- * leaves the block in the transaction that stores the finished interview, so none is handed out twice.
+ * Referral codes that the service reserved for this device, so that offline interviews can hand out coupons. A code
+ * is taken in the same transaction that stores the finished interview, so none is handed out twice.
  */
 import { randomId } from '../../device/random-id.ts';
 import { hasSignal } from '../../device/signal.ts';
@@ -12,8 +12,8 @@ import { NoSignal, Refusal, request } from '../../session/api.ts';
 const STOCKED_INTERVIEWS = 15;
 const MAX_AT_ONCE = 50;
 /**
- * On a device on which this person has finished no interview lately. The service allows a person 100 unused codes, which
- * is enough for three of these.
+ * On a device where this person hasn't finished an interview lately. The service allows each person 100 unused codes,
+ * enough for three such devices.
  */
 const FIRST_STOCK_INTERVIEWS = 8;
 const MAX_AT_FIRST = 32;
@@ -21,7 +21,7 @@ const BLOCKS = '/api/referral-codes/blocks';
 
 export const freeCodes = (owner: string) => db.codes.where({ owner, state: 'free' });
 
-/** Takes free codes for an interview; called inside the transaction that stores it. */
+/** Takes free codes for an interview. Call it inside the transaction that stores the interview. */
 export async function takeCodes(owner: string, clientId: string, count: number): Promise<string[]> {
   const free = await freeCodes(owner).limit(count).toArray();
   for (const { code } of free) await db.codes.update(code, { state: 'given', clientId });
@@ -30,7 +30,7 @@ export async function takeCodes(owner: string, clientId: string, count: number):
 
 export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | 'refused';
 
-/** Fills the block up once the coupons of two interviews are gone. */
+/** Refills the block once the coupons of two interviews are used. */
 export async function refillReservedCodes(
   owner: string,
   couponsPerSurvey: number,
@@ -49,7 +49,7 @@ export async function refillReservedCodes(
     try {
       const outcome = await reserve(owner, target - freeCount, token);
       if (outcome !== 'too-many') return outcome;
-      // As many as there is room for beside those of this person's other devices.
+      // Retries with what the limit leaves, after the codes on this person's other devices.
       const { codes, limit } = await request<Reserved>('GET', BLOCKS, { token });
       const room = Math.min(limit - codes.length, target - freeCount);
       return room > 0 ? await reserve(owner, room, token) : outcome;
@@ -68,7 +68,7 @@ async function reserve(owner: string, count: number, token: string): Promise<Ref
     await adopt(owner, blockRequest, codes);
     return 'refilled';
   } catch (error) {
-    // The service made nothing for this request, so the next try may ask for another number.
+    // The service created nothing for this request, so the next one may ask for a different number.
     if (error instanceof Refusal && (error.status === 400 || error.status === 409))
       await db.kept.delete(refillKey(owner));
     if (error instanceof Refusal && error.code === 'TOO_MANY_RESERVED') return 'too-many';
@@ -89,8 +89,8 @@ interface BlockRequest {
 const refillKey = (owner: string) => `refill-${owner}`;
 
 /**
- * The request stands on the device before it goes out, and until its codes are here. Where the answer gets lost, the
- * same one goes out again, and the service gives the same codes: none is left behind at the service.
+ * The request is stored before it is sent and until its codes arrive. If the reply is lost, the same request is sent
+ * again and returns the same codes, so that none is stranded on the service.
  */
 function askedBefore(owner: string, count: number): Promise<BlockRequest> {
   return db.transaction('rw', db.kept, async () => {
@@ -102,7 +102,7 @@ function askedBefore(owner: string, count: number): Promise<BlockRequest> {
   });
 }
 
-/** Once: an answer that comes a second time could bring back codes that were handed out since. */
+/** Adopts codes only once: a repeated reply could bring back codes that were already handed out. */
 function adopt(owner: string, blockRequest: BlockRequest, codes: string[]): Promise<void> {
   return db.transaction('rw', db.kept, db.codes, async () => {
     const now = (await db.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
@@ -113,8 +113,8 @@ function adopt(owner: string, blockRequest: BlockRequest, codes: string[]): Prom
 }
 
 /**
- * Drops free codes that the service has not reserved for this person: it may have been restored from a backup that is
- * older than they are.
+ * Drops free codes that the service hasn't reserved for this person, which happens after it was restored from an
+ * older backup.
  */
 export async function dropUnknownCodes(owner: string): Promise<void> {
   await withTabLock(`refill-${owner}`, async () => {
@@ -126,8 +126,8 @@ export async function dropUnknownCodes(owner: string): Promise<void> {
 }
 
 /**
- * Codes that are reserved for this person and not on this device: on another one, or lost with one that was cleared.
- * Those of a refill whose answer is still awaited may be among them.
+ * Codes reserved for this person that aren't on this device: they are on another one, or were lost when one was
+ * cleared. May include those of a refill that is still waiting for its reply.
  */
 export async function strandedCodes(owner: string): Promise<string[]> {
   const { codes } = await request<Reserved>('GET', BLOCKS);
@@ -138,7 +138,7 @@ export async function strandedCodes(owner: string): Promise<string[]> {
   return codes.filter((code, index) => !here[index] && !usedCodes.has(code));
 }
 
-/** They stop counting against the person's limit. None is voided: one may be in somebody's hand. */
+/** The codes no longer count toward the person's limit. They aren't voided: someone may hold one. */
 export async function giveUpCodes(codes: string[]): Promise<void> {
   await request('POST', `${BLOCKS}/give-up`, { body: { codes } });
 }

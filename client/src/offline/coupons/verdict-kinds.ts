@@ -1,10 +1,10 @@
-/** What a verdict about a coupon's code means for the interview. */
+/** What the verdict on a coupon code means for the interview. */
 import type { VerdictKind } from '../../device/store/store.ts';
 
-/** An interview can start with this code; a fault that shows later is flagged, and the interview kept. */
+/** An interview can start with this code. If the code turns out to be invalid, the interview is flagged but kept. */
 export const mayStartInterview = ({ kind }: { kind: VerdictKind }): boolean =>
   kind === 'good' || kind === 'unchecked';
 
-/** The service will store the interview with this code and flag it; the code brings nobody to this person. */
+/** The service will flag the interview's code, and the person won't count as recruited with it. */
 export const willBeFlagged = (kind: VerdictKind | undefined): boolean =>
   kind !== undefined && kind !== 'malformed' && !mayStartInterview({ kind });
