@@ -26,10 +26,10 @@ export default function Audit() {
   const ability = useAbility();
   const { record, action } = useFilters(['record', 'action']).values;
   const people = usePersonOptions();
-  // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
+  // The interviews' fields aren't known here, so only an unconditional permission counts.
   const mayRestore = ability.can('delete', asRecord('Survey', {}));
   const nameOf = useRecordName();
-  // A link may lead here from another record than a person's.
+  // A link may filter by a record that isn't a person.
   const aboutWhom = (rows: readonly AuditEvent[]) => {
     const other = rows.find((one) => one.record === record && !people.some(({ value }) => value === record));
     const label = other && (nameOf(other.names, record) || t('audit.thisOne'));
@@ -39,7 +39,7 @@ export default function Audit() {
     <ListPage<EventGroup>
       name="history"
       path="/api/audit"
-      // Reads would crowd out all else. What is no id is refused.
+      // Reads would crowd out everything else, so they are hidden by default. An invalid id would be refused.
       query={{ ...(action ? {} : { reads: 'false' }), ...(isRecordId(record) ? {} : { record: undefined }) }}
       noTotal
       every={10_000}
@@ -118,7 +118,7 @@ const PLACES: Partial<Record<AuditedName, (id: string) => string>> = {
   ReferralCode: () => '/desk/coupons',
 };
 
-/** One act on many opens to each of them. */
+/** One action on many records; expands to show each of them. */
 function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
   const { t } = useDeskText();
   const sentence = useEventSentence()(event);
@@ -139,7 +139,7 @@ function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
   );
 }
 
-/** What happened, with the way to the record where that is still there. */
+/** What happened, linked to the record if it still exists. */
 function Deed({ event }: { event: AuditEvent }) {
   const sentence = useEventSentence()(event);
   const { subject, record, names } = event;

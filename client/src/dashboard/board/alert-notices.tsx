@@ -17,7 +17,7 @@ function linkOf({ survey, seed, location }: AlertRow): string | null {
   return location ? `/desk/surveys?location=${location}` : null;
 }
 
-/** A person or a participant waits, or the sample is about to be wrong. Everything else is work, not a warning. */
+/** Someone is waiting, or the sample is at risk. Everything else is work, not a warning. */
 const URGENT: readonly AlertRow['kind'][] = ['CODE_PRESENTED_TWICE', 'SITE_NOT_RETURNING'];
 const toneOf = (isUrgent: boolean | undefined) => (isUrgent ? 'warn' : 'info');
 
@@ -108,7 +108,10 @@ function AlertSource({ alert: { referralCode, location, since } }: { alert: Aler
   );
 }
 
-/** Interviews of earlier days are closed to all but super-admins, and to whom they grant it. Without an alert: of any day. */
+/**
+ * Only super admins, and people with their grant, can access interviews of earlier days. Without an alert: of any
+ * day.
+ */
 export function useAlertRight() {
   const ability = useAbility();
   return (action: 'read' | 'update' | 'review', alert?: AlertRow) =>
@@ -118,7 +121,7 @@ export function useAlertRight() {
     );
 }
 
-/** Who can do it with interviews of earlier days. */
+/** Says who can act on interviews of earlier days. */
 export function WhoCanNote({ what = 'board.whoCan' }: { what?: 'board.whoCan' | 'review.whoCan' }) {
   const { t } = useDeskText();
   return (

@@ -4,16 +4,16 @@ import { serviceTime } from '../../device/service-time.ts';
 import { dateFormatter } from '../../texts/i18n.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-/** From this age on, the page says that a new count is under way. */
+/** For figures older than this, the page says that they are being recalculated. */
 const OLD_AFTER_MS = 60_000;
 
 const timeWithSeconds = dateFormatter({ timeStyle: 'medium' });
 
 interface AsOfProps {
   at: string;
-  /** They could not be counted anew. */
+  /** The recalculation failed. */
   failed: boolean;
-  /** Nothing is said of what was counted just now. */
+  /** Shows nothing for recent figures. */
   onlyOld?: boolean;
 }
 

@@ -13,11 +13,11 @@ import { useWaitingWork } from './use-waiting-work.ts';
 
 interface AlertsProps {
   summary: Pick<Summary, 'alerts' | 'alertsTotal' | 'totals'>;
-  /** What narrows the totals, for the lists of interviews. */
+  /** The filters of the totals, for links to the lists of interviews. */
   within?: Record<string, string | undefined>;
-  /** The totals are of a site or of some days, the alerts of the whole study. */
+  /** True if the totals are filtered. The alerts always cover the whole study. */
   narrowed?: boolean;
-  /** Where the page is no place to say that there is nothing. */
+  /** Shows nothing instead of "no alerts". */
   brief?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function Alerts({ summary, within = {}, narrowed = false, brief = false }
   const twice = ofKind('CODE_PRESENTED_TWICE');
   const work = useWorkThings(summary, within, narrowed ? null : twice.length);
   const kinds = new Set(alerts.map(({ kind }) => kind)).size;
-  // What is listed: each card is one thing to do, however many interviews it is about.
+  // Counts cards: each is one thing to do, no matter how many interviews it covers.
   const total = (waiting > 0 ? 1 : 0) + kinds + work.length;
   if (total === 0 && brief) return null;
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
@@ -57,7 +57,7 @@ export function Alerts({ summary, within = {}, narrowed = false, brief = false }
   );
 }
 
-/** What is worked through in a list: a line each, where there is any. `twice`: coupons presented twice, null if unknown. */
+/** Notices for work done in lists. `twice`: number of coupons presented twice, null if unknown. */
 function useWorkThings(
   { totals: { flagged, toReview, hasIssues } }: AlertsProps['summary'],
   within: object,
@@ -67,7 +67,7 @@ function useWorkThings(
   const ability = useAbility();
   const may = useAlertRight();
   const { repeats, findings, unpaid, lowCards } = useWaitingWork();
-  // Who may do it on no day at all gets no page for it.
+  // Only linked for people who may review interviews on some day.
   const reviews = ability.can('review', 'Survey');
   const listed = (filters: Record<string, string>) => withQuery('/desk/surveys', { ...filters, ...within });
   return [
@@ -76,7 +76,7 @@ function useWorkThings(
         {t('repeats.left', counted(repeats))}
       </AlertNotice>
     ) : null,
-    // A coupon presented twice is a flag too: where there are no others, each of them has its own line.
+    // Coupons presented twice are flagged too. If there are no other flags, their own notice is enough.
     flagged > 0 && flagged !== twice ? (
       <AlertNotice
         key="flagged"

@@ -10,7 +10,7 @@ import { Table } from '../kit/list/desk-page.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import type { ChainRow, WholeSummary } from './board-wire.ts';
 
-/** Shown at first. */
+/** Number of chains shown before expanding. */
 const CHAINS_SHOWN = 5;
 
 export function Chains({ summary }: { summary: WholeSummary }) {

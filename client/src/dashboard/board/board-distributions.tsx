@@ -1,17 +1,14 @@
-/**
- * Distributions of recruitment: waves, chains and recruits for the current filters; coupons and seeds for the whole
- * study.
- */
+/** Distributions: waves, chains, and recruits for the current filters; coupons and seeds for the whole study. */
 
 import { useLocationName } from '../../session/records.ts';
 import { Bars } from '../kit/charts/bars.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { handedOutCoupons, type WholeSummary } from './board-wire.ts';
 
-/** Beyond this many lines a picture stops telling anything; the rest goes into the last one. */
+/** A chart with more rows isn't readable; the rest is summed in the last one. */
 const MAX_LINES = 10;
 
-/** The first lines as they are, and one for the rest. */
+/** The first rows, and one for the rest. */
 function firstOf<T>(
   rows: T[],
   value: (row: T) => number,

@@ -10,7 +10,7 @@ import type { SitesForecast as SitesForecastSchema } from '../../../../src/board
 import { withQuery } from '../../session/api.ts';
 
 export type Summary = z.infer<typeof SummarySchema>;
-/** With what crosses sites: for who reads all of them. */
+/** With figures across sites, for people who can read all of them. */
 export type WholeSummary = Required<Summary>;
 export const isWholeSummary = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
 
@@ -21,7 +21,7 @@ export type InterviewerRow = z.infer<typeof InterviewerSchema>;
 
 interface OfRound {
   location: string;
-  /** Empty for the open one, or the latest. */
+  /** Empty for the open round, or the latest. */
   round: string;
 }
 
@@ -29,10 +29,10 @@ export const pacePath = (of: OfRound) => withQuery('/api/recruitment/pace', { ..
 
 export const forecastPath = (of: OfRound) => withQuery('/api/recruitment/forecast', { ...of });
 
-/** As many sites as an answer holds: the board and the home page ask alike, so that it is asked once. */
+/** With the maximum limit. The board and the home page use the same path, so it is only requested once. */
 export const sitesPath = (of: OfRound) => withQuery('/api/recruitment/sites', { ...of, limit: '200' });
 
-/** The first page of those who interviewed. */
+/** One page of interviewers, the first unless there is a cursor. */
 export const interviewersPath = (of: OfRound, cursor?: string) =>
   withQuery('/api/recruitment/interviewers', { ...of, limit: '50', cursor });
 
@@ -45,8 +45,8 @@ export type ChainRow = WholeSummary['chains'][number];
 export type AlertRow = Summary['alerts'][number];
 
 /**
- * Coupons that interviews handed out: those still out, and all. The service counts the codes of seeds among them, which
- * are live until someone comes with them, and have come back then.
+ * Coupons that interviews handed out: those still out, and all. The service's counts include the seeds' codes, which
+ * are live until someone comes with them and then count as returned, so these are subtracted.
  */
 export function handedOutCoupons({ coupons }: Pick<WholeSummary, 'coupons'>) {
   const { ofSeeds } = coupons;

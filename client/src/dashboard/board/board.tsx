@@ -84,16 +84,16 @@ export default function Board() {
   );
 }
 
-/** In the order of a morning's look: what is to do, how it goes, where it does not, then the rest. */
+/** In the order someone checks in the morning: what to do, progress, problems, then the rest. */
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
   const { t } = useDeskText();
   const location = filters.values.location ?? '';
   const isClosed = useShownRound()?.state === 'CLOSED';
-  // The numbers at once, the pictures as soon as there is time.
+  // The numbers render first, the charts when there is time.
   const drawn = useDeferredValue(summary, null);
   return (
     <>
-      {/* Nothing is expected of a round that is over. */}
+      {/* A closed round has no alerts or forecasts. */}
       {isClosed ? null : (
         <>
           <Alerts summary={summary} within={listedWithin(filters.values)} narrowed={filters.any} />
@@ -126,7 +126,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
   );
 }
 
-/** They narrow what is below them: the tables above have days of their own. */
+/** Filters only what is below: the tables above have their own days. */
 function Days({ filters }: { filters: Filters<string> }) {
   const { t } = useDeskText();
   const { from = '', to = '' } = filters.values;
@@ -160,7 +160,10 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
   );
 }
 
-/** The list goes by arrival: what was held from a day on arrived from then on, but until a day says nothing. */
+/**
+ * The lists filter by day of arrival, the board by day of interview. An interview never arrives before its day, so
+ * `from` carries over, but `to` doesn't.
+ */
 const listedWithin = ({ location, from }: Filters<string>['values']) => ({ location, from });
 
 function Totals({ summary }: { summary: Summary }) {
@@ -186,7 +189,7 @@ function Totals({ summary }: { summary: Summary }) {
   return <Figures figures={figures} />;
 }
 
-/** What is told of all sites together, or of none. */
+/** Figures that are only available for all sites together. */
 function useCrossing(summary: Summary): BoardFigure[] {
   const { t, number, counted } = useDeskText();
   const whole = isWholeSummary(summary) ? summary : null;
@@ -224,7 +227,7 @@ function useBesideLive(summary: WholeSummary | null): string | null {
   return `${t('board.ofHandedOut', counted(handedOut))}${seeds}`;
 }
 
-/** A part of the board: open where there is room for it, folded on a phone. */
+/** A section of the board: open on a wide screen, folded on a phone. */
 function Fold({ title, children }: { title: string; children: ReactNode }) {
   const roomy = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState<boolean | null>(null);

@@ -1,4 +1,4 @@
-/** The home page for people who run the study or a site: progress, above what every home page has. */
+/** The home page for people who run the study or a site: progress, followed by everyone's home page. */
 import './board.css';
 import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
@@ -18,7 +18,7 @@ import { Figures } from './figures.tsx';
 import { BehindWords } from './pace/behind-words.tsx';
 import { PaceWords } from './pace/board-pace.tsx';
 
-/** The service keeps its answers while nothing is written; what was settled a moment ago is not told for long. */
+/** Short, so that handled alerts disappear soon. The service caches its answers while nothing changes. */
 const REFRESH_MS = 10_000;
 
 const ALL = { round: '', location: '', from: '', to: '' };
@@ -42,14 +42,14 @@ export default function Campaign() {
   );
 }
 
-/** Who works at a site is told of that one; without one there is nothing to tell. */
+/** People at a site see that site's figures; without a site there is nothing to show. */
 function useOpen(): { all: boolean; site: string | null; open: boolean } {
   const all = useReadsAll('Recruitment');
   const site = useSession()?.currentLocation ?? null;
   return { all, site, open: all || site !== null };
 }
 
-/** What a person should look at, before they open the board. */
+/** What needs attention, without opening the board. */
 function ToLookAt() {
   const { open } = useOpen();
   const summary = useGet<Summary>(summaryPath(ALL), { every: REFRESH_MS, open }).data;
@@ -87,7 +87,7 @@ function Head() {
   );
 }
 
-/** Before the first interview there is nothing to count: what leads to it stands here instead. */
+/** Before the first interview, there are links to the preparations instead of figures. */
 function PaceSummary({ pace }: { pace: Pace }) {
   const { t } = useDeskText();
   const ability = useAbility();
@@ -97,7 +97,7 @@ function PaceSummary({ pace }: { pace: Pace }) {
     study: ability.can('update', 'Study'),
   };
   const totals = useGet<Summary>(summaryPath(ALL), { every: REFRESH_MS }).data?.totals;
-  // One that does not count has been held all the same.
+  // Interviews that don't count were still held.
   const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
   const links = begun ? (['results'] as const) : (['seeds', 'study'] as const);
   return (

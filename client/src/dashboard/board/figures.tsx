@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-/** A value that is not counted yet is left open. */
+/** `value` is undefined while loading. */
 export type BoardFigure = readonly [
   name: string,
   label: string,
@@ -12,7 +12,7 @@ export type BoardFigure = readonly [
 
 interface FiguresProps {
   figures: readonly BoardFigure[];
-  /** Within a card: nothing that looks as if it could be pressed. */
+  /** Inside a card, without the look of a button. */
   plain?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What this person has to do besides the board: possible repeats, quality findings, unpaid incentives and gift cards. */
+/** Work outside the board: possible repeats, quality findings, unpaid incentives, and gift cards. */
 import type { z } from 'zod';
 import type { CardSummary } from '../../../../src/interviews/cards/schema.ts';
 import { now } from '../../device/clock.ts';
@@ -11,22 +11,22 @@ import { useGet, useList } from '../kit/data/use-list.tsx';
 import { useRepeats } from '../surveys/repeats/use-repeats.ts';
 
 const REFRESH_MS = 60_000;
-/** All interviews are compared for them. */
+/** Slow to compute: the checks compare all interviews. */
 const FINDINGS_REFRESH_MS = 300_000;
-/** People come back when it suits them, so only what has been owed for longer is worth a look. */
+/** People collect payments when it suits them, so only older debts need attention. */
 const UNPAID_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 interface WaitingWork {
   repeats: number;
   findings: number;
-  /** Amounts in use of which few gift cards are left. */
+  /** Amounts in use with few gift cards left. */
   lowCards: { amount: string; currency: string }[];
-  /** Null: nothing has been owed for long. `since`: the oldest. */
+  /** Null if nothing has been owed that long. `since`: the oldest. */
   unpaid: { count: number; since: string } | null;
 }
 
-/** The first one, and how many there are. */
+/** Requests one record and the total. */
 const FIRST_AND_TOTAL = { limit: '1', total: 'true' };
 
 export function useWaitingWork(): WaitingWork {

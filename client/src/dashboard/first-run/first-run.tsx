@@ -1,6 +1,6 @@
 /**
- * The setup wizard after the first account was created: the study, its sites and first seeds, in a few minutes. Every
- * step is saved.
+ * The setup wizard after creating the first account: the study, its sites, and the first seeds, in a few minutes.
+ * Every step is saved.
  */
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +23,7 @@ export default function FirstRun() {
   const { t } = useDeskText();
   const { t: own } = useTranslation('first-run');
   const [params, setParams] = useSearchParams();
-  // An unknown step is the first.
+  // Unknown steps lead to the first one.
   const at = Math.max(0, STEPS.indexOf(params.get('step') as FirstRunStep));
   const step = STEPS[at] ?? 'study';
   const go = (to: FirstRunStep | undefined) => setParams(to ? { step: to } : {});
@@ -64,7 +64,7 @@ const STARTING_POINTS = [
   { to: '/desk/study', key: 'study', icon: 'settings' },
 ] as const;
 
-/** The end of the first run: where volunteers sign up, and what can be done next. */
+/** The last step: where volunteers sign up, and what to do next. */
 function FirstDone() {
   const { t: own } = useTranslation('first-run');
   return (

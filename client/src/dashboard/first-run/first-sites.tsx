@@ -31,7 +31,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
     setDraft({ ...NEW_SITE, type: draft.type });
   };
   const adding = useSubmit(add);
-  // What was typed is not left behind.
+  // Also adds the site whose name was typed but not added yet.
   const next = useSubmit(async () => {
     if (hasName) await add();
     onNext();

@@ -38,13 +38,13 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { t: own } = useTranslation('first-run');
   const { name, contact, languages, timeZone, couponsPerSurvey, deviceLock } = study;
   const [before] = useState({ name, contact, languages, timeZone, couponsPerSurvey, deviceLock });
-  // The browser knows better than the server where the study is.
+  // The browser's time zone is a better guess than the server's.
   const zoneHere = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [value, setValue] = useState<typeof before>({ ...before, timeZone: timeZone ?? zoneHere });
   const set = (change: Partial<typeof value>) => setValue({ ...value, ...change });
   const words = useSettingLabels();
   const { submit, busy, error } = useSubmit(async () => {
-    // What this step left alone, someone else may have changed.
+    // Sends only changes, since someone else may have changed the other fields.
     const changes = changedFields(value, before);
     if (Object.keys(changes).length > 0) await sendChange('PATCH', '/api/study', changes);
     onNext();
@@ -93,7 +93,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
 
 type Locked = Pick<Study, 'deviceLock'>;
 
-/** Asks what a seized phone could do, and recommends a PIN. No answer is chosen before somebody has decided. */
+/** Asks whether a seized phone could cause harm, and recommends a PIN. Nothing is preselected. */
 function LockCard({ value, set }: { value: Locked; set(change: Partial<Locked>): void }) {
   const { t: own } = useTranslation('first-run');
   const [harm, setHarm] = useState(value.deviceLock === 'PIN' ? 'yes' : null);

@@ -31,12 +31,14 @@ export default function AnswerChanges({ changes, questionnaire }: AnswerChangesP
 }
 
 interface AnswerWords {
-  /** Null for a question that this version does not ask. */
+  /** Null if this version doesn't have the question. */
   title: string | null;
   words: string;
 }
 
-/** Puts single answers into words: the question's title and the text of the choice, in one version of the questions. */
+/**
+ * Describes single answers with the texts of one questionnaire version: the question's title and the choice's text.
+ */
 function answerReader(definition: object, language: string): (name: string, value: unknown) => AnswerWords {
   const model = new Model(definition);
   model.locale = language;
@@ -51,7 +53,7 @@ function answerReader(definition: object, language: string): (name: string, valu
     return typeof words === 'object' ? JSON.stringify(words) : plain(words);
   };
   return (name, value) => {
-    // What was written beside a choice stands under a name of its own.
+    // A comment on a choice is stored under its own name.
     const questionName = name.replace(/-Comment$/, '');
     const question =
       model.getQuestionByName(name) ??

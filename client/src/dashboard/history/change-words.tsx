@@ -6,7 +6,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { type DescribeField, type FieldLabels, fieldLabels, fieldWords } from './field-words.ts';
 import { useRecordName } from './record-name.ts';
 
-/** By language: each row of a history asks for them. */
+/** Cached by language, since every row of the history needs them. */
 const gathered = new Map<string, FieldLabels>();
 
 export function useFieldWords(): DescribeField {
@@ -18,7 +18,6 @@ export function useFieldWords(): DescribeField {
   return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
 }
 
-/** One change whose values were erased. */
 export function ErasedChange({ field }: { field: string }) {
   const { t } = useDeskText();
   return (
@@ -28,7 +27,6 @@ export function ErasedChange({ field }: { field: string }) {
   );
 }
 
-/** One change: the field, what it was, what it is. */
 export function FieldChange({ field, before, after }: { field: string; before: string; after: string }) {
   const { t } = useDeskText();
   return (

@@ -7,13 +7,13 @@ import { ErasedChange, FieldChange, useFieldWords } from './change-words.tsx';
 import { isShownChange } from './event-kind.ts';
 import type { RecordNames } from './record-name.ts';
 
-/** Brings the library of forms with it, which takes its time: the page comes first. */
+/** Loads the forms library, so this waits until the page has rendered. */
 const AnswerChanges = lazy(async () => {
   await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
   return await import('./answer-changes.tsx');
 });
 
-/** More than this is a whole record; its page shows it better. */
+/** More changes than this are a whole record, which its own page shows better. */
 const MAX_CHANGES = 8;
 
 interface Change {
@@ -33,7 +33,10 @@ interface ChangesProps {
 
 const isAnswer = ({ path }: Change) => path.startsWith('responses.');
 
-/** The same for a file, whole; an answer by the name of its question and as it is stored, as the files for statistics have it. */
+/**
+ * The changes as text for a file, complete. Answers appear under the name of their question and as stored, as in the
+ * files for statistics.
+ */
 export function useChangesText(): (event: ChangesProps) => string {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();
@@ -50,7 +53,7 @@ export function useChangesText(): (event: ChangesProps) => string {
   };
 }
 
-/** Failed sign-ins have a reason in code; others are as somebody wrote them. */
+/** Failed sign-ins have a reason code; other reasons were written by people. */
 const reasonText = (t: ReturnType<typeof useDeskText>['t'], reason: string): string => {
   const knownReason = SIGN_IN_REASONS.find((one) => one === reason);
   return knownReason ? t(`audit.signInReason.${knownReason}`) : reason;

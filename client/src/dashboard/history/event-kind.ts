@@ -64,7 +64,7 @@ export type EventKind = { [S in AuditedName]: `${S}.${(typeof EVENT_KINDS)[S][nu
 type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'automatic' | 'changes'>;
 type Change = Event['changes'][number];
 
-/** Null for a kind of record that this version of the app does not know. */
+/** Null for a kind of record this version of the app doesn't know. */
 export function eventKindOf(event: Event): EventKind | null {
   const { subject, action } = event;
   if (!(subject in EVENT_KINDS)) return null;
@@ -74,7 +74,7 @@ export function eventKindOf(event: Event): EventKind | null {
   return kinds.includes(supported) ? (`${subject}.${supported}` as EventKind) : null;
 }
 
-/** Verbs that an action has as it is. */
+/** Actions whose verb doesn't depend on the changes. */
 const OWN_VERBS = {
   read: 'read',
   signOut: 'signedOut',
@@ -143,6 +143,6 @@ const VERBS: Partial<Record<string, Verb>> = {
   ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),
 };
 
-/** What only follows from the rest: who decided stands beside the event, when it was is when it happened. */
+/** Left out because they follow from the rest: the event already has a person and a time. */
 const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
 export const isShownChange = ({ path }: { path: string }) => !FOLLOWS.includes(path);

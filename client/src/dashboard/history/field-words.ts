@@ -1,4 +1,4 @@
-/** Fields and values of a change in words, without ids or technical field names. Pure. */
+/** Describes the fields and values of a change, without ids or technical names. Pure. */
 
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
@@ -11,16 +11,16 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 const ID = /^[0-9a-f]{24}$/;
-/** As a code that is withdrawn says why. */
+/** Voided codes have this format: CODE: reason. */
 const WITH_REASON = /^([A-Z_]+): (.+)$/s;
 
-/** What a setting that is on or off may be stored as. */
+/** Stored values of settings that are on or off. */
 const SWITCHES = new Set(['OFF', 'ON', 'AUTOMATIC', 'PIN', 'SMS']);
 
-/** Settings that are several values, each with a name; the others are texts by language. */
+/** Settings made of several named values; the others are texts by language. */
 const HAS_PARTS = new Set(['incentives', 'messages', 'quietHours']);
 
-/** A person may be called anything. */
+/** Checks that it is a real date: a person's name might look like one. */
 function isDay(text: string): boolean {
   const at = new Date(`${text}T12:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
@@ -31,7 +31,7 @@ const isPoint = (value: object): value is { latitude: number; longitude: number 
 const isGrant = (value: object): value is { action: string; subject: string; conditions: string[] } =>
   'conditions' in value && 'subject' in value;
 
-/** From the left, also in a text that is read from the right: the marks around it can not be seen. */
+/** Coordinates always read left to right, so right-to-left text wraps them in invisible marks. */
 function pointIn(language: string, { latitude, longitude }: { latitude: number; longitude: number }): string {
   const point = `${latitude}, ${longitude}`;
   return textDirection(language) === 'rtl' ? `\u2066${point}\u2069` : point;
@@ -39,14 +39,14 @@ function pointIn(language: string, { latitude, longitude }: { latitude: number; 
 
 export interface FieldWords {
   field: string;
-  /** Empty for nothing. */
+  /** Empty for no value. */
   say(value: unknown): string;
 }
 
 type Words = Record<string, string>;
 
 export interface ReaderWords extends ReturnType<typeof useDeskText> {
-  /** What each flag of an interview means. */
+  /** Meaning of each interview flag. */
   flags: Words;
   nameOf(names: RecordNames, id: string): string;
   momentOf(at: string, language: string): string;
@@ -60,17 +60,17 @@ export type DescribeField = (subject: string, path: string, names?: RecordNames)
 export interface FieldLabels {
   /** By path. */
   fields: Words;
-  /** The same of the study. */
+  /** By path, for the study's settings. */
   settings: Words;
-  /** By a part of a setting: what the study pays, and texts people. */
+  /** By name, for parts of a setting: what the study pays, and its text messages. */
   parts: Words;
-  /** By what is stored, of the study's passkeys. */
+  /** By stored value, for the study's passkey setting. */
   passkeys: Words;
-  /** By what is stored. */
+  /** By stored value. */
   values: Words;
 }
 
-/** Hundreds of words, which take milliseconds to gather. */
+/** Collecting these hundreds of texts takes milliseconds, so callers should cache them. */
 export function fieldLabels({ t, app, flags }: Pick<ReaderWords, 't' | 'app' | 'flags'>): FieldLabels {
   type More =
     | 'audit.field'
@@ -129,7 +129,7 @@ export function fieldWords(tongue: ReaderWords, tables = fieldLabels(tongue)): D
         const { on, text, ...rest } = value as { on: boolean; text?: Words };
         return [each(on), each(rest), each(text)].filter(Boolean).join('; ');
       }
-      // Else texts, a language each.
+      // The others are texts by language.
       const labelOf = (key: string) =>
         (HAS_PARTS.has(path) ? parts[key] : null) ?? languageName(key, language);
       return Object.entries(value)

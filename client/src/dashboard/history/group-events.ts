@@ -2,11 +2,11 @@
 import type { AuditEvent } from '../kit/data/desk-wire.ts';
 import { eventKindOf, isShownChange } from './event-kind.ts';
 
-/** What was done within so many milliseconds to one and the next is taken for one act. */
+/** Changes at most this far apart count as one action. */
 const SAME_ACTION_MS = 3_000;
 
 export interface EventGroup extends AuditEvent {
-  /** Those that came with it, in the order of the list. */
+  /** The other events of the same action, in list order. */
   others?: AuditEvent[];
 }
 
@@ -19,7 +19,7 @@ const whatWasDone = (event: AuditEvent) =>
     event.changes.filter(isShownChange).map(({ path, before, after }) => [path, before, after]),
   ]);
 
-/** Of a list by time, whichever way. What was made or deleted is told one by one. */
+/** Expects events in order of time, ascending or descending. Only updates are grouped. */
 export function groupEvents(events: AuditEvent[]): EventGroup[] {
   const acts: (EventGroup & { others: AuditEvent[] })[] = [];
   for (const event of events) {

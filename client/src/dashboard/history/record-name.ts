@@ -1,4 +1,4 @@
-/** The name of a record in a sentence: a person by name, an interview by coupon and site, never by id. */
+/** Names a record in a sentence: a person by name, an interview by coupon and site, never by id. */
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { useLocations } from '../../session/records.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
@@ -7,7 +7,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 
 export type RecordNames = AuditEvent['names'];
 
-/** Empty for one whose name this person may not know. */
+/** Empty if this person may not know the name. */
 export function useRecordName(): (names: RecordNames, id: string) => string {
   const { t, language } = useDeskText();
   const sites = useLocations();
@@ -22,7 +22,7 @@ export function useRecordName(): (names: RecordNames, id: string) => string {
     ];
     if (['Survey', 'CodeBatch', 'Seed', 'CashDay'].includes(subject))
       what.push(sites.find((one) => one.id === location)?.name ?? names[location ?? '']?.name ?? null);
-    // An incentive by its amount and interview; where that can't be named, by its site.
+    // An incentive by its amount and interview, or its site if the interview can't be named.
     else if (subject === 'Incentive')
       what.push((interview && nameOf(names, interview)) || nameOf(names, location ?? ''));
     const text = what.filter(Boolean).join(t('common.comma'));

@@ -1,4 +1,4 @@
-/** What happened and who did it, as a sentence. Automatic changes are marked as such. */
+/** A sentence about what happened and who did it. Automatic changes are marked as such. */
 
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import type { AuditedName } from '../../../../src/platform/rights/names.ts';
@@ -26,7 +26,7 @@ export function useEventSentence(): (event: AuditEvent) => string {
 
 type Doing = Pick<AuditEvent, 'by' | 'names'>;
 
-/** For lists that hold only what people did. */
+/** For lists that only contain what people did. */
 export function usePersonBehind(): (doing: Doing) => string {
   const { t } = useDeskText();
   const self = useUser();
@@ -43,7 +43,7 @@ export function useAuthorName(): (event: AuditEvent) => string {
   const personBehind = usePersonBehind();
   return (event) => {
     const kind = eventKindOf(event);
-    // Nobody knows who tried to sign in.
+    // Before signing in, the person is unknown.
     if (kind === 'User.signInFailed' || kind === 'User.lockedOut') return t('audit.someone');
     const person = personBehind(event);
     return kind === 'Survey.followed' ? t('audit.itself', { who: person }) : person;

@@ -1,4 +1,4 @@
-/** One row for each interviewer and check, worst first, with the number of findings. */
+/** One row per interviewer and check, worst first, with the number of findings. */
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -21,11 +21,11 @@ import { useFindingsListProps } from './use-findings-head.ts';
 
 type Group = z.infer<typeof FindingGroup>;
 
-/** Of one group, decided at once. */
+/** Maximum number of findings in a group dismissed at once. */
 const MAX_TOGETHER = 500;
 const MAX_SITES_NAMED = 2;
 
-/** What a group leaves of the filters. */
+/** The filters that apply within a group. */
 const useNarrowing = () => useFilters(['round', 'location', 'from', 'to']).values;
 
 export function FindingGroups() {
@@ -108,7 +108,7 @@ function useColumns(): Column<Group>[] {
   ];
 }
 
-/** All of them with one reason. */
+/** Dismisses all findings of a group with one reason. */
 function DismissGroup({ group }: { group: Group }) {
   const { t } = useDeskText();
   const { t: own } = useTranslation('quality');

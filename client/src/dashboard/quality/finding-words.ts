@@ -1,4 +1,4 @@
-/** The figures of a finding in words. */
+/** Describes the figures of a finding. */
 import { useTranslation } from 'react-i18next';
 import { CHECK_THRESHOLDS } from '../../../../src/board/quality/rules.ts';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
@@ -7,7 +7,7 @@ import { moneyOf } from '../../texts/money.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import type { Finding } from './findings-of.ts';
 
-/** A finding, or all of one check. */
+/** One finding, or a check in general. */
 type About = Pick<Finding, 'check'> & Partial<Pick<Finding, 'survey'>>;
 type Figure = number | string;
 

@@ -1,4 +1,4 @@
-/** The findings of certain interviews, for people who may see findings. */
+/** The findings about given interviews, for people who may see them. */
 import type { z } from 'zod';
 import type { QualityFinding } from '../../../../src/board/quality/schema.ts';
 import { withQuery } from '../../session/api.ts';
@@ -15,9 +15,9 @@ interface HasId {
 
 export type WithFindings<T> = T & { findings?: Finding[] };
 
-/** More than the interviews of one request have. */
+/** More than the interviews of one request can have. */
 const MAX_FINDINGS = 5_000;
-/** As many as one question may be about. */
+/** Maximum number of interviews per request. */
 const MAX_SURVEYS = 200;
 
 export const useMayReadFindings = () => useReadsAll('Recruitment');
@@ -37,7 +37,7 @@ export async function findingsOf(surveys: readonly string[]): Promise<Finding[]>
 const add = <T extends HasId>(rows: T[], findings: Finding[]): WithFindings<T>[] =>
   rows.map((row) => ({ ...row, findings: findings.filter(({ survey }) => survey === row.id) }));
 
-/** For the rows of a list, as many as a page shows. */
+/** For one page of a list. */
 export function useWithFindings<T extends HasId>(
   rows: T[] | undefined,
 ): { rows: WithFindings<T>[] | undefined; error: unknown } {
@@ -49,7 +49,7 @@ export function useWithFindings<T extends HasId>(
   return { rows: rows && data && !isPlaceholderData ? add(rows, data.data) : rows, error };
 }
 
-/** For the rows of a file. */
+/** For the rows of a CSV file. */
 export const useAddFindings = () =>
   useMayReadFindings()
     ? async <T extends HasId>(rows: T[]) => add(rows, await findingsOf(rows.map(({ id }) => id)))

@@ -1,4 +1,4 @@
-/** Single findings, worst first, with what to do about each: of one interviewer and check, or those that were dismissed. */
+/** Single findings, worst first, with advice: those of one interviewer and check, or the dismissed ones. */
 import { Anchor, Box, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -16,7 +16,7 @@ import { useFindingWords } from './finding-words.ts';
 import type { Finding } from './findings-of.ts';
 import { useFindingsListProps } from './use-findings-head.ts';
 
-/** `isOpened`: all of one interviewer and check, which can be decided together. */
+/** `isOpened`: shows all findings of one interviewer and check, which can be dismissed together. */
 export function Findings({ isOpened }: { isOpened: boolean }) {
   const { t: own } = useTranslation('quality');
   const dismiss = useDismissAction();

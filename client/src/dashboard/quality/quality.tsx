@@ -1,4 +1,4 @@
-/** Findings of the quality checks: one row for each interviewer and check, opened to its findings. */
+/** Findings of the quality checks: one row per interviewer and check, which opens its findings. */
 import { useFilters } from '../kit/list/address.ts';
 import { FindingGroups } from './finding-groups.tsx';
 import { Findings } from './findings.tsx';

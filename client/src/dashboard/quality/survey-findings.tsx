@@ -1,4 +1,4 @@
-/** Why an interview is suspect: the open findings about it, each with its figures, advice and a way to dismiss it. */
+/** Why an interview looks suspect: its open findings, each with figures, advice, and a button to dismiss it. */
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../ui/form.tsx';

@@ -1,4 +1,4 @@
-/** What both lists of findings have above their rows: title, filters, and how often they refresh. */
+/** Shared by both lists of findings: title, filters, and refresh interval. */
 import { useTranslation } from 'react-i18next';
 import { useRound } from '../kit/data/rounds.ts';
 import type { Filter } from '../kit/list/filters.tsx';

@@ -27,7 +27,7 @@ interface RoundDialogProps {
   onClose(): void;
 }
 
-/** What is still out before anything is closed: coupons, phones, payments, reviews. */
+/** Shows what is still open before closing: coupons, phones, payments, reviews. */
 export function CloseRound({ round, onClose }: RoundDialogProps) {
   const { t, number, language } = useDeskText();
   const toast = useToast();

@@ -1,4 +1,4 @@
-/** The rounds of the study: open, close with what is still out, reopen, rename. */
+/** The study's rounds: open, close, reopen, and rename them. */
 
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
@@ -16,7 +16,7 @@ export default function Rounds() {
   const { t, language } = useDeskText();
   const dayOf = (day: string | null) => (day === null ? '' : fullDayOf(day, language));
   const study = useStudy();
-  // A round that had no last day ended when it was closed.
+  // A round without an end date ended when it was closed.
   const lastDayOf = ({ endsOn, closedAt }: RoundRow) =>
     endsOn ?? (closedAt === null ? null : dayIn(Date.parse(closedAt), study?.zone));
   const rounds = useGet<ListOf<RoundRow>>('/api/rounds?limit=200').data?.data;

@@ -1,6 +1,6 @@
 /**
- * Seeds whose chain has ended, above the list of all seeds, with links to their trees. For people who can read the
- * recruitment of all sites.
+ * Seeds whose chain has ended, above the list of seeds, with links to their trees. For people who can read
+ * recruitment at all sites.
  */
 import { useReadsAll } from '../../session/session.tsx';
 import { AlertsOfKind } from '../board/alert-notices.tsx';
@@ -9,14 +9,14 @@ import { useGet } from '../kit/data/use-list.tsx';
 
 const REFRESH_MS = 60_000;
 
-/** What the board tells of all sites; nothing for who does not read that. */
+/** The board's summary of all sites; undefined for people who can't read it. */
 function useBoard(): Summary | undefined {
   const open = useReadsAll('Recruitment');
   const path = summaryPath({ round: '', location: '', from: '', to: '' });
   return useGet<Summary>(path, { every: REFRESH_MS, open }).data;
 }
 
-/** `site`: of this one alone; '' of all. */
+/** `site`: only this site, or '' for all. */
 export function DiedChains({ site }: { site: string }) {
   const died =
     useBoard()?.alerts.filter(

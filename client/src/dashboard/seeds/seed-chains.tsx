@@ -1,6 +1,6 @@
 /**
- * The chain of each seed, for people who can read the recruitment of all sites. Requested for the visible rows, and
- * for each page of a file.
+ * The chain of each seed, for people who can read recruitment at all sites. Requested for the visible rows, and for
+ * each page of a file.
  */
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
@@ -16,14 +16,14 @@ import { StateTag } from '../kit/words/state-tag.tsx';
 
 type Answer = z.infer<typeof Chains>;
 type Chain = Answer['data'][number];
-/** Null: nobody came. Absent: that is not known yet. */
+/** Null: nobody came with this seed. Absent: not loaded. */
 export type SeedRow = Seed & { chain?: Chain | null };
 
 const REFRESH_MS = 60_000;
 
 const begunOf = (seeds: Seed[]) => seeds.filter(({ survey }) => survey !== null);
 const inRound = (seeds: Seed[], id: string | undefined) => seeds.filter(({ round }) => round === id);
-/** Of one round. */
+/** All of these must be in the same round. */
 const pathOf = (begun: Seed[]) =>
   `/api/recruitment/chains?${new URLSearchParams([['round', begun[0]?.round ?? ''], ...begun.map(({ id }) => ['seed', id])])}`;
 
@@ -46,13 +46,13 @@ async function complete(seeds: Seed[]): Promise<SeedRow[]> {
 
 const useOpen = () => useReadsAll('Recruitment');
 
-/** Adds them to the rows of a file. */
+/** Adds the chains to the rows of a CSV file. */
 export const useAddChains = () => (useOpen() ? complete : undefined);
 
-/** At most as many as one question may be about. */
+/** `seeds`: at most as many as one request allows. */
 export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
   const open = useOpen();
-  // A list shows one round, unless somebody asks for all.
+  // Lists show a single round, unless the user selected all.
   const round = seeds?.[0]?.round;
   const begun = inRound(begunOf(seeds ?? []), round);
   const query = useGet<Answer>(pathOf(begun), { every: REFRESH_MS, open: open && begun.length > 0 });

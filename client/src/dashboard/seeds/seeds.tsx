@@ -1,4 +1,4 @@
-/** Seeds: creating, printing, and deleting them while they are unused. */
+/** Seeds: create, print, and, while unused, void them. */
 import { Button, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -30,7 +30,7 @@ export default function Seeds() {
   const { openRound } = useRounds();
   const chosen = useRound();
   const round = chosen === ALL_ROUNDS ? '' : chosen || (openRound?.id ?? '');
-  /** Unused seeds of a closed round are expired. */
+  /** False for a closed round, whose unused seeds have expired. */
   const isOpen = openRound !== undefined && (round === '' || round === openRound.id);
   const isLive = (seed: Seed) => seed.survey === null && seed.round === openRound?.id;
   const readsCodes = useReadsAll('ReferralCode');
@@ -40,7 +40,7 @@ export default function Seeds() {
     unused: 'true',
     limit: readsCodes ? '1' : '200',
   });
-  /** Every seed of the site, or of all sites, is used. */
+  /** True if all seeds of the selected sites are used. */
   const noneUnused = unused.rows?.length === 0 && !unused.stale;
   const nonePrintable = unused.rows?.some(isPrintable) === false;
   const [job, setJob] = useState<PrintJob | null>(null);
@@ -128,7 +128,7 @@ export default function Seeds() {
       above={({ filters, listing }) => (
         <>
           {isOpen ? <DiedChains site={location} /> : null}
-          {/* Of none at all the list itself says so. */}
+          {/* If there are no seeds at all, the list says so itself. */}
           {isOpen && noneUnused && (filters.any || listing.rows?.length) ? (
             <Text c="dimmed">{t(location ? 'seeds.noneUnusedHere' : 'seeds.noneUnused')}</Text>
           ) : null}
@@ -140,10 +140,10 @@ export default function Seeds() {
   );
 }
 
-/** The service prints no coupon for people who may not know its code. */
+/** The service doesn't print coupons for people who may not know the code. */
 const isPrintable = ({ survey, referralCode }: Seed) => survey === null && referralCode !== null;
 
-/** For people who may not know the claim number of a used seed, or who don't hand out an unused one. */
+/** For people who may not know the claim number of a used seed, or who can't hand out unused ones. */
 const NO_CODE = '–';
 const codeOf = ({ referralCode }: Pick<Seed, 'referralCode'>) =>
   referralCode ? formatCode(referralCode) : NO_CODE;
@@ -183,7 +183,9 @@ interface MakeSeedsProps {
   onClose(): void;
 }
 
-/** Some new seeds at one site. Each is made by itself; where one fails, those before it stay and the rest can be tried again. */
+/**
+ * Creates seeds at one site, one request each. After a failure the created ones stay, and a retry creates the rest.
+ */
 function MakeSeeds({ onMade, onClose }: MakeSeedsProps) {
   const createdSeeds = useRef<Seed[]>([]);
   const make = async (body: NewCodeFields, count: number) => {

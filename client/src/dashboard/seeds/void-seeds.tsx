@@ -10,11 +10,13 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 
 type SeedsDeleted = z.infer<typeof SeedsDeletedSchema>;
 
-/** So that each request is short. */
+/** Keeps each request short. */
 const SEEDS_PER_REQUEST = 50;
 const TIMEOUT_MS = 120_000;
 
-/** Voids one of these; the first of each fifty sends the request for all fifty. What is tried again is sent by itself. */
+/**
+ * Voids one seed of a list. The first of each fifty sends one request for all fifty; a retried seed is sent alone.
+ */
 function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
   const requestByPart = new Map<number, Promise<SeedsDeleted>>();
   const tried = new Set<string>();

@@ -9,7 +9,7 @@ import { sendChange } from '../kit/acts/send.ts';
 import { useToast } from '../kit/acts/use-actions.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-/** The limits are said in degrees. */
+/** Out-of-range coordinates get an error message in degrees instead. */
 const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
 interface SiteDialogProps {
@@ -19,7 +19,7 @@ interface SiteDialogProps {
 
 type Translate = ReturnType<typeof useDeskText>['t'];
 
-/** What every site has. */
+/** The fields of every site. */
 export const siteFields = <T extends Pick<Location, 'name' | 'type' | 'address'>>(
   t: Translate,
 ): Field<T>[] => [
@@ -40,7 +40,9 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const { t } = useDeskText();
   const toast = useToast();
   const [value, setValue] = useState(() => textsOf(site));
-  /** What this person has seen: someone else's change of another field must not be undone. */
+  /**
+   * The site as first shown: changes are relative to it, so that someone else's change of another field isn't undone.
+   */
   const [before] = useState(site);
   const { name, type, address, latitude, longitude } = value;
   const half = (latitude.trim() === '') !== (longitude.trim() === '');

@@ -1,10 +1,10 @@
-/** Converts a list of sites from a spreadsheet into the rows that the service imports. */
+/** Converts a spreadsheet of sites into rows for the service's import. */
 import { CsvError, parseCsv, toColumns } from '../../../../src/platform/lib/text/csv.ts';
 import { COLUMNS, parseSiteRow, type SiteRow } from '../../../../src/study/locations/csv-row.ts';
 
 export interface SiteFile {
   rows: SiteRow[];
-  /** Line of the file for each row. */
+  /** Line in the file of each row. */
   lines: number[];
 }
 

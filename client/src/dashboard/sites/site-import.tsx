@@ -1,4 +1,4 @@
-/** Imports a list of sites from a file or pasted text: first a preview line by line, then all or none. */
+/** Imports sites from a file or pasted text: first a preview per line, then all or none. */
 import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText, NotUtf8 } from '../../../../src/platform/lib/text/decode-text.ts';
@@ -28,7 +28,7 @@ const MAX_ROWS = 1000;
 
 interface Trial {
   file: SiteFile;
-  /** The sites as they are until then. */
+  /** The sites before the import. */
   before: Location[];
   reply: LocationImported;
 }
@@ -132,7 +132,7 @@ function Report({ file, before, reply }: Trial) {
   const erasing = reply.results.filter(({ index }) => changesOf(index).some(({ erases }) => erases)).length;
   const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
   const refusedCount = count('refused');
-  // What is wrong stands first.
+  // Errors come first.
   const sorted = [...reply.results].sort(
     (a, b) => Number(b.outcome === 'refused') - Number(a.outcome === 'refused'),
   );
@@ -182,7 +182,7 @@ function Report({ file, before, reply }: Trial) {
   );
 }
 
-/** By the lines of the file: the service counts rows. */
+/** Shows line numbers of the file, since the service's errors count rows. */
 function RowFaults({ faults, lines }: { faults: FieldError[]; lines: number[] }) {
   const { t } = useDeskText();
   const wordsOf = useFieldWords();

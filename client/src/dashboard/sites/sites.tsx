@@ -1,4 +1,4 @@
-/** The study's sites: list, add, change, close, and import. */
+/** The study's sites: list, add, change, close, and import them. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useAbility } from '../../session/session.tsx';
@@ -110,13 +110,13 @@ export default function Sites() {
         ) : null
       }
     >
-      {/* Not with its button, which is elsewhere on a narrow window: what is typed in it would be gone with that. */}
+      {/* Outside the button, which moves when the window gets narrower: its dialog would lose what was typed. */}
       {importing ? <SiteImport onClose={() => setImporting(false)} /> : null}
     </ListPage>
   );
 }
 
-/** The service lists all sites at once and has no search: they are found, put in order and cut into pages here. */
+/** The service returns all sites at once and has no search, so searching, sorting, and paging happen here. */
 function useSites() {
   const { language } = useDeskText();
   const types = useValueLabels()('sites.types');

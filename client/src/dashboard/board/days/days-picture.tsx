@@ -22,17 +22,20 @@ interface Counts {
 
 interface DrawOptions extends Counts {
   height: number;
-  /** Of the scale; without one, what the columns need. */
+  /** Maximum of the scale. Default: the highest column. */
   top?: number;
 }
 
-/** Columns as one stepped area for each site: a shape for each day would take longer to draw than the rest of the board. */
+/**
+ * Draws the columns as one stepped area per site: one shape per day would take longer to draw than the rest of the
+ * board.
+ */
 function useDraw(): (plotting: PlotModule, width: number, options: DrawOptions) => Drawing {
   const { language, number } = useDeskText();
   return (P, width, { days, series, countOf, height, top }) => {
     const start = (day: string) => new Date(day);
     const end = new Date(start(days.at(-1) ?? '').getTime() + DAY_MS);
-    // The last column ends where a further day would begin.
+    // The last column ends where the next day would begin.
     const columns = series.flatMap(({ key }) => {
       const own = days.map((day) => ({ key, at: start(day), count: countOf(day, key) }));
       return [...own, { key, at: end, count: own.at(-1)?.count ?? 0 }];
@@ -88,13 +91,13 @@ function useDraw(): (plotting: PlotModule, width: number, options: DrawOptions) 
   };
 }
 
-/** Evenly spread, the first and, where there is room behind it, the last among them. */
+/** Evenly spaced, starting with the first day. */
 function datesBelow(days: string[], gaps: number): string[] {
   const step = Math.max(1, Math.ceil(days.length / gaps));
   return days.filter((_, at) => at % step === 0);
 }
 
-/** All sites in one column a day. */
+/** All sites stacked in one column per day. */
 export function DaysOfAllSites(counts: Counts) {
   const draw = useDraw();
   return (
@@ -105,7 +108,7 @@ export function DaysOfAllSites(counts: Counts) {
   );
 }
 
-/** A picture for each site, all on one scale, so that any number of them can be told apart and compared. */
+/** One chart per site, all with the same scale, so that any number of sites can be compared. */
 export function DaysOfEachSite({ days, series, countOf }: Counts) {
   const { t, number } = useDeskText();
   const draw = useDraw();

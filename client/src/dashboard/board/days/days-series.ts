@@ -1,6 +1,4 @@
-/**
- * The data of the chart of days: every day from the first to the last, and a series for each site that has a color.
- */
+/** Data for the chart of days: every day from the first to the last, and a series for each site with a color. */
 import { useLocationName } from '../../../session/records.ts';
 import { usePalette } from '../../kit/charts/palette.ts';
 import { useDeskText } from '../../kit/words/desk-text.ts';
@@ -13,14 +11,14 @@ export interface Series {
   total: number;
 }
 
-/** What was held on a day: at all sites, or of one series. */
+/** Interviews held on a day, at all sites or in one series. */
 export type CountOnDay = (day: string, key?: string) => number;
 
-/** All sites in one picture, each in one of its own, or the id of one site. */
+/** One chart for all sites, or one chart per site; any other value is a site's id. */
 export const ALL_SITES_TOGETHER = '';
 export const EACH_SITE = 'each';
 
-/** Every day from the first to the last: a day without an interview is a gap that one should see. */
+/** Every day from the first to the last: a day without interviews must show as a gap. */
 export function allDays(days: string[]): string[] {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return [];
@@ -35,7 +33,7 @@ export function allDays(days: string[]): string[] {
   return all;
 }
 
-/** Colours are for as many as they tell apart: the largest have them, and the rest is one. */
+/** The largest sites get their own colors, as many as can be told apart; the others share one. */
 export function useSeries(
   byDay: Summary['byDay'],
   selection: string,

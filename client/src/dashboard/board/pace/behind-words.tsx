@@ -1,4 +1,4 @@
-/** Which sites fall behind their usual pace, in a sentence above the table. */
+/** Says which sites are behind their usual pace, above the table. */
 import { Anchor } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
@@ -6,7 +6,7 @@ import { useLocationName } from '../../../session/records.ts';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 import type { SiteRow } from '../board-wire.ts';
 
-/** Below that a week with fewer interviews is chance. */
+/** A weaker decline may be chance. */
 const UNLIKELY_BY_CHANCE = 1.3;
 const MAX_SITES_NAMED = 3;
 
@@ -23,7 +23,7 @@ export function BehindWords({ rows }: { rows: SiteRow[] }) {
     ) : null;
   const rounded = (value: number) => number(Math.round(value));
   const more = late.length - MAX_SITES_NAMED;
-  // What stands around the names is cut off the sentence, so that the names can be links in every language.
+  // Splits the sentence around the names, so that they can be links in every language.
   const [before = '', after = ''] = t('progress.behindAre', { sites: '\n' }).split('\n');
   return (
     <p className="pace-words" data-pace="behind">

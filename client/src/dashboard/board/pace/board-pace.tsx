@@ -13,7 +13,7 @@ import { PaceChart } from './pace-picture.tsx';
 
 const REFRESH_MS = 30_000;
 
-/** Only what asks for something is a warning. */
+/** Only advice that requires action is a warning. */
 const TONES: Record<Pace['advice'], Tone> = {
   ROUND_CLOSED: 'info',
   NO_TARGET: 'info',
@@ -26,10 +26,10 @@ const TONES: Record<Pace['advice'], Tone> = {
   BEHIND: 'warn',
 };
 
-/** In Russian without the abbreviated "year", whose full stop would stand beside that of a sentence. */
+/** Removes the Russian abbreviation of "year", whose period would collide with the sentence's. */
 export const dayText = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
 
-/** `open` false: what the page asks first comes first. */
+/** `open` is false until the page's main data has loaded. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
   const { t } = useDeskText();
   const pace = useGet<Pace>(pacePath({ location, round: useRound() }), { every: REFRESH_MS, open }).data;
@@ -52,7 +52,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
   const oneDigit = (value: number) =>
     new Intl.NumberFormat(localeTagOf(language), { maximumFractionDigits: 1 }).format(value);
   const { target, total, forecast, noForecast, advice, endsOn, neededPerDay, daysLeft } = pace;
-  // The target is the whole study's, and so is what to do about it.
+  // The target, and thus the advice, is for the whole study.
   const ofSite = pace.location !== null;
   const sentences = [
     target === null
@@ -60,7 +60,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
       : t('pace.ofTarget', {
           total: number(total),
           target: number(target),
-          // Not "100%" before all are there.
+          // Rounded down, so that it isn't 100% before the target is reached.
           percent: percent(Math.floor((100 * total) / target) / 100),
         }),
     pace.pace ? t('pace.lately', { count: pace.pace.days, perDay: oneDigit(pace.pace.perDay) }) : '',

@@ -1,4 +1,4 @@
-/** One row per site, those falling behind first, and one per interviewer. */
+/** One row per site, those behind first, and one per interviewer. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useLocationName } from '../../../session/records.ts';
@@ -47,7 +47,7 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
       cell: (row) => <LastWeeks byDay={summary.byDay} site={row.location} />,
     },
     { field: 'total', as: 'number', head: t('progress.total') },
-    // Of all sites: not told to who reads one alone.
+    // A share of all sites, which people who only read one site don't get.
     ...(rows.some(({ share }) => share !== null)
       ? [{ field: 'share', as: 'percent', head: t('progress.share') } as const]
       : []),
@@ -142,7 +142,7 @@ const DAYS_SHOWN = 28;
 const HEIGHT = 20;
 const BAR = 3;
 
-/** The interviews of one site on each of the last 28 days; the columns beside it have the same in numbers. */
+/** One site's interviews on each of the last 28 days; the columns next to it have the same as numbers. */
 function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {
   const last = numberOfDay(byDay.at(-1)?.day ?? '1970-01-01');
   const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** What to have ready tomorrow: people, money and interviewers, in one sentence for each site. */
+/** What to prepare for tomorrow: people, money, and interviewers, in one sentence per site. */
 import { useState } from 'react';
 import { useLocationName, useLocations, useStudy } from '../../../session/records.ts';
 import { useReadsAll } from '../../../session/session.tsx';
@@ -12,7 +12,7 @@ import { dayText } from './board-pace.tsx';
 
 /** The forecast changes slowly. */
 const REFRESH_MS = 300_000;
-/** Each takes a request of its own. */
+/** Each site takes one request. */
 const MAX_SITES = 20;
 
 export function TomorrowCard({ location, open }: { location: string; open: boolean }) {

@@ -13,14 +13,14 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import type { Pace } from '../board-wire.ts';
 
 const HEIGHT = 230;
-/** Pixels for each date below the chart. */
+/** Space per date label. */
 const DATE_WIDTH_PX = 88;
 const DAY_MS = 86_400_000;
 const LEAST_TOP = 4;
 
 const dayBefore = (day: string) => new Date(Date.parse(day) - DAY_MS);
 
-/** At the end of each day; a day without an interview goes on level. */
+/** The sum at the end of each day; the line is level on days without interviews. */
 function sumsOf({ byDay, day }: Pace): { at: Date; sum: number }[] {
   let sum = 0;
   const sums = [{ at: dayBefore(byDay[0]?.day ?? day), sum }];

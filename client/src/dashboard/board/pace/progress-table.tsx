@@ -8,7 +8,7 @@ import { FigureTable } from '../../kit/words/figure-table.tsx';
 
 interface ProgressTableProps<T> {
   title: string;
-  /** What the table says, in words. */
+  /** A summary in words. */
   lead?: ReactNode;
   note: string;
   rows: T[];
@@ -16,7 +16,7 @@ interface ProgressTableProps<T> {
   name(row: T): ReactNode;
   nameHead: string;
   columns: Column<T>[];
-  /** Shown at first. */
+  /** Number of rows shown before expanding. */
   few: number;
   children?: ReactNode;
 }

@@ -1,16 +1,16 @@
-/** A chain as a small picture: a column for each wave, as two lines of an SVG. */
+/** A chain as a small chart: one column per wave, drawn as SVG paths. */
 export interface ChainPicture {
   width: number;
   height: number;
-  /** Where the first row is below the upper edge: a single row is in the middle. */
+  /** Distance of the first row from the top; a single row is centered. */
   top: number;
   edges: string;
   dots: string;
-  /** Of deleted interviews. */
+  /** Dots for deleted interviews. */
   gone: string;
 }
 
-/** `parents`: the place of each one's recruiter, which comes before it; -1 for the first. */
+/** `parents`: index of each interview's recruiter, which always comes earlier; -1 for the seed. */
 export function chainPictureOf(parents: readonly number[], deleted: readonly number[]): ChainPicture {
   const children: number[][] = parents.map(() => []);
   const waves: number[] = [];
@@ -18,7 +18,7 @@ export function chainPictureOf(parents: readonly number[], deleted: readonly num
     children[parent]?.push(place);
     waves.push(parent < 0 ? 0 : (waves[parent] ?? 0) + 1);
   }
-  // From the last to the first, so that recruits are placed before their recruiter, who stands in their middle.
+  // From last to first: recruits are placed before their recruiter, who is centered between them.
   const leaves = leavesInOrder(parents, children);
   const rows = parents.map((_, place) => leaves.get(place) ?? 0);
   for (let place = parents.length - 1; place >= 0; place -= 1) {
@@ -40,7 +40,7 @@ export function chainPictureOf(parents: readonly number[], deleted: readonly num
   };
 }
 
-/** The row of each one who recruited nobody, branch by branch. */
+/** A row for each interview without recruits, branch by branch. */
 function leavesInOrder(parents: readonly number[], children: readonly number[][]): Map<number, number> {
   const leaves = new Map<number, number>();
   const open = parents.flatMap((parent, place) => (parent < 0 ? [place] : [])).reverse();

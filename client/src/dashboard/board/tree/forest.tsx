@@ -1,4 +1,4 @@
-/** The chains of all seeds side by side, the largest first; each opens its tree. */
+/** All seeds' chains, the largest first; each links to its tree. */
 import './tree.css';
 import { Text } from '@mantine/core';
 import { memo } from 'react';
@@ -61,7 +61,7 @@ function Tree({ chain }: { chain: Chain }) {
   );
 }
 
-/** The answer stays the same object until the service has another. */
+/** Memoized: the props are the same objects until the service sends new ones. */
 const Shape = memo(function Shape({ parents, deleted }: Pick<Chain, 'parents' | 'deleted'>) {
   const { width, height, top, edges, dots, gone: deletedDots } = chainPictureOf(parents, deleted);
   return (

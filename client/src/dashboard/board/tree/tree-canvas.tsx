@@ -1,4 +1,4 @@
-/** The drawing of a chain, moved by dragging, pinching, the mouse wheel or keys. */
+/** The drawing of a chain. It can be moved by dragging, pinching, the mouse wheel, or keys. */
 import { useComputedColorScheme } from '@mantine/core';
 import {
   type KeyboardEvent,
@@ -70,11 +70,11 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame);
   const [view, setView] = useState<TreeView | null>(null);
-  // Whom a link is about is on the screen from the start; later choices don't move the picture.
+  // A node selected by the link is scrolled into view at first; later selections don't move the chart.
   const opened = useRef(selected);
   const { width, height } = size;
 
-  // Another tree, another shape or another screen is looked at as a whole first.
+  // A different tree, shape, or size is first shown as a whole.
   useLayoutEffect(() => {
     if (width <= 0 || height <= 0) return;
     const whole = firstView(layout, { width, height });
@@ -82,7 +82,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
     setView(place ? scrollIntoView(whole, place, { width, height }) : whole);
   }, [layout, width, height]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the ink
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redraws when the color scheme changes
   useLayoutEffect(() => {
     const element = canvas.current;
     const context = element?.getContext('2d');
@@ -108,7 +108,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
     [width, height],
   );
   useWheel(canvas, zoom);
-  // All of it is in sight: a swipe up or down is meant for the page.
+  // If everything is visible, a vertical swipe scrolls the page instead.
   const whole = view !== null && view.scale <= fitView(layout, size).scale * 1.01;
   const pointers = usePointers({
     onMove: (dx, dy, touch) =>
@@ -133,7 +133,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   };
   return (
     <div className="tree-frame" ref={frame}>
-      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes keys and pointers as an application does */}
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it handles keys and pointers like an application */}
       <canvas
         ref={canvas}
         className="tree-canvas"
@@ -173,7 +173,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   );
 }
 
-/** React's own wheel events can't keep the page from scrolling. */
+/** React registers wheel listeners as passive, so they can't prevent scrolling. */
 function useWheel(
   canvas: React.RefObject<HTMLCanvasElement | null>,
   zoom: (factor: number, x: number, y: number) => void,
@@ -198,7 +198,7 @@ interface PointerActs {
 
 type At = { x: number; y: number };
 
-/** One finger moves, two zoom, and one that hardly moved taps. */
+/** One finger moves, two zoom; a touch that barely moved is a tap. */
 function usePointers({ onMove, onZoom, onTap }: PointerActs) {
   const down = useRef(new Map<number, At>());
   const travelled = useRef(0);

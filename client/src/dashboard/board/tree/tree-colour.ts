@@ -2,7 +2,7 @@
 import type { Palette } from '../../kit/charts/palette.ts';
 import type { TreeNode } from './tree-layout.ts';
 
-/** Where the colours end, the next kinds have them again in another shape. */
+/** When the colors run out, they repeat with the next shape. */
 export const MARK_SHAPES = ['circle', 'square', 'triangle'] as const;
 
 export interface NodeMark {
@@ -19,25 +19,25 @@ export interface LegendEntry {
 
 export interface TreeColours {
   legend: LegendEntry[];
-  /** Nodes that share an entry of the legend share its key. */
+  /** Nodes that share a legend entry share its key. */
   keyOf(node: TreeNode): string;
   markOf(node: TreeNode): NodeMark;
 }
 
-/** What nodes are told apart by: those of one key share a mark, and the words for it. */
+/** What the nodes are grouped by. Nodes with the same key share a mark and a label. */
 export interface ColourKind {
   keyOf(node: TreeNode): string;
   labelOf(node: TreeNode): string;
 }
 
 interface Options {
-  /** Nothing where the waves are told apart. */
+  /** Null to color by wave. */
   kind: ColourKind | null;
   palette: Palette;
   words: { other: string; unknown: string; wave(first: number, last: number): string };
 }
 
-/** Each of the most frequent has a mark of its own; the rest shares one. Words are asked for once a key. */
+/** The most frequent keys get their own marks; the others share one. `labelOf` is called once per key. */
 export function colourTree(nodes: TreeNode[], { kind, palette, words }: Options): TreeColours {
   const none: NodeMark = { colour: palette.other, shape: 'circle' };
   const group = kind ? 1 : waveGroups(nodes, palette);
@@ -65,7 +65,7 @@ export function colourTree(nodes: TreeNode[], { kind, palette, words }: Options)
   return { legend, keyOf: shownKey, markOf: (node) => legendByKey.get(keyOf(node))?.mark ?? none };
 }
 
-/** This many waves share a color, so that there are no more colors than can be told apart. */
+/** Number of waves that share a color, so that there are no more colors than can be told apart. */
 function waveGroups(nodes: TreeNode[], { waves }: Palette): number {
   const many = nodes.reduce((most, { wave }) => Math.max(most, wave), 0) + 1;
   return Math.ceil(many / waves.length);

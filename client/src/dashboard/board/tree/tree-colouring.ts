@@ -1,4 +1,4 @@
-/** What a tree is colored by, stored in the address: waves, sites, or the answers to one question. */
+/** What a tree is colored by, stored in the URL: waves, sites, or the answers to one question. */
 
 import { useMemo } from 'react';
 import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../../../session/records.ts';
@@ -8,7 +8,7 @@ import { choiceQuestions, inLanguage, type Outline } from '../../questionnaires/
 import { type ColourKind, colourTree, type TreeColours } from './tree-colour.ts';
 import type { TreeNode } from './tree-layout.ts';
 
-/** The questions of the active questionnaire that have choices; not those that tell who someone is. */
+/** The active questionnaire's questions with choices, except those that identify people. */
 export function useColourQuestions(): Outline[] {
   const { data } = useQuestionnaire(useActiveQuestionnaire());
   return useMemo(() => {
@@ -17,7 +17,7 @@ export function useColourQuestions(): Outline[] {
   }, [data]);
 }
 
-/** A stored value in words; several choices come as one text with commas. */
+/** The text of a stored answer. Several choices are stored as one text with commas. */
 export function answerText(question: Outline, value: TreeNode['value'], language: string): string {
   if (value === null) return '';
   const one = (part: string) => {
@@ -31,7 +31,7 @@ export function useColouring(nodes: TreeNode[], by: string, question: Outline | 
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
   const palette = usePalette();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new each time; the names behind it are stable
+  // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new on each render, but the names behind it are stable
   return useMemo(() => {
     const kind: ColourKind | null =
       by === 'site'

@@ -17,7 +17,7 @@ import type { TreeNode } from './tree-layout.ts';
 interface TreeDetailsProps {
   node: TreeNode | null;
   below: number;
-  /** The question that colours the tree, and the answer to it. */
+  /** The question that colors the tree, and this interview's answer. */
   answer: { title: string; words: string } | null;
   isRoot: boolean;
   onBranch(): void;

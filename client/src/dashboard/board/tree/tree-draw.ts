@@ -1,4 +1,4 @@
-/** Draws the tree on a canvas: thousands of interviews in a few milliseconds, one path per mark. */
+/** Draws the tree on a canvas, with one path per mark: thousands of interviews in a few milliseconds. */
 import type { NodeMark } from './tree-colour.ts';
 import type { PlacedNode, TreeLayout } from './tree-layout.ts';
 import type { CanvasSize, TreeView } from './tree-view.ts';
@@ -24,7 +24,7 @@ export interface TreePicture {
 
 const LABELS_FROM_SCALE = 0.9;
 
-/** A small tree seen as a whole has room for dots that can be told apart; of thousands each gets what is left. */
+/** Minimum radius: a small tree has room for larger dots than one with thousands. */
 const leastRadius = (many: number): number => Math.max(1.8, Math.min(5, 60 / Math.sqrt(many)));
 
 function radius({ node }: PlacedNode, { layout, view }: TreePicture): number {
@@ -69,7 +69,7 @@ function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size 
   context.globalAlpha = 1;
 }
 
-/** On a rim of the ground's colour, so that they can be read on top of anything. */
+/** With an outline in the background color, so that they are readable on top of anything. */
 function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveLabel }: TreePicture): void {
   context.strokeStyle = ink.card;
   context.fillStyle = ink.mark;
@@ -109,7 +109,7 @@ function drawLinks(context: CanvasRenderingContext2D, picture: TreePicture): voi
 
 type Outline = (context: CanvasRenderingContext2D, x: number, y: number, r: number) => void;
 
-/** Each looks about as large as the circle of that radius. */
+/** Sized so that every shape looks about as large as a circle of radius `r`. */
 const outline: Record<NodeMark['shape'], Outline> = {
   circle: (context, x, y, r) => {
     context.moveTo(x + r, y);
@@ -141,7 +141,7 @@ function drawNodes(context: CanvasRenderingContext2D, picture: TreePicture): voi
     context.fillStyle = colour;
     context.fill();
   }
-  // What was deleted keeps its place only: an empty ring.
+  // Deleted interviews are drawn as empty rings.
   context.fillStyle = ink.card;
   context.beginPath();
   for (const place of layout.placed.filter(({ node }) => node.deleted)) {
@@ -158,7 +158,7 @@ function drawLabels(context: CanvasRenderingContext2D, picture: TreePicture): vo
   context.fillStyle = ink.text;
   context.textAlign = 'left';
   context.font = '11px system-ui, sans-serif';
-  // On a rim of the ground's colour: lines go by behind the words.
+  // The outline in the background color separates the text from lines behind it.
   context.strokeStyle = ink.card;
   context.lineWidth = 3;
   for (const place of layout.placed) {
@@ -172,7 +172,7 @@ function drawLabels(context: CanvasRenderingContext2D, picture: TreePicture): vo
   }
 }
 
-/** The chosen interview, and the way back to the seed. */
+/** Highlights the selected interview and its path back to the seed. */
 function drawChosen(context: CanvasRenderingContext2D, picture: TreePicture, chosen: PlacedNode): void {
   context.strokeStyle = picture.ink.mark;
   context.lineWidth = 2.5;

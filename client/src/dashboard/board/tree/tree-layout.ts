@@ -1,4 +1,4 @@
-/** The position of each interview in a tree: in rings, one per wave, or in rows, one column per wave. */
+/** The position of each interview in a tree: in rings or in columns, one per wave. */
 import { type HierarchyPointNode, hierarchy, tree } from 'd3-hierarchy';
 import type { z } from 'zod';
 import type { Tree as TreeSchema } from '../../../../../src/board/recruitment/schema.ts';
@@ -32,7 +32,7 @@ const NODE_DISTANCE = 15;
 const COLUMN_WIDTH = 130;
 const ROW_HEIGHT = 18;
 
-/** The chain, or one branch of it; null where there is none. A parent always stands before its children. */
+/** The chain, or one branch of it; null if empty. Parents come before their children in `nodes`. */
 export function branchOf(nodes: TreeNode[], root: string | null): Branch | null {
   const byId = new Map<string, Branch>();
   for (const node of nodes) {
@@ -43,11 +43,11 @@ export function branchOf(nodes: TreeNode[], root: string | null): Branch | null 
   return byId.get(root ?? nodes[0]?.id ?? '') ?? byId.get(nodes[0]?.id ?? '') ?? null;
 }
 
-/** As many as stand below and the branch itself. */
+/** Number of interviews in the branch, including its root. */
 export const sizeOf = (branch: Branch): number =>
   branch.children.reduce((sum, child) => sum + sizeOf(child), 1);
 
-/** Rings far enough apart that the fullest one holds all of its interviews side by side. */
+/** The distance between rings at which even the fullest ring fits all its interviews. */
 function ringOf(root: HierarchyPointNode<Branch>): number {
   const count = new Map<number, number>();
   root.each(({ depth }) => count.set(depth, (count.get(depth) ?? 0) + 1));
@@ -57,7 +57,7 @@ function ringOf(root: HierarchyPointNode<Branch>): number {
   return Math.max(RING_DISTANCE, ...needed);
 }
 
-/** Each beside its first recruit, as in a list: however tall it is, it reads from the top. */
+/** Each interview is level with its first recruit, as in a list, so that a tall tree reads from the top. */
 function stackRows(root: HierarchyPointNode<Branch>): void {
   let next = 0;
   root.eachAfter((at) => {

@@ -7,7 +7,7 @@ export function TreeDot({ mark }: { mark: NodeMark }) {
   return <span className="tree-dot" data-shape={mark.shape} style={{ background: mark.colour }} />;
 }
 
-/** What each mark means, how many have it, and a way to see one alone. */
+/** What each mark means and how many interviews have it. Click one to highlight it. */
 export function Legend({
   colours,
   lit,

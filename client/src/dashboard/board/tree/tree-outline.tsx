@@ -1,4 +1,4 @@
-/** The same chain as nested lists, for keyboards and screen readers. */
+/** The same chain as a nested list, for keyboards and screen readers. */
 import { Fragment, useState } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { useDeskText } from '../../kit/words/desk-text.ts';
@@ -25,11 +25,11 @@ export function TreeOutline(props: TreeOutlineProps) {
   );
 }
 
-/** The selected person stands below this one. */
+/** True if the selected person is somewhere below this one. */
 const holds = ({ children }: Branch, id: string | null): boolean =>
   id !== null && children.some((child) => child.node.id === id || holds(child, id));
 
-/** What is folded is not drawn at all: thousands of rows cost nothing. */
+/** Collapsed branches aren't rendered, so thousands of rows cost nothing. */
 function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
   const { t } = useDeskText();
   const { branch, selected, onSelect, markOf, wordsOf } = props;
@@ -65,7 +65,7 @@ function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
           <TreeDot mark={markOf(node)} />
           <span>
             {parts.map((part, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a site may be called as an answer is
+              // biome-ignore lint/suspicious/noArrayIndexKey: a site and an answer may have the same text
               <Fragment key={at}>
                 {at > 0 ? ' · ' : null}
                 <bdi>{part}</bdi>

@@ -1,8 +1,8 @@
-/** The visible part of the tree and its scale: moving, zooming, finding what was tapped. */
+/** The visible part of the tree: moving, zooming, and finding what was tapped. */
 import type { PlacedNode, TreeLayout } from './tree-layout.ts';
 
 export interface TreeView {
-  /** Pixels for one unit of the plane. */
+  /** Pixels per layout unit. */
   scale: number;
   x: number;
   y: number;
@@ -24,9 +24,9 @@ export function zoomView(view: TreeView, factor: number, x: number, y: number): 
   return { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
 }
 
-/** All of it, but a small tree is not blown up. */
+/** Shows all of it, without enlarging a small tree. */
 export function fitView({ placed, shape, waves }: TreeLayout, { width, height }: CanvasSize): TreeView {
-  // The rings reach beyond the interviews on them, and carry their numbers at the top.
+  // The rings extend beyond their interviews, and have their numbers at the top.
   const rim = shape === 'round' ? (waves.at(-1)?.at ?? 0) : null;
   const [xs, ys] =
     rim === null
@@ -47,7 +47,7 @@ export function fitView({ placed, shape, waves }: TreeLayout, { width, height }:
   return { scale, x: width / 2 - (scale * (left + right)) / 2, y: height / 2 - (scale * (top + bottom)) / 2 };
 }
 
-/** What is looked at first: all of a round tree, but of many rows those around the seed, large enough to be read. */
+/** The initial view: all of a round tree, or, of many rows, those around the seed, large enough to read. */
 export function firstView(layout: TreeLayout, size: CanvasSize): TreeView {
   const whole = fitView(layout, size);
   const scale = Math.max(whole.scale, READABLE_SCALE);
@@ -56,7 +56,7 @@ export function firstView(layout: TreeLayout, size: CanvasSize): TreeView {
   return { scale, x: 2 * MARGIN - scale * seed.x, y: 2 * MARGIN - scale * seed.y };
 }
 
-/** Moved just as far that this place is on the screen. */
+/** Moves the view just enough to make this node visible. */
 export function scrollIntoView(
   view: TreeView,
   { x, y }: PlacedNode,
@@ -84,7 +84,7 @@ export function nearestNode(
   return best;
 }
 
-/** Which interview an arrow key leads to: along the tree, not along the screen. */
+/** Which interview an arrow key leads to: along the tree, not by position on the screen. */
 export function nodeByArrowKey(at: PlacedNode, key: string): PlacedNode | null {
   const siblings = at.parent?.children ?? [at];
   const index = siblings.indexOf(at);

@@ -32,13 +32,13 @@ import { Legend } from './tree-legend.tsx';
 import { TreeOutline } from './tree-outline.tsx';
 
 type Look = TreeShape | 'outline';
-/** In rows more than this is taller than any screen. */
+/** With more rows than this, the tree is taller than any screen. */
 const MAX_ROWS = 60;
-/** As in tree.css: on a smaller screen the details stand below the picture, out of sight. */
+/** As in tree.css: on smaller screens the details are below the chart, out of sight. */
 const BESIDE = '(min-width: 75em)';
 const NO_NODES: TreeNode[] = [];
 
-/** What the address says, so that a link shows the same picture. */
+/** Stored in the URL, so that a link shows the same chart. */
 function useLooks() {
   const { params, change } = useAddressParams();
   const set = (name: string, value: string) => change({ [name]: value });
@@ -46,7 +46,7 @@ function useLooks() {
     by: params.get('by') ?? 'wave',
     as: params.get('as'),
     root: params.get('root'),
-    /** Who is selected. */
+    /** The selected interview. */
     person: params.get('person'),
     set,
   };
@@ -156,13 +156,13 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
       question ? answer(node) : '',
       node.deleted ? t('tree.deleted') : '',
     ].filter(Boolean);
-  // Stable between renders, or the picture would be drawn anew for nothing.
+  // Memoized, because a new object would redraw the chart.
   const canvas = useMemo(() => {
     const labels = new Map(colours.legend.map(({ key, label }) => [key, label]));
     return {
       markOf: colours.markOf,
       isDim: (node: TreeNode) => lit !== null && colours.keyOf(node) !== lit,
-      // The wave stands above its column, or beside its ring: there each has the coupon.
+      // Waves are labeled at their column or ring already, so nodes show their coupon instead.
       labelOf: (node: TreeNode) =>
         looks.by === 'wave'
           ? node.referralCode
