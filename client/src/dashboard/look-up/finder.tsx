@@ -1,4 +1,4 @@
-/** Search results for a few typed characters, as places to go to; Enter opens the first one. */
+/** Search results while typing, as links; Enter opens the first one. */
 import { Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
@@ -13,7 +13,7 @@ import { type SearchResult, useSearchResults } from './use-found.ts';
 
 const TYPING_MS = 200;
 
-/** At once: the kit's windows take the focus a moment later, and what is typed until then would be lost. */
+/** Mantine focuses dialogs a moment later, and what is typed until then would be lost. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
@@ -30,7 +30,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
     onClose();
     void navigate(to);
   };
-  // Whoever types a name and opens it at once means the person, who is not found yet.
+  // Enter right after typing a name waits for the search to finish.
   const [hurried, setHurried] = useState(false);
   const first = results[0]?.to;
   useEffect(() => {
@@ -99,13 +99,13 @@ interface OptionsProps {
   onGo(to: string): void;
 }
 
-/** Reached by the arrows from the field, which keeps the focus. */
+/** The focus stays in the field, whose arrow keys move through the options. */
 function Options({ id, results, active, onGo }: OptionsProps) {
   const { t } = useDeskText();
   return (
     <div id={id} role="listbox" aria-label={t('lookUp.places')} className="look-up-found">
       {results.map(({ key, to, kind, label }, at) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its keys
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the focused field
         <div
           key={key}
           id={`${id}-${at}`}

@@ -6,7 +6,7 @@ import { areLetterKeysOn, setLetterKeys } from '../kit/buttons/letter-keys.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { FactList } from '../kit/words/fact-list.tsx';
 
-/** Each with the keys that do it. */
+/** Each action with its keys. */
 const KEYS = [
   ['lookUp.open', '/', 'Ctrl K'],
   ['keys.next', 'J'],

@@ -1,6 +1,6 @@
 /**
- * The search field at the top of the dashboard, for coupons, people and sites. / and Ctrl+K focus it; ? shows all
- * keys.
+ * The search field at the top of the dashboard, for coupons, people, and sites. / and Ctrl+K focus it; ? shows all
+ * shortcuts.
  */
 import './look-up.css';
 import '../kit/buttons/restore-focus.ts';

@@ -1,4 +1,4 @@
-/** Finds coupons, people, sites and interviews by a part of their name or code. */
+/** Finds coupons, people, sites, and interviews by a part of their name or code. */
 
 import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
@@ -21,11 +21,11 @@ const MIN_LETTERS = 2;
 
 interface Finding {
   results: SearchResult[];
-  /** Who is meant by the text is still being asked. */
+  /** The search for people is still running. */
   pending: boolean;
 }
 
-/** People are asked for by `settled`, the text of a moment ago; they are shown while it is the same. */
+/** People are searched by `settled`, the debounced text, and only shown while it equals `text`. */
 export function useSearchResults(text: string, settled: string): Finding {
   const code = parseCode(text);
   const isId = isRecordId(text);

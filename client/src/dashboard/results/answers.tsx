@@ -1,4 +1,4 @@
-/** How each question was answered: unweighted counts, next to the estimates for the population. */
+/** How each question was answered: unweighted counts, next to the population estimates. */
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -73,7 +73,7 @@ export default function Answers() {
   );
 }
 
-/** Names of the questions that have these words in their title or in one of their choices. */
+/** Names of the questions with this text in their title or one of their choices. */
 function questionsWith(words: string, outcomes: OutcomeChoice[], language: string): string[] {
   const searchText = words.toLocaleLowerCase(language);
   const has = ({ title, name }: OutcomeChoice) =>
@@ -151,7 +151,7 @@ interface PictureProps {
   title: string;
 }
 
-/** The most frequent first. */
+/** Most frequent first. */
 function Choices({ question: { levels }, title }: PictureProps) {
   const { t, language } = useResultsText();
   const { short, count, cells } = useFigures('CATEGORY');
@@ -187,7 +187,7 @@ function Choices({ question: { levels }, title }: PictureProps) {
   );
 }
 
-/** What a bar is and what a point is, on the whole page. */
+/** The legend for bars and points on the page. */
 function Key() {
   const { t } = useResultsText();
   return (

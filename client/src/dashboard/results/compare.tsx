@@ -1,4 +1,4 @@
-/** Compares one outcome across the groups of another, such as women and men, or two sites. */
+/** Compares one outcome across groups, such as women and men, or two sites. */
 import { useEffect, useState } from 'react';
 import { firstGroups } from '../../../../src/statistics/results/default-choice.ts';
 import { withQuery } from '../../session/api.ts';
@@ -110,7 +110,7 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
   const [wished, wish] = useState<string | null>(null);
   const chosen = levels.find(({ value }) => value === wished) ?? firstOf(levels) ?? levels[0];
   const names = { outcome: outcomes.titleOf(outcome), by: outcomes.titleOf(by) };
-  // The answer that is drawn, in the title of the saved picture too.
+  // The answer in the chart, also for the title of the saved picture.
   const about = kind === 'CATEGORY' && chosen ? `${names.outcome}: ${titleOf(chosen)}` : names.outcome;
   const nameOf = (value: string | null) =>
     titleIn(groups.find((group) => group.value === value)?.title, language, value ?? '–');
@@ -204,7 +204,7 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
 
 type ComparedLevel = Pick<Level, 'value' | 'title' | 'rds2'>;
 
-/** Those of any group, in the order of the first that has them. */
+/** The levels of all groups, in order of first appearance. */
 function levelsIn({ groups }: Comparison): ComparedLevel[] {
   const levelByValue = new Map<string | null, ComparedLevel>();
   for (const { levels } of groups)

@@ -1,4 +1,4 @@
-/** The study's files for other programs. */
+/** The study's files for use in other programs. */
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { Cancelled, withQuery } from '../../session/api.ts';
@@ -20,7 +20,7 @@ import { SAMPLE_FILTERS } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 import { SampleFilters } from './sample-filter.tsx';
 
-/** Names of the service's files; those of the sample show single people and how they hang together. */
+/** File names of the service. The files of the sample show individual people and how they are connected. */
 const OF_SAMPLE = ['bundle.zip', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'] as const;
 const OF_ALL = ['publication.zip'] as const;
 const OF_ANSWERS = ['interviews.csv', 'interviews.json', 'codebook.csv', 'incentives.csv'] as const;
@@ -38,7 +38,7 @@ function Files() {
   const { t, desk, language } = useResultsText();
   const study = useStudy();
   const filters = useFilters(SAMPLE_FILTERS);
-  // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
+  // The interviews' fields aren't known here, so only an unconditional permission counts.
   const whole = useMay('read', 'Survey', {});
   const isSuperAdmin = useAbility().can('manage', 'all');
   const { todayOnly } = useReadableSurveys();
@@ -115,10 +115,10 @@ function Files() {
 }
 
 type KeyOf<Name extends string> = Name extends `${infer Before}.${infer After}` ? `${Before}_${After}` : Name;
-/** A dot divides the names of texts. */
+/** i18next uses dots as separators in keys. */
 const keyOf = (name: FileName) => name.replace('.', '_') as KeyOf<FileName>;
 
-/** It is calculated while it is sent. */
+/** The file is generated while it is sent. */
 const PUBLICATION_TIMEOUT_MS = 10 * 60_000;
 
 function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {

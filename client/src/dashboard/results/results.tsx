@@ -1,4 +1,4 @@
-/** The estimates of one outcome: first the figure with its interval in words, then warnings, then details. */
+/** The estimates of one outcome: first the figure and its interval in words, then warnings, then details. */
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -115,7 +115,7 @@ interface ToldProps {
 
 function EstimateDetails({ estimates, title, runs }: ToldProps) {
   const { t } = useResultsText();
-  // The figures at once, the pictures as soon as there is time.
+  // Figures render first, charts when there is time.
   const drawn = useDeferredValue(estimates, null);
   const { sample, warnings } = estimates;
   if (sample.n === 0)
@@ -162,7 +162,7 @@ function EstimateDetails({ estimates, title, runs }: ToldProps) {
   );
 }
 
-/** Whom the figures are made of: how many, how many steps from where it began, how many others they know. */
+/** The sample: its size, its waves, and how many others its people know. */
 function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
   const { t } = useResultsText();
   const { count, short, ratio } = useFigures('CATEGORY');
@@ -188,10 +188,10 @@ function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
   );
 }
 
-/** Later ones are one bar; the table has all. */
+/** Later waves share one bar; the table has all. */
 const MAX_WAVES = 20;
 
-/** How far the chains have gone, and how many others people know: what the weights are made of. */
+/** How far the chains have reached, and how many others people know, which determines the weights. */
 function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
   const { t, desk } = useResultsText();
   const { count } = useFigures('CATEGORY');
@@ -225,7 +225,7 @@ function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) {
   const { bars, lowerQuartile, median, upperQuartile } = networkSizes;
   const quartiles = { low: short(lowerQuartile), high: short(upperQuartile), median: short(median) };
   const how = t('sample.sizesHow', quartiles);
-  // Where all are alike, there is a single bar, without bounds.
+  // If all values are equal, there is a single bar without bounds.
   return bars.length > 1 ? (
     <SpreadChart name={name} how={how} bars={bars} />
   ) : (

@@ -1,4 +1,4 @@
-/** Chooses the outcome and the part of the sample. */
+/** Selects the outcome and the part of the sample. */
 import { useAbility } from '../../session/session.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,7 +16,7 @@ interface OutcomeSelectProps {
   error?: string | undefined;
 }
 
-/** Questions that nobody has answered yet come last, under a heading of their own, once that is known. */
+/** Once the counts are known, questions without answers come last, under their own heading. */
 function useChoices(outcomes: OutcomeChoice[]) {
   const { t, language } = useResultsText();
   const [answered, unanswered] = [true, false].map((isAnswered) =>
@@ -47,7 +47,7 @@ export function OutcomeSelect({ label, value, outcomes, onChange, error }: Outco
   );
 }
 
-/** Only a super-admin asks for the results of some days: by subtraction they tell what few people said. */
+/** Only super admins can filter by day: subtracting two results could reveal what a few people said. */
 export const useMayNarrowDays = (): boolean => useAbility().can('manage', 'all');
 
 /** Site and days, as in the list of interviews. */

@@ -10,8 +10,8 @@ import { useResultsText } from './results-text.ts';
 const MINUTE = 60_000;
 
 /**
- * `counted`: with how many answered each and what they answered. Counting all of it takes seconds where interviews are
- * many, and the machine with it: a page asks for it once what it shows is there.
+ * `counted`: loads how many people answered each question and what. With many interviews, counting takes seconds of
+ * server time, so pages request it only after showing their main content.
  */
 export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
@@ -28,7 +28,7 @@ export function useOutcomes({ counted = true } = {}) {
     isCounted: query.data !== undefined,
     error: query.error ?? offered.error,
     find,
-    // The same before and after the answers are counted.
+    // Doesn't change when the counts arrive.
     first: firstOutcome(outcomes ?? []) ?? '',
     titleOf: (name: string) => titleIn(find(name)?.title, language, name),
     levelOf: (name: string, value: string) =>

@@ -1,4 +1,4 @@
-/** Calculations of the intervals that a page shows, running or finished. */
+/** The running and finished interval calculations for a page. */
 import { useEffect, useRef } from 'react';
 import { request } from '../../session/api.ts';
 import type { ListOf } from '../../wire.ts';
@@ -6,7 +6,7 @@ import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDesk, useGet } from '../kit/data/use-list.tsx';
 import { type ESTIMATE_FILTERS, RUNS_PATH, type Run, type RunRequest } from './kit/results-wire.ts';
 
-/** While one is under way; the service allows 60 questions a minute. */
+/** While a calculation is running. The service allows 60 requests a minute. */
 const RUNNING_REFRESH_MS = 3_000;
 const REFRESH_MS = 60_000;
 
@@ -17,7 +17,7 @@ const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'RU
 const same = (one: string | number | null | undefined, other: string | undefined) =>
   String(one ?? '') === (other ?? '');
 
-/** Of the same people and the same outcome, or of all outcomes. */
+/** Whether the run is about the same people, and about this outcome or all outcomes. */
 const isOf = ({ outcome, round, location, from, to, questionnaire }: RunRequest, filters: Filters): boolean =>
   same(round, filters.round) &&
   (outcome === null || outcome === filters.outcome) &&
@@ -26,7 +26,7 @@ const isOf = ({ outcome, round, location, from, to, questionnaire }: RunRequest,
   same(to, filters.to) &&
   same(questionnaire, filters.questionnaire);
 
-/** The latest first; `whenDone` is called each time that one comes to its end. */
+/** `whenDone` is called whenever a calculation ends. */
 export function useIntervalRuns(filters: Filters, whenDone: () => void) {
   const { data } = useGet<ListOf<Run>>(`${RUNS_PATH}?limit=50&sort=-createdAt`, {
     every: (answer) => (answer?.data.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),

@@ -1,7 +1,4 @@
-/**
- * The answers of an interview in the reader's language. The service puts them into words, so the form library is not
- * needed.
- */
+/** An interview's answers in the reader's language. The service formats them, so the forms library isn't needed. */
 import type { Line } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
@@ -10,6 +7,6 @@ import { answersPath } from './survey-paths.ts';
 export function useAnswersInWords(survey: string): { lines: Line[] | undefined; error: unknown } {
   const { language } = useDeskText();
   const { data, isPlaceholderData, error } = useGet<Line[]>(answersPath(survey, language));
-  // Those of the interview before stand under no other's name.
+  // Never shows the previous interview's answers.
   return { lines: isPlaceholderData ? undefined : data, error };
 }

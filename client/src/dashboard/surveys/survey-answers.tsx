@@ -1,4 +1,4 @@
-/** The answers of an interview in words; each can be corrected by whoever may. */
+/** An interview's answers in words. People with the permission can correct them. */
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
@@ -19,7 +19,7 @@ export function Answers({ survey, corrected, onCorrect }: AnswersProps) {
   const { t, app } = useDeskText();
   const { lines, error } = useAnswersInWords(survey.id);
   const isThere = lines !== undefined;
-  // Whoever has corrected one goes on from there.
+  // Returns the focus to the answer that was just corrected.
   useEffect(() => {
     if (!isThere || !corrected) return;
     const answer = document.querySelector<HTMLElement>(`[aria-describedby="asked-${CSS.escape(corrected)}"]`);

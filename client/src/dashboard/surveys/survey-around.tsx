@@ -1,4 +1,4 @@
-/** An interview's place in recruitment: its recruiter, its recruits and its coupons. */
+/** An interview's place in recruitment: its recruiter, recruits, and coupons. */
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -16,7 +16,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { StateTag } from '../kit/words/state-tag.tsx';
 import { SurveyLink } from '../referral-codes/code-traces.tsx';
 
-/** The interview that gave out this one's coupon, as far as this person may see it. */
+/** The interview that handed out this one's coupon, as far as this person may see it. */
 export function Recruiter({ survey }: { survey: Survey }) {
   const { t } = useDeskText();
   if (survey.recruiter === null) return t(survey.seed ? 'surveys.fromSeed' : 'surveys.recruiterUnknown');
@@ -51,7 +51,7 @@ export function Recruits({ survey }: { survey: Survey }) {
   );
 }
 
-/** Their states are for those who may see codes; anyone else sees which were handed out. */
+/** Coupon states, for people who may see codes; others only see which were handed out. */
 export function IssuedCodes({ survey, children }: { survey: Survey; children?: ReactNode }) {
   const { t } = useDeskText();
   const may = useAbility().can('read', 'ReferralCode');
@@ -90,7 +90,7 @@ function CodeLine({ code, state, redeemedBy, expiresAt }: CodeLineProps) {
 export const numberText = (value: number | null, language: string): string =>
   value === null ? '–' : numberOf(value, language);
 
-/** The day on which an interview arrived, where it is not the one on which it was held. */
+/** The day the interview arrived, if it isn't the day it was held. */
 function Arrived({ held: interviewAt, arrived }: { held: string; arrived: string }) {
   const { t, moment } = useDeskText();
   if (!arrivedOtherDay(interviewAt, arrived)) return null;

@@ -15,7 +15,7 @@ import { useFlagText } from './survey-flags.ts';
 
 const MINUTE = 60_000;
 
-/** Null where it can not be said: not finished, or by a clock that was wrong. */
+/** Null if unknown: not finished, or the clock was wrong. */
 function minutesOf(survey: SurveyRow): number | null {
   if (survey.completedAt === null || hasOddClock(survey)) return null;
   return Math.max(0, Math.round((Date.parse(survey.completedAt) - Date.parse(survey.startedAt)) / MINUTE));
@@ -88,7 +88,7 @@ export function useColumns(): Column<WithFindings<SurveyRow>>[] {
   ];
 }
 
-/** That it needs a look, and how far it is: under way, or finished and in which state of review. */
+/** Whether it is flagged, and its progress: started, or finished with a review state. */
 function State({ survey }: { survey: SurveyRow }) {
   const { t } = useDeskText();
   return (

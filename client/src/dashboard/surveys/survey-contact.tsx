@@ -1,4 +1,4 @@
-/** Whether the person of an interview gets texts, and taking that back. Nobody sees the number. */
+/** Whether the respondent gets text messages, and a button to stop them. Nobody sees the number. */
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
 import { ifMatchHeader, request } from '../../session/api.ts';
 import { asRecord } from '../../session/rights.ts';

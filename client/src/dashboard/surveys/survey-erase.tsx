@@ -1,4 +1,4 @@
-/** Erases the answers of an interview, and shows when that was done. */
+/** Erases an interview's answers, and shows when that was done. */
 import { ifMatchHeader, request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { currentQueryClient } from '../../session/records.ts';

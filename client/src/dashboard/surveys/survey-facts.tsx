@@ -16,7 +16,7 @@ import { numberText, Recruiter } from './survey-around.tsx';
 import { SurveyContact } from './survey-contact.tsx';
 import { SurveySite } from './survey-site.tsx';
 
-/** "Nov 21, 2026, 11:00 – 11:25 AM", or when it began. */
+/** "Nov 21, 2026, 11:00 – 11:25 AM", or just the start. */
 function spanOf({ startedAt, completedAt }: Survey, language: string): string {
   const format = new Intl.DateTimeFormat(localeTagOf(language), { dateStyle: 'medium', timeStyle: 'short' });
   return completedAt
@@ -24,7 +24,7 @@ function spanOf({ startedAt, completedAt }: Survey, language: string): string {
     : format.format(new Date(startedAt));
 }
 
-/** Times that can not be right are shown as the phone said them, and that they do not count. */
+/** Impossible times are shown as the phone reported them, with a note that they don't count. */
 function HeldSpan({ survey }: { survey: Survey }) {
   const { t, language } = useDeskText();
   return (
@@ -41,7 +41,7 @@ function HeldSpan({ survey }: { survey: Survey }) {
 
 interface FactsProps {
   survey: Survey;
-  /** Its questions; undefined while they are on their way. */
+  /** The interview's questionnaire; undefined while loading. */
   questionnaire: Questionnaire | undefined;
   onChange(): void;
 }

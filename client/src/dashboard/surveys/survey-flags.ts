@@ -1,8 +1,8 @@
-/** Texts of flags, shared with the whole app. */
+/** Texts of flags, shared by the whole app. */
 import { useTranslation } from 'react-i18next';
 import type { Flag } from '../../wire.ts';
 
-/** Those that one interview alone can settle; the others want two to be compared, or go by themselves. */
+/** Flags that can be settled with one interview alone. The others require comparing two, or resolve automatically. */
 export const SINGLE_SURVEY_FLAGS = [
   'ISSUED_CODE_REFUSED',
   'REFERRAL_CODE_UNKNOWN',

@@ -1,4 +1,4 @@
-/** What was changed in an interview, by whom and when, with the texts of its own questions. */
+/** What was changed in an interview, by whom and when, with the texts of its own questionnaire. */
 
 import { Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';

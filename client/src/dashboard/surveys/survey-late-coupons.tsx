@@ -1,4 +1,4 @@
-/** Adds printed coupons that a person got after the interview was sent, for people who may change it. */
+/** Adds paper coupons that a person got after the interview was sent, for people who may change the interview. */
 import { useState } from 'react';
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { bareCode, CodeInput } from '../../phone/coupons/code-input.tsx';
@@ -16,7 +16,7 @@ interface LateCouponsProps {
   onChange(survey: Survey): void;
 }
 
-/** Nothing for who takes no part: such a person recruits nobody. */
+/** Not for people who aren't eligible, since they recruit nobody. */
 export function LateCoupons({ survey, onChange }: LateCouponsProps) {
   const most = useStudy()?.couponsPerSurvey ?? 0;
   const may = useMay('update', 'Survey', survey);
@@ -43,7 +43,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
   const [faults, setFaults] = useState<(Fault | undefined)[]>([]);
   const change = (at: number, text: string) => {
     const next = texts.with(at, text);
-    // A place for the next one, as soon as this one is whole.
+    // Adds an empty field once the last one is complete.
     if (parseCode(next.at(-1) ?? '') && next.length < most) next.push('');
     setTexts(next);
     setFaults([]);
@@ -80,7 +80,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
       >
         {texts.map((text, at) => (
           <div
-            // Places have no name but their number, and none is ever taken out of the middle.
+            // Fields are only identified by their position, and none is removed from the middle.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={at}
             style={{ marginTop: 16 }}
@@ -98,7 +98,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
   );
 }
 
-/** What is seen without asking the service. */
+/** Errors found without asking the service. */
 function faultsOf(texts: string[], issued: string[]): (Fault | undefined)[] {
   const codes = texts.map((text) => parseCode(text));
   return codes.map((code, at) => {
@@ -116,7 +116,7 @@ const refusedOf = (error: unknown): number[] =>
       })
     : [];
 
-/** The service says which coupon it refuses; why is seen in the coupon's own record, by who may read it. */
+/** The service says which coupon it refused; the reason is in the coupon's record, for people who may read it. */
 function useWhyRefused(): (text: string) => Promise<Fault> {
   const maySee = useAbility().can('read', 'ReferralCode');
   return async (text) => {

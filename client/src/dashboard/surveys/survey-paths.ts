@@ -1,4 +1,4 @@
-/** Data that the page of one interview requests first. */
+/** The first requests of an interview's page. */
 export const surveyPath = (id: string) => `/api/surveys/${id}`;
 
 export const answersPath = (id: string, language: string) => `${surveyPath(id)}/answers?language=${language}`;

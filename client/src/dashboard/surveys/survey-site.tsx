@@ -1,4 +1,4 @@
-/** The site of an interview, and correcting it, for people who may change or review the interview at both sites. */
+/** An interview's site, and correcting it, for people who may change or review the interview at both sites. */
 import { useState } from 'react';
 import { ifMatchHeader, request } from '../../session/api.ts';
 import { useLocationName, useLocations } from '../../session/records.ts';
@@ -30,7 +30,7 @@ export function SurveySite({ survey, onChange }: SurveySiteProps) {
   );
 }
 
-/** The same rule as the service's: the right to update it at both sites, or to review it at both. */
+/** The same rule as the service's: permission to update it at both sites, or to review it at both. */
 function useMayMove(survey: Survey): (to: string) => boolean {
   const ability = useAbility();
   return (to) => {

@@ -40,14 +40,14 @@ import { LateCoupons } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
 import { LazySection } from './when-seen.tsx';
 
-/** Brings the library of forms with it. */
+/** Loads the forms library. */
 const EditSurvey = lazy(() =>
   import('../../phone/work/edit-survey.tsx').then(({ EditSurvey }) => ({ default: EditSurvey })),
 );
 
 const isClosed = (error: unknown) => error instanceof Refusal && error.status === 403;
 
-/** Too many at once, or a service that is down: asking again may help. */
+/** Rate limited, offline, or a server error: asking again may help. */
 const mayPass = (error: unknown) =>
   error instanceof NoSignal || (error instanceof Refusal && (error.status === 429 || error.status >= 500));
 
@@ -55,10 +55,10 @@ export default function SurveyPage() {
   const { t, app } = useDeskText();
   const { id = '' } = useParams();
   const survey = useRecord<Survey>(surveyPath(id));
-  // Asked at once: it need not wait for the interview.
+  // Requested now, in parallel with the interview.
   useAnswersInWords(id);
   const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
-  // What is said of one interview is read, and undone, on the page of the next.
+  // Outside the keyed component, so that toasts about one interview stay, and can be undone, on the next one's page.
   const acts = usePageActions();
   if (survey.data) {
     return (
@@ -87,16 +87,16 @@ export default function SurveyPage() {
 
 interface WholeProps {
   survey: Survey;
-  /** Its questions, which only a correction needs; undefined while they are on their way. */
+  /** Only needed for corrections; undefined while loading. */
   questionnaire: Questionnaire | undefined;
 }
 
-/** The interview or its correction; what was done is said on both, or nobody would hear of what ends one of them. */
+/** Shows the interview or its correction. Toasts are shared, so that they survive switching between the two. */
 function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) {
   const { t, app } = useDeskText();
-  /** The question whose answer is corrected, '' for all of them. */
+  /** The question being corrected, '' for all of them. */
   const [editing, setEditing] = useState<string | null>(null);
-  /** The one that was corrected last. */
+  /** The question corrected last. */
   const [corrected, setCorrected] = useState('');
   const toast = useToast();
   const show = () => {
@@ -142,7 +142,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
 }
 
 interface ShownProps extends WholeProps {
-  /** Why there are no questions. */
+  /** Why the questionnaire couldn't be loaded. */
   lost: unknown;
   corrected: string;
   onCorrect(name: string): void;
@@ -166,7 +166,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
   const mayDelete = ability.can('delete', asRecord('Survey', survey));
   const remove = async () => {
     await request('DELETE', `/api/surveys/${survey.id}`);
-    // The list of interviews offers to undo it; others do not.
+    // Only the list of interviews offers to undo this.
     const to = list.startsWith('/desk/surveys') ? list : '/desk/surveys';
     await navigate(to, { state: { deleted: survey.id } });
     void refreshDesk();
@@ -187,7 +187,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
     </>
   );
   const undecided = { REFERRAL_CODE_USED: t('surveys.undecided') };
-  // As the buttons of its flags are called.
+  // Labels of the buttons that dismiss its flags.
   const putAway = new Set(
     survey.flags
       .filter(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy)
@@ -240,7 +240,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
   );
 }
 
-/** What else a flag says. */
+/** A flag's additional details. */
 function useFlagDetail(): (flag: Flag) => string | null {
   const { t } = useDeskText();
   const personOf = usePersonName();

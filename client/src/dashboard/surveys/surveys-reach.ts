@@ -1,7 +1,4 @@
-/**
- * Which interviews this person's permissions allow. It evaluates the rules, because a person may have grants beyond
- * the role.
- */
+/** Which interviews this person may read. Evaluates the rules, because a person may have grants beyond their role. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { useLocations } from '../../session/records.ts';
 import { asRecord, dayOfRules } from '../../session/rights.ts';
@@ -9,11 +6,11 @@ import { useAbility, useSession, useUser } from '../../session/session.tsx';
 import type { Location } from '../../wire.ts';
 
 export interface ReadableSurveys {
-  /** Those of earlier days are not to be read. */
+  /** Interviews of earlier days can't be read. */
   todayOnly: boolean;
-  /** The sites whose interviews can be read. */
+  /** Sites whose interviews can be read. */
   sites: Location[];
-  /** No site is left out. */
+  /** True if that is all sites. */
   everywhere: boolean;
 }
 
@@ -27,7 +24,7 @@ export function useReadableSurveys(): ReadableSurveys {
   const { id } = useUser();
   const all = useLocations();
   const now = useSession();
-  // A reviewer reads those of others.
+  // Checks other people's interviews too, which reviewers may read.
   const read = (site: Location, createdAt: string) =>
     [id, ''].some((createdBy) => mayRead(ability, createdBy, site.id, createdAt));
   const old = all.some((site) => read(site, LONG_AGO));

@@ -1,4 +1,4 @@
-/** The list of interviews that this person may see, and a note on which those are. */
+/** The list of interviews this person may see, and a note on which those are. */
 
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
@@ -49,7 +49,7 @@ export default function Surveys() {
   }));
   const flags = FLAG_CODES.map((value) => ({ value, label: flagText(value) }));
   const reviews = REVIEWS.map((value) => ({ value, label: app(`review.${value}`) }));
-  // An empty list must not read as "none were held" where others are only out of sight.
+  // If interviews are merely out of sight, an empty list must not read as "no interviews were held".
   const notThere = location !== '' && !sites.some(({ id }) => id === location);
   const none = notThere ? 'surveys.notThere' : todayOnly ? 'surveys.noneToday' : 'surveys.none';
   const noneFound = notThere
@@ -128,7 +128,7 @@ export default function Surveys() {
   );
 }
 
-/** Whoever has deleted an interview a moment ago can undo that right here. */
+/** Lets the person undo deleting an interview they just deleted. */
 function JustDeleted() {
   const { t } = useDeskText();
   const { deleted } = (useLocation().state ?? {}) as { deleted?: string };
@@ -140,7 +140,7 @@ function JustDeleted() {
   );
 }
 
-/** What the list is of, as far as this person's rules reach. */
+/** Which interviews the list contains, given this person's permissions. */
 function useLead({ todayOnly, sites, everywhere }: ReadableSurveys): string {
   const { t } = useDeskText();
   if (!todayOnly) return t('surveys.lead');
@@ -161,7 +161,7 @@ function OfOneChain({ seed }: { seed: string }) {
   );
 }
 
-/** What the one field was taken for. */
+/** How the search text was interpreted. */
 function Searched({ text }: { text: string }) {
   const { t } = useDeskText();
   const code = parseCode(text);

@@ -1,6 +1,4 @@
-/**
- * The bottom of a page, requested only when it scrolls into view. People who work through a queue may never see it.
- */
+/** The bottom of a page, loaded only when scrolled into view: people working through a queue may never see it. */
 import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ListSkeleton } from '../kit/list/desk-page.tsx';

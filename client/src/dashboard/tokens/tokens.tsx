@@ -1,4 +1,4 @@
-/** Read tokens of programs: who may read what, until when; making one, and ending it. */
+/** Read tokens for programs: who may read what, and until when. Create and revoke them. */
 import { Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { addDays } from '../../../../src/platform/lib/day.ts';

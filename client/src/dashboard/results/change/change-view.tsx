@@ -1,4 +1,4 @@
-/** The change of one outcome: the sentence first, then a chart, what makes it hard to compare, and a table. */
+/** The change of one outcome: a sentence, a chart, what limits the comparison, and a table. */
 import { directionOf } from '../../../../../src/statistics/change/direction.ts';
 import { Card } from '../../../ui/page.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
@@ -23,7 +23,7 @@ interface ChangeViewProps {
   again(): void;
 }
 
-/** The interval that comes first. */
+/** The interval to show first. */
 const firstOf = ({ first }: Change, { low, high, cautiousLow, cautiousHigh }: Level['difference']) =>
   first === 'TREE' ? { low: cautiousLow, high: cautiousHigh } : { low, high };
 
@@ -82,12 +82,12 @@ export function ChangeView({ change, title, again }: ChangeViewProps) {
   );
 }
 
-/** Of yes and no the yes, else the answer that changed most. */
+/** "Yes" for yes-or-no questions, otherwise the answer that changed most. */
 const leadingOf = (levels: Level[]): Level | undefined =>
   levels.find(({ value }) => /^(yes|true|1)$/i.test(value ?? '')) ??
   levels.toSorted((a, b) => Math.abs(b.difference.estimate ?? 0) - Math.abs(a.difference.estimate ?? 0))[0];
 
-/** A change that may be none is no rise or fall, also where only the first sentence is quoted. */
+/** If there may be no change, it isn't called a rise or a fall, even when only this sentence is quoted. */
 const VERBS = { isRise: 'rose', isFall: 'fell', isOpen: 'differs' } as const;
 
 function Sentence({ change, levels }: { change: Change; levels: Level[] }) {
@@ -203,7 +203,7 @@ function Figures({ change }: { change: Change }) {
   );
 }
 
-/** In English, as journals and funders read it. */
+/** In English, for journals and funders. */
 function textOf({ levels, rounds, first, comparability }: Change, title: string): string {
   const sentences = levels.flatMap(({ value, title: words, sentence }) =>
     sentence ? [value === null ? sentence : `${titleIn(words, 'en', value)}: ${sentence}`] : [],

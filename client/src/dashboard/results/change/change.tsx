@@ -1,4 +1,4 @@
-/** What changed between two rounds: an answer's share, and the number of people. */
+/** The change between two rounds: of an answer's share, and of the number of people. */
 import { withQuery } from '../../../session/api.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -34,7 +34,7 @@ export default function ChangePage() {
 }
 
 interface ChosenProps {
-  /** The latest first. */
+  /** Latest first. */
   rounds: RoundChoice[];
   outcomes: OutcomeQuery;
 }

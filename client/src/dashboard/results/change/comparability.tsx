@@ -1,10 +1,10 @@
-/** What makes two rounds hard to compare; nothing where nothing differed. */
+/** What limits comparing two rounds; nothing if they don't differ. */
 import { Notice } from '../../../ui/notice.tsx';
 import type { Change } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 interface ComparabilityProps extends Pick<Change, 'comparability'> {
-  /** Whether the standardized change shows that other sites were reached. */
+  /** True if the standardized change shows that different sites were reached. */
   hasOtherSites?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the number of adults, persons and households changed by, from a count of each of the two rounds. */
+/** The change in the number of adults, people, and households, from one population count per round. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { directionOf } from '../../../../../src/statistics/change/direction.ts';
@@ -27,7 +27,7 @@ interface RoundRef {
 interface CountChangeProps {
   from: RoundRef;
   to: RoundRef;
-  /** What the page says above of an answer's share. */
+  /** The change of an answer's share, shown above. */
   above: Change | undefined;
 }
 
@@ -46,11 +46,14 @@ export function CountChangeCard({ from, to, above }: CountChangeProps) {
 }
 
 interface ChoiceProps extends CountChangeProps {
-  /** The latest first. */
+  /** Latest first. */
   counts: Count[];
 }
 
-/** The latest later count, and the earlier one of the same answer, both of the same site or of all sites. */
+/**
+ * By default, the latest count of the later round, and an earlier one of the same answer. Both are of the same site,
+ * or of all sites.
+ */
 function CountChoice({ from, to, above, counts }: ChoiceProps) {
   const { t } = useResultsText();
   const [chosen, setChosen] = useState({ from: '', to: '' });
@@ -108,7 +111,7 @@ interface ViewProps extends PairProps {
   change: CountChange;
 }
 
-/** Found of one question: of another one they are news. */
+/** Differences about one question. They are only news if it isn't the question above. */
 const OF_THE_QUESTION: ReadonlySet<string> = new Set(['QUESTION_TEXT', 'CHOICES']);
 
 interface TotalRow {
@@ -201,7 +204,7 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
   }
 }
 
-/** In English, as journals and funders read it. */
+/** In English, for journals and funders. */
 const textOf = (rows: TotalRow[], { comparability }: CountChange): string =>
   [
     ...rows.flatMap(({ change: { sentence } }) => sentence ?? []),

@@ -1,4 +1,4 @@
-/** How large a change must be to be seen, before the later round has its interviews. */
+/** How large a change must be to be detected, before the later round has interviews. */
 import { Card } from '../../../ui/page.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
@@ -7,14 +7,14 @@ import { type Estimates, estimatesPath } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { usePoints } from './use-points.ts';
 
-/** Standard normal quantiles of a 95% interval and of four of five. */
+/** Standard normal quantiles for a 95% interval and for 80% power. */
 const IN_95_PERCENT = 1.96;
 const IN_FOUR_OF_FIVE = 0.84;
 
 interface PlannedChangeProps {
   outcome: string;
   from: { id: string; name: string };
-  /** The round that is planned or under way; null where it isn't open yet. */
+  /** The planned or open round; null if it isn't open yet. */
   to: { name: string; targetSampleSize: number | null } | null;
 }
 
@@ -56,7 +56,7 @@ export function PlannedChange({ outcome, from, to }: PlannedChangeProps) {
   );
 }
 
-/** Found in four of five samples of this size, if its chains are like those of the earlier one. */
+/** The change detected in four of five samples of this size, if their chains resemble the earlier ones. */
 function leastChange(width: number, known: number, planned: number): number {
   const error = width / (2 * IN_95_PERCENT);
   return (IN_95_PERCENT + IN_FOUR_OF_FIVE) * error * Math.sqrt(1 + known / planned);

@@ -1,4 +1,6 @@
-/** Samples too large to calculate at once need the intervals of both rounds: the button for them, and how far they are. */
+/**
+ * For samples too large for immediate results: a button to calculate the intervals of both rounds, and the progress.
+ */
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';

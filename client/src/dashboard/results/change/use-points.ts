@@ -1,10 +1,10 @@
-/** Writes a change: that of a share in percentage points, because from 20% to 30% it is 10 points and not 10%. */
+/** Formats a change. Shares change in percentage points: from 20% to 30% is 10 points, not 10%. */
 import { textDirection } from '../../../../../src/platform/lib/languages/text-direction.ts';
 import { numberOf } from '../../../texts/i18n.ts';
 import { type OutcomeKind, useFigures } from '../kit/format-figures.ts';
 import { useResultsText } from '../results-text.ts';
 
-/** Signs stand before their numbers, and the lower end of a range first, in text from right to left too. */
+/** Keeps signs before their numbers, and lower bounds first, in right-to-left text. */
 export const leftToRight = (text: string, language: string): string =>
   textDirection(language) === 'ltr' ? text : `\u2066${text}\u2069`;
 
@@ -19,7 +19,7 @@ export function usePoints(kind: OutcomeKind) {
     plain: (figure: number | null) => (isShare ? points(figure) : short(figure)),
     amount: (figure: number | null) =>
       isShare ? t('change.points', { number: points(figure) }) : short(figure),
-    /** In a table whose head names the unit. */
+    /** For tables whose heading names the unit. */
     cell: (figure: number | null | undefined) => (isShare ? points(figure ?? null) : exact(figure)),
   };
 }

@@ -1,4 +1,4 @@
-/** Horizontal bars with labels and values, and an estimate next to each as a point. */
+/** Horizontal bars with labels and values, optionally with an estimate drawn as a point. */
 import {
   LABEL_STYLE,
   MAIN_COLOR,
@@ -11,12 +11,12 @@ import { Chart, type ChartFrame } from './chart.tsx';
 
 interface BarsChartProps extends Omit<ChartFrame, 'says'> {
   rows: { key: string; label: string; value: number; says: string; point?: number | null }[];
-  /** The full length, where it is not the largest of all. */
+  /** Value of a full-length bar. Default: the largest value. */
   most?: number;
 }
 
 const ROW_HEIGHT = 26;
-/** Where a name has two lines. */
+/** For two-line names. */
 const TALL_ROW_HEIGHT = 40;
 const BAR_HEIGHT = 14;
 

@@ -1,4 +1,4 @@
-/** One figure for many parts, compared with the whole: a bubble each, larger for more people. */
+/** One figure for many parts compared with the whole: a bubble each, sized by the number of people. */
 import {
   GRID_STYLE,
   LABEL_STYLE,

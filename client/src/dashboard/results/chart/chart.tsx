@@ -1,6 +1,4 @@
-/**
- * A chart with its title, the same data as a table, and both as files. Text in charts always reads from left to right.
- */
+/** A chart with its title, the same data as a table, and both as files. Text in charts always reads left to right. */
 import './chart.css';
 import { Group } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
@@ -11,22 +9,22 @@ import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { useResultsText } from '../results-text.ts';
 import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
 
-/** A table of the page; the file has every row. */
+/** Rows shown on the page; the file has all of them. */
 const MAX_ROWS = 120;
 
-/** What every drawing has around it. */
+/** What surrounds every chart. */
 export interface ChartFrame {
   name: string;
-  /** What it is about, where the page says it elsewhere: a file needs it. */
+  /** The subject, if the page states it elsewhere: a saved file needs it. */
   about?: string;
-  /** What one sees in it, in a sentence: it is read out in place of the drawing. */
+  /** One sentence saying what the chart shows, read by screen readers instead of it. */
   says: string;
-  /** How it is read, for everybody. */
+  /** How to read the chart, for everyone. */
   how?: ReactNode;
   table: TableData;
-  /** The cells as they are written on the page. */
+  /** Formats the table's cells. */
   write?(cell: Cell, column: number): ReactNode;
-  /** Part of what has its own heading. */
+  /** Without its own card, for a chart inside a section with a heading. */
   plain?: boolean;
   children?: ReactNode;
 }

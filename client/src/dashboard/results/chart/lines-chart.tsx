@@ -1,4 +1,4 @@
-/** How figures changed with the number of interviews: one panel each, with the last value at its end. */
+/** Figures by number of interviews: one panel each, with the last value at the end. */
 import {
   GRID_STYLE,
   LABEL_STYLE,
@@ -13,9 +13,9 @@ import { scaleRangeOf } from './value-scale.ts';
 export interface Panel {
   key: string;
   title: string;
-  /** By x; null: no figure there. */
+  /** Sorted by x; y is null if there is no figure. */
   points: { x: number; y: number | null }[];
-  /** Drawn across the panel: between these the truth is thought to lie. */
+  /** An interval, drawn across the panel. */
   band: { low: number; high: number } | null;
 }
 

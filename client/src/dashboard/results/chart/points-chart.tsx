@@ -1,4 +1,4 @@
-/** Points with intervals, in groups, each with its label and value. */
+/** Points with intervals, in groups, each with a label and a value. */
 import {
   GRID_STYLE,
   LABEL_STYLE,
@@ -14,13 +14,13 @@ import { scaleRangeOf } from './value-scale.ts';
 export interface PointRow {
   key: string;
   label: string;
-  /** Null: nothing is drawn, and `says` tells why. */
+  /** If null, no point is drawn, and `says` explains why. */
   value: number | null;
   low?: number | null | undefined;
   high?: number | null | undefined;
-  /** What is written behind the point. */
+  /** Text next to the point. */
   says: string;
-  /** The one to look at first. */
+  /** Emphasized. */
   main?: boolean;
 }
 
@@ -32,18 +32,18 @@ export interface PointGroup {
 
 interface PointsChartProps extends ChartFrame {
   groups: PointGroup[];
-  /** Shares begin at nothing; other numbers where they lie. */
+  /** Shares start at 0; other numbers use a range around their values. */
   fromZero: boolean;
   tick(value: number): string;
 }
 
 const ROW_HEIGHT = 28;
 const FOOT_HEIGHT = 30;
-/** Below this width the names of rows stand in less room. */
+/** Below this width, row labels get less room. */
 const NARROW_BELOW_PX = 480;
 const TICK_WIDTH = 72;
 
-/** A title that is wider than the chart has two lines, and so two places. */
+/** A title wider than the chart takes two lines. */
 function placesOf({ groups }: Pick<PointsChartProps, 'groups'>, width: number) {
   const titles = groups.flatMap(({ key, title }) => (title ? [{ place: key, title }] : []));
   const rows = groups.flatMap((group) =>
@@ -58,7 +58,7 @@ function placesOf({ groups }: Pick<PointsChartProps, 'groups'>, width: number) {
 }
 
 export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartProps) {
-  // An axis without a row would have no width.
+  // An axis without rows would have no width.
   if (groups.every((group) => group.rows.length === 0)) return null;
   const draw = (P: PlotModule, width: number) => {
     const { titles, rows, order } = placesOf({ groups }, width);

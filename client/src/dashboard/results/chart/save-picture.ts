@@ -1,7 +1,7 @@
-/** Saves a chart as a picture that needs no style sheet, or as the table behind it. */
+/** Saves a chart as a standalone picture, or its data as a table. */
 import { saveCsv, saveFile } from '../../kit/data/save-file.ts';
 
-/** What a drawing takes from style sheets, which do not go with a file. */
+/** Properties set by style sheets, which a file doesn't have. */
 const LOOKS = [
   'fill',
   'fill-opacity',
@@ -23,7 +23,7 @@ const TITLE_HEIGHT = 34;
 const PNG_SCALE = 2;
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The drawing with its looks written into it, its name above it, and the ground that it stands on. */
+/** The chart as an SVG with inlined styles, a title, and a background. */
 export function standaloneSvg(
   drawing: SVGSVGElement,
   name: string,

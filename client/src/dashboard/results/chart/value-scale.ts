@@ -1,8 +1,8 @@
-/** The reach of an axis for comparing figures: shares start at 0, other numbers around their values. */
+/** The range of an axis for comparing figures: shares start at 0, other numbers around their values. */
 
-/** Of the reach of the values: so much stays free on either side. */
+/** Margin on each side, as a share of the values' range. */
 const MARGIN_SHARE = 0.12;
-/** Beyond these, differences of numbers are infinite. */
+/** Differences of larger numbers would overflow to infinity. */
 const LARGEST = Number.MAX_VALUE / 8;
 
 export function scaleRangeOf(

@@ -15,7 +15,7 @@ import type { OutcomeQuery } from '../use-outcomes.ts';
 
 interface CountFormProps {
   outcomes: OutcomeQuery;
-  /** The one that is changed; else a new one is made. */
+  /** The count to change. Default: a new one. */
   count?: Count;
   onClose(): void;
   onSaved(id: string): void;
@@ -41,7 +41,7 @@ const NUMBERS = ['known', 'knownLow', 'knownHigh'] as const;
 const NEEDED = ['name', 'outcome', 'value', 'known', 'source', 'asOf', 'definition'] as const;
 const MAY_BE_OPEN = ['knownLow', 'knownHigh', 'location', 'from', 'to'] as const;
 
-/** As the service wants it: what is left open is null where it was something before, and else not sent. */
+/** The request body. An empty field is null in a change, to clear it, and omitted in a new count. */
 function bodyOf(texts: Texts, count: Count | undefined) {
   const body: Record<string, string | number | null> = { ...texts };
   for (const name of NUMBERS) if (texts[name]) body[name] = Number(texts[name]);

@@ -1,4 +1,4 @@
-/** Writes both intervals of a total in one sentence. */
+/** Describes both intervals of a total in one sentence. */
 import { shareOf, useFigures } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
 import type { CountTables } from '../kit/results-wire.ts';

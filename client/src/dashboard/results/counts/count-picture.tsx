@@ -1,4 +1,4 @@
-/** How a population count changes with the estimator and with the assumed population size. */
+/** How a population count depends on the estimator and the assumed population size. */
 import { useGet } from '../../kit/data/use-list.tsx';
 import { type PointRow, PointsChart } from '../chart/points-chart.tsx';
 import { useFigures } from '../kit/format-figures.ts';

@@ -1,4 +1,4 @@
-/** Persons and households of a count by cell: to read, copy, save and print. */
+/** A count's people and households by cell: to read, copy, save, and print. */
 import { useState } from 'react';
 import { Choice } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
@@ -66,7 +66,7 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
             />
           </div>
           <CellsChart name={nameOf(table)} table={table} />
-          {/* On paper all of them. */}
+          {/* Printing shows all tables. */}
           {tables.tables.map((one) => (
             <div key={keyOf(one)} className={one === table ? undefined : 'count-other'}>
               <h3>{nameOf(one)}</h3>
@@ -80,7 +80,7 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
   );
 }
 
-/** Each with both intervals. */
+/** The totals, each with both intervals. */
 function Totals({ tables }: { tables: Tables }) {
   const { t } = useResultsText();
   const { count } = useFigures('NUMBER');

@@ -35,13 +35,13 @@ export default function CountPage() {
   const { t } = useResultsText();
   const count = useGet<Count>(`${COUNTS_PATH}/${id}`);
   const estimate = useGet<CountEstimate>(`${COUNTS_PATH}/${id}/estimate`, {
-    // Its interval may be on its way.
+    // The interval may still be calculating.
     every: (latest) => (latest?.run === null ? 15_000 : 60_000),
   });
   const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
   return (
     <ResultsPage page="counts" title={count.data?.name ?? t('counts.title')} back={resultsPath('counts')}>
-      {/* Where the count itself is gone, that is all there is to say. */}
+      {/* If the count was deleted, shows only the error. */}
       {count.data && estimate.data ? (
         <CountResult count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
       ) : (
@@ -96,7 +96,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
   );
 }
 
-/** A page has one interval of the total: that of its tables, where they have one. */
+/** A page shows one interval of the total: the tables' interval, if they have one. */
 function withTables(
   { known, knownLow, knownHigh }: Count,
   estimate: CountEstimate,
@@ -117,9 +117,9 @@ function withTables(
 interface TotalProps {
   label: string;
   range: TotalRange;
-  /** Both in a sentence, where they are known. */
+  /** Both intervals in a sentence, if known. */
   intervals?: string;
-  /** Its interval is being calculated. */
+  /** The interval is being calculated. */
   isOpen: boolean;
 }
 
@@ -162,7 +162,7 @@ function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEsti
 function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
   const { t } = useResultsText();
   const words = t('count.notes', { returnObjects: true }) as Partial<Record<string, string>>;
-  // Why another estimator has no figure stands beside it in the picture.
+  // Notes on other estimators appear next to them in the chart.
   const visibleNotes = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
   return visibleNotes.map(({ code, message }) => (
     <Notice key={code} tone={code === 'NOT_PRECISE' ? 'bad' : 'warn'} title={words[code] ?? message}>
@@ -178,7 +178,7 @@ function CountText({ text }: { text: string }) {
   return (
     <Card heading={t('count.text')}>
       <p className="note">{t('count.textWhat')}</p>
-      {/* The service writes it in English, as journals and funders read it. */}
+      {/* The service writes this text in English, for journals and funders. */}
       <blockquote className="count-text" lang="en" dir="ltr">
         {text}
       </blockquote>

@@ -1,4 +1,4 @@
-/** Tries out population sizes, on which successive sampling depends. */
+/** Tries different population sizes, on which successive sampling depends. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { useStudy } from '../../../session/records.ts';
 import { NumberField } from '../../../ui/number-field.tsx';

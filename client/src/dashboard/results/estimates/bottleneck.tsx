@@ -1,4 +1,4 @@
-/** Bottleneck plot: do the chains agree? If each ends up at a different estimate, the sample depends on the seeds. */
+/** Bottleneck plot: do the chains agree? If each settles at a different estimate, the sample depends on its seeds. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { BubblesChart } from '../chart/bubbles-chart.tsx';

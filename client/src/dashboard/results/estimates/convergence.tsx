@@ -1,4 +1,4 @@
-/** Convergence: has the estimate settled? The estimate after the first interviews and after each further step. */
+/** Convergence: has the estimate settled? Shows the estimate as the number of interviews grows. */
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { LinesChart, type Panel } from '../chart/lines-chart.tsx';
 import { useFigures } from '../kit/format-figures.ts';
@@ -50,7 +50,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
   );
 }
 
-/** Of two answers one: the other is what is left. */
+/** With two answers, one panel is enough: the other is the complement. */
 function usePanels(estimates: Estimates): Panel[] {
   const titleOf = useLevelTitle();
   const { convergence } = estimates;

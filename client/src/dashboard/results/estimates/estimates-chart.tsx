@@ -1,4 +1,4 @@
-/** Estimators compared. If they differ much, none of them can be trusted much. */
+/** Estimators compared. If they differ a lot, none can be trusted much. */
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { type PointGroup, type PointRow, PointsChart } from '../chart/points-chart.tsx';
 import type { TableData } from '../chart/save-picture.ts';
@@ -10,7 +10,7 @@ import { useResultsText } from '../results-text.ts';
 
 const ESTIMATORS = ['rds2', 'trimmed', 'ss', 'rds1', 'mean'] as const;
 type EstimatorName = (typeof ESTIMATORS)[number];
-/** As notes of the service name them. */
+/** Names of the estimators in the service's notes. */
 const NAMED: Record<EstimatorName, string> = {
   rds2: 'RDS_II',
   trimmed: 'TRIMMED',
@@ -19,7 +19,7 @@ const NAMED: Record<EstimatorName, string> = {
   mean: 'MEAN',
 };
 
-/** More than these would be a wall; the table has them all. */
+/** More would be too much for a chart; the table has all of them. */
 const MAX_LEVELS = 12;
 
 interface EstimatesChartProps {
@@ -117,7 +117,7 @@ export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
   );
 }
 
-/** The reason that stands where a figure would. */
+/** Returns the reason to show instead of a missing figure. */
 function useWhyNone({ notes }: Pick<Estimates, 'notes'>): (name: EstimatorName) => string {
   const { t } = useResultsText();
   const words = t('notes', { returnObjects: true }) as Partial<Record<string, string>>;

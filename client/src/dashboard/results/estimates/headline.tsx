@@ -1,4 +1,4 @@
-/** The main result in a sentence, and how precise it is. */
+/** The main result in a sentence, and its precision. */
 
 import { momentOf } from '../../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
@@ -116,7 +116,7 @@ function HeadlineFigure({ estimates, level, confidence }: OneProps) {
   );
 }
 
-/** Which interval comes first and why, and the methods. */
+/** Which interval is shown first and why, and the methods. */
 function HowCalculated({ estimates: { first, firstReason } }: { estimates: Estimates }) {
   const { t } = useResultsText();
   return (
@@ -136,12 +136,12 @@ function HowCalculated({ estimates: { first, firstReason } }: { estimates: Estim
   );
 }
 
-/** How sure the figures are has to be worked out: the button for it, how far it is, why it failed. */
+/** The intervals have to be calculated: a button for it, the progress, and any failure. */
 function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: IntervalRunsState }) {
   const { t, language } = useResultsText();
   const { sample, run, runAsOf } = estimates;
   const { open, failed } = runs;
-  // Successive sampling needs a size that can be.
+  // Successive sampling requires a population at least as large as the sample.
   const hasSs = (sample.populationSize ?? 0) >= sample.n;
   const { submit, busy, error } = useSubmit(() =>
     runs.start([

@@ -7,7 +7,7 @@ import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
-/** A heading of a column; the row has it in full. */
+/** Longer column headings are cut; the row headings show them in full. */
 const MAX_LABEL_LENGTH = 26;
 
 export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {

@@ -6,7 +6,7 @@ import { useResultsText } from '../results-text.ts';
 
 interface SpreadChartProps {
   name: string;
-  /** What the page says beside the bars. */
+  /** Text next to the bars. */
   how?: string;
   bars: Spread['bars'];
   plain?: boolean;

@@ -1,4 +1,4 @@
-/** The estimate standardised to sites, beside the plain one, and what each site says. */
+/** The estimate standardized by site next to the plain one, and each site's own figures. */
 import { Card } from '../../../ui/page.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
@@ -11,7 +11,7 @@ interface StandardisedProps {
   standardised: NonNullable<Estimates['standardised']>;
 }
 
-/** Its cells of what only a site has are empty. */
+/** Row for all sites: empty in the columns that only apply to a single site. */
 const ofAllSites = (title: string) => [title, '', '', ''];
 
 export function Standardised({ estimates, standardised }: StandardisedProps) {

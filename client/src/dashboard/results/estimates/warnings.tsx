@@ -1,4 +1,4 @@
-/** Warnings about the figures, each with the reason and what to do. */
+/** Warnings about the figures, with reasons and advice. */
 import { useState } from 'react';
 import { Notice } from '../../../ui/notice.tsx';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
@@ -6,7 +6,7 @@ import { useFigures } from '../kit/format-figures.ts';
 import type { Warning } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
-/** How the number of a warning is written. */
+/** How to format each warning's number. */
 const WRITTEN = {
   STILL_MOVING: 'share',
   ONE_CHAIN_DOMINATES: 'share',
@@ -28,7 +28,7 @@ const WRITTEN = {
 type Code = keyof typeof WRITTEN;
 const isKnown = (code: string): code is Code => Object.hasOwn(WRITTEN, code);
 
-/** Shown at first: the figures are below them. */
+/** Only a few at first, to keep the figures below in view. */
 const FEW = 4;
 
 export function Warnings({ warnings }: { warnings: Warning[] }) {
@@ -67,7 +67,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
 function WarningItem({ warning: { code, message, value } }: { warning: Warning }) {
   const { t } = useResultsText();
   const [share, other] = [useFigures('CATEGORY'), useFigures('NUMBER')];
-  // The service may know a warning that this page does not yet: it says it in its own words.
+  // A newer service may send warnings this page doesn't know; its own text is shown.
   if (!isKnown(code)) return <Notice tone="warn" title={message} />;
   const write = { share: share.short, count: other.count, ratio: other.ratio }[WRITTEN[code]];
   const words = { value: write(value) };

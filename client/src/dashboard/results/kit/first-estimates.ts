@@ -1,4 +1,4 @@
-/** Data that the estimates page needs first, requested while the page itself is loading. */
+/** The estimates page's first request, sent while the page itself loads. */
 import { firstOutcome } from '../../../../../src/statistics/results/default-choice.ts';
 import { paramsIn } from '../../../session/api.ts';
 import { ESTIMATE_FILTERS, estimatesPath, type OutcomeChoice } from './results-wire.ts';

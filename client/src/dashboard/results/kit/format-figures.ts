@@ -1,4 +1,4 @@
-/** Formats shares, numbers and people. */
+/** Formats shares, numbers, and counts of people. */
 import { localeTagOf, numberOf } from '../../../texts/i18n.ts';
 import type { Cell } from '../chart/save-picture.ts';
 import { useResultsText } from '../results-text.ts';
@@ -6,7 +6,7 @@ import { useResultsText } from '../results-text.ts';
 export type OutcomeKind = 'CATEGORY' | 'NUMBER';
 export type Titles = Record<string, string>;
 
-/** In the person's language, else in English, else in whatever there is. */
+/** In the user's language, else English, else any language. */
 export function titleIn(titles: Titles | null | undefined, language: string, fallback = '–'): string {
   if (!titles) return fallback;
   return titles[language] ?? titles.en ?? titles.default ?? Object.values(titles)[0] ?? fallback;
@@ -21,7 +21,9 @@ function written(value: number, language: string, options: Intl.NumberFormatOpti
   return format.format(value);
 }
 
-/** Whole percents are precise enough for such samples, but small shares must not show as 0 %, nor large ones as 100 %. */
+/**
+ * Whole percentages are precise enough for such samples, but small shares must not show as 0% or large ones as 100%.
+ */
 export const shareOf = (value: number, language: string): string =>
   written(value, language, {
     style: 'percent',
@@ -34,19 +36,19 @@ const exactShare = (value: number, language: string) =>
 const decimal = (value: number, language: string) =>
   written(value, language, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 6 : 4 });
 
-/** A fourth digit of a mean is more than such a sample knows; larger ones keep their first decimal. */
+/** Three digits: a sample isn't more precise. Numbers from 100 keep one decimal. */
 const inSentence = (value: number, language: string) =>
   Math.abs(value) < 100
     ? written(value, language, { maximumSignificantDigits: 3 })
     : decimal(value, language);
 
-/** In a table. */
+/** For tables. */
 export const exactFormatter = (kind: OutcomeKind) => (kind === 'CATEGORY' ? exactShare : decimal);
 
-/** How many times as much: a third digit would only look as if it were known. */
+/** A third decimal would suggest false precision. */
 const ratio = (value: number, language: string) => written(value, language, { maximumFractionDigits: 2 });
 
-/** Ways to write the figures of one outcome; `–` where there is none. */
+/** Formatters for an outcome's figures; `–` if missing. */
 export function useFigures(kind: OutcomeKind) {
   const { language } = useResultsText();
   const short = kind === 'CATEGORY' ? shareOf : inSentence;
@@ -54,7 +56,7 @@ export function useFigures(kind: OutcomeKind) {
   const or = (write: typeof shareOf) => (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : write(value, language);
   const writers = {
-    /** In a sentence. */
+    /** For sentences. */
     short: or(short),
     exact: or(exact),
     count: or((value) => numberOf(Math.round(value), language)),
@@ -63,9 +65,9 @@ export function useFigures(kind: OutcomeKind) {
   type Writer = keyof typeof writers;
   return {
     ...writers,
-    /** As it stands on an axis. */
+    /** For axes. */
     tick: (value: number) => short(value, language),
-    /** The cells of a table: exact but in these columns. `none`: in place of a number that is not there. */
+    /** For tables: exact, except in these columns. `none` replaces missing numbers. */
     cells:
       (columns: Record<number, Writer> = {}, { all = 'exact' as Writer, none = '–' } = {}) =>
       (cell: Cell, column: number) =>

@@ -1,4 +1,4 @@
-/** One sentence with both intervals of a figure, beginning with the one that is shown first. */
+/** One sentence with both intervals of a figure, starting with the one shown first. */
 import type { useResultsText } from '../results-text.ts';
 
 interface Range {
@@ -8,19 +8,19 @@ interface Range {
 
 interface Intervals {
   first: 'CHAIN' | 'TREE' | null;
-  /** CHAIN's. */
+  /** From CHAIN. */
   narrow: Range | null;
-  /** TREE's. */
+  /** From TREE. */
   wide: Range | null;
 }
 
 type Translate = ReturnType<typeof useResultsText>['t'];
 
-/** Of an estimate; null without any. `confidence` as text. */
+/** For an estimate; null without intervals. `confidence` is formatted. */
 export const intervalSentence = (t: Translate, intervals: Intervals, confidence: string): string | null =>
   sentence(t, 'headline', intervals, { confidence });
 
-/** Of a change; null without any. */
+/** For a change; null without intervals. */
 export const changeIntervalSentence = (t: Translate, intervals: Intervals): string | null =>
   sentence(t, 'change', intervals, {});
 

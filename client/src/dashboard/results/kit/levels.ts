@@ -1,13 +1,13 @@
-/** Names of the answers that an estimate is given for. */
+/** Names of the answers that have estimates. */
 import { useStudy } from '../../../session/records.ts';
 import { useResultsText } from '../results-text.ts';
 import { titleIn } from './format-figures.ts';
 import type { Estimates, Level } from './results-wire.ts';
 
-/** Said of who has the answer, where there are only two: the other share is what is left. */
+/** With two answers, the headline is about "yes": the other share is the complement. */
 const SAYS_YES = /^(yes|true|1)$/i;
 
-/** The answer that the headline is about; of several, those that most people have. */
+/** The answers for the headline: "yes", or the most frequent ones. */
 export function headlineLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
   if (levels.length === 2) {
     const yes = levels.find(({ value }) => SAYS_YES.test(value ?? ''));
@@ -19,7 +19,7 @@ export function headlineLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
     .slice(0, 3);
 }
 
-/** The interval that comes first. */
+/** The interval to show first. */
 export const firstInterval = ({ first }: Pick<Estimates, 'first'>, { interval, cautious }: Level) =>
   first === 'TREE' ? cautious : interval;
 
@@ -29,7 +29,7 @@ export function useLevelTitle() {
     value === null ? t('mean') : titleIn(title, language, value);
 }
 
-/** In place of figures that would tell of single people. */
+/** Shown instead of figures that would reveal individual people. */
 export function useHiddenText(): string {
   const { t } = useResultsText();
   const fewest = useStudy()?.smallestCell ?? 5;

@@ -1,8 +1,8 @@
-/** How many people a question was not put to, because their version of the questionnaire doesn't have it. */
+/** How many people weren't asked a question, because their questionnaire version doesn't have it. */
 import { useResultsText } from '../results-text.ts';
 import { useFigures } from './format-figures.ts';
 
-/** `question`: where the page is about several. */
+/** `question`: its name, on pages with several questions. */
 export function NotAsked({ people, question }: { people: number; question?: string }) {
   const { t } = useResultsText();
   const number = useFigures('CATEGORY').count(people);

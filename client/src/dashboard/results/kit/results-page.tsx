@@ -1,4 +1,4 @@
-/** The layout of the results pages: their navigation, and whether there is anything to show. */
+/** The layout of the results pages: navigation, and a note if there is nothing to show. */
 import './results.css';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -16,7 +16,7 @@ export const resultsPath = (page: PageName): string =>
 
 interface ResultsPageProps {
   page: PageName;
-  /** Where the page is about one of several. */
+  /** For a page about one of several items. */
   title?: string;
   back?: string;
   beside?: ReactNode;

@@ -37,7 +37,7 @@ export type Change = z.infer<typeof ChangeSchema>;
 export type CountChange = z.infer<typeof CountChangeSchema>;
 export type CountTables = z.infer<typeof CountTablesSchema>;
 
-/** What narrows the sample, as the address of the page has it. */
+/** URL parameters that filter the sample. */
 export const SAMPLE_FILTERS = ['round', 'location', 'from', 'to'] as const;
 export const ESTIMATE_FILTERS = [
   'outcome',

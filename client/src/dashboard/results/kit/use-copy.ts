@@ -1,4 +1,4 @@
-/** Copies a text and says in a toast whether that worked. */
+/** Copies text, and shows a toast saying whether it worked. */
 import { useToast } from '../../kit/acts/use-actions.ts';
 import { useResultsText } from '../results-text.ts';
 

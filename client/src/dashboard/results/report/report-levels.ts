@@ -1,5 +1,5 @@
 /**
- * The sample by answer: a heading for each question with its answers, unweighted and weighted. In English, like the
+ * The sample by answer: a heading per question with its answers, unweighted and weighted. In English, like the
  * report.
  */
 import { exactFormatter, titleIn } from '../kit/format-figures.ts';
@@ -33,7 +33,7 @@ export const LEVEL_COLUMNS = ['Answer', 'People', 'Unweighted', 'Weighted (RDS-I
 const isLevel = (one: unknown): one is StoredLevel =>
   typeof one === 'object' && one !== null && 'level' in one && 'rds2' in one;
 
-/** Items of levels are those whose value is a list of them; one that nobody answered has none. */
+/** Whether the item's value is a list of levels. If nobody answered, it isn't. */
 export const hasLevels = ({ item, value }: Item): boolean =>
   item === '14' && Array.isArray(value) && value.every(isLevel);
 
@@ -56,7 +56,7 @@ function rowOf(
 
 const NOBODY: StoredLevel = { level: '1', known: 0, mean: 0, rds2: 0 };
 
-/** A choice of a question with several: `servicesUsed.food`, titled "Which services?: Food". */
+/** One choice of a multiple-choice question: `servicesUsed.food`, titled "Which services?: Food". */
 function choiceOf(outcome: OutcomeChoice, levels: StoredLevel[]): { title: string; row: LevelRow } {
   const whole = titleIn(outcome.title, 'en', outcome.name);
   const chosen = titleIn(outcome.levels?.find(({ value }) => value === '1')?.title, 'en', '');

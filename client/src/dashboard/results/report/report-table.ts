@@ -1,4 +1,4 @@
-/** The figures of one report item as rows; null if its sentence has all of them. */
+/** A report item's figures as rows; null if its sentence has all of them. */
 
 import { languageNameInSentence } from '../../../../../src/platform/lib/languages/language-name.ts';
 import { isPlainObject } from '../../../../../src/platform/lib/objects/plain-object.ts';
@@ -15,21 +15,21 @@ function cellOf(name: string, value: unknown): string | number | null {
   return NAME.test(String(value)) ? wordsOf(String(value)) : String(value);
 }
 
-/** `couponsPerSurvey` as words. */
+/** `couponsPerSurvey` becomes "Coupons per survey". */
 const wordsOf = (name: string): string => {
   if (name === 'walkIns') return 'Walk-ins';
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** The same words in several languages. */
+/** A text in several languages, keyed by language tag. */
 export const isLocalizedText = (value: unknown): value is Record<string, string> =>
   isPlainObject(value) &&
   Object.entries(value).every(
     ([tag, text]) => typeof text === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(tag),
   );
 
-/** A list of records is a table; a record of figures a table of two columns. */
+/** A list of records becomes a table; a record of figures, a table with two columns. */
 export function tableOfValue(value: unknown): TableData | null {
   if (Array.isArray(value)) {
     const rows = value.filter(isPlainObject);
@@ -37,7 +37,7 @@ export function tableOfValue(value: unknown): TableData | null {
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     const cells = rows.map((row) => names.map((name) => cellOf(name, row[name])));
     const head = names.map(wordsOf);
-    // Rows without a name of their own are numbered.
+    // Rows whose first cells aren't unique are numbered.
     if (new Set(cells.map(([first]) => first)).size === cells.length) return { head, rows: cells };
     return { head: ['No.', ...head], rows: cells.map((row, at) => [at + 1, ...row]) };
   }

@@ -1,4 +1,4 @@
-/** The figures of one report item, as a chart where that is clearer, otherwise as rows. */
+/** A report item's figures, as a chart if that is clearer, otherwise as rows. */
 import { BarsChart } from '../chart/bars-chart.tsx';
 import { PlainTable } from '../chart/chart.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
@@ -48,11 +48,11 @@ export function ReportValue({ label, value }: { label: string; value: unknown })
   );
 }
 
-/** One table for all questions: they are looked up in it one after the other. */
+/** All questions in one table, for looking things up. */
 export function ReportLevels({ label, groups }: { label: string; groups: LevelGroup[] }) {
   const [first, ...others] = LEVEL_COLUMNS;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to reach it
     <div className="figure-scroll" tabIndex={0}>
       <table className="figure-table report-levels" aria-label={label}>
         <thead>

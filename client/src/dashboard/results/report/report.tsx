@@ -1,4 +1,4 @@
-/** What journals require in a report on this kind of study, to print, copy or save. */
+/** What journals require in a report on this kind of study, to print, copy, or save. */
 import { Button } from '@mantine/core';
 import { withQuery } from '../../../session/api.ts';
 import { useStudyName } from '../../../session/records.ts';
@@ -25,7 +25,7 @@ export default function ReportPage() {
   });
   const { outcomes, isCounted, error } = useOutcomes({ counted: query.data !== undefined });
   const fault = query.error ?? error;
-  // Until then, the sites among the levels have no names.
+  // Until the counts load, the site levels have no names.
   const report = isCounted ? query.data : undefined;
   const groups = report && outcomes ? levelGroups(report.items, outcomes) : [];
   const name = t('report.of', { study });
@@ -56,7 +56,7 @@ export default function ReportPage() {
         <Card label={t('report.title')}>
           <h2>{name}</h2>
           <AsOf at={report.asOf} anew={query.isFetching} />
-          {/* The service writes the items in English, as journals read them. */}
+          {/* The service writes the items in English, for journals. */}
           <div className="report" lang="en" dir="ltr">
             {report.items
               .filter((item) => !hasLevels(item))
@@ -84,7 +84,7 @@ export default function ReportPage() {
   );
 }
 
-/** What would be read as a mark. */
+/** Escapes Markdown. */
 const plain = (text: string) => text.replace(/[\\`*_[\]<>|#]/g, '\\$&');
 
 const line = (cells: readonly unknown[]) =>
@@ -105,7 +105,7 @@ function levelsIn(groups: LevelGroup[]): string[] {
   return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...headed(LEVEL_COLUMNS), ...rows, ''] : [];
 }
 
-/** The heading of what is told of all questions. */
+/** Heading of the section on all questions. */
 const LEVELS = 'The sample by answer, unweighted and weighted';
 
 interface Around {
@@ -114,7 +114,7 @@ interface Around {
   groups: LevelGroup[];
 }
 
-/** The report as plain text with marks, for a manuscript. */
+/** The report as Markdown, for a manuscript. */
 function markdownOf(report: Report, { name, asOf, groups }: Around): string {
   const items = report.items
     .filter((item) => !hasLevels(item))

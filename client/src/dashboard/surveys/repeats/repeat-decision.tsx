@@ -1,4 +1,4 @@
-/** Two interviews that may be of the same person: a reviewer decides which of them count. */
+/** Two interviews that may be with the same person: a reviewer decides which ones count. */
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ifMatchHeader, request } from '../../../session/api.ts';
@@ -16,12 +16,12 @@ import { surveyPath } from '../survey-paths.ts';
 const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
 type Decision = (typeof DECISIONS)[number];
 
-/** As long as a comment of a review, or a reason, may be. */
+/** The service's limits for a review comment and a reason. */
 const MAX_LENGTHS = { comment: 2_000, reason: 400 };
 
 interface RepeatDecisionProps {
   survey: Survey;
-  /** The earlier interview; null if it may not be read. */
+  /** The earlier interview; null if this person may not read it. */
   first: Survey | null;
 }
 
@@ -51,7 +51,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
       const inWords = t(`repeats.${decision}`);
       const reason = decision === 'different' && why ? `${inWords}: ${why}` : inWords;
       const body = { clearFlags: ['POSSIBLE_REPEAT'], reason };
-      // Not a match that was found since.
+      // Fails if another match was found since.
       await request('PATCH', surveyPath(survey.id), { body, headers: ifMatchHeader(version) });
     }
   };

@@ -1,4 +1,4 @@
-/** Interviews of people who may have been interviewed before, one after the other. */
+/** Interviews with people who may have been interviewed before, one after the other. */
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -19,7 +19,7 @@ export default function Repeats() {
   const [later, setLater] = useState<readonly string[]>([]);
   const { repeats, error } = useRepeats();
   const open = repeats ?? [];
-  // Those put off come again when the others are done.
+  // Skipped ones come back once the others are done.
   const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
   return (
     <PageActionsContext value={acts}>

@@ -1,6 +1,6 @@
 /**
  * For someone who may have been interviewed before: how similar the two interviews are, and both side by side if the
- * user may see them.
+ * user may read them.
  */
 import { Text } from '@mantine/core';
 import { useLocationName } from '../../../session/records.ts';

@@ -15,13 +15,13 @@ import { numberText, Recruiter } from '../survey-around.tsx';
 
 interface SidesProps {
   survey: Survey;
-  /** The one that has the coupon now. */
+  /** The interview that has the coupon now. */
   first: Survey;
-  /** What that one is called. */
+  /** Its column heading. */
   head: string;
 }
 
-/** Answers that differ, shown at first. */
+/** Number of differing answers shown before expanding. */
 const FEW = 5;
 
 type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
@@ -84,7 +84,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
   );
 }
 
-/** No rows while the answers are not there yet. */
+/** No rows until both interviews' answers have loaded. */
 function useDiffering(survey: Survey, first: Survey): { answers?: Row[]; lost: unknown } {
   const { app } = useDeskText();
   const [our, their] = [useAnswersInWords(survey.id), useAnswersInWords(first.id)];

@@ -1,4 +1,6 @@
-/** For a coupon presented twice: both interviews side by side, and whether to assign the coupon to this one. */
+/**
+ * For a coupon presented twice: both interviews side by side, and a choice whether to assign the coupon to this one.
+ */
 import { Group, Text } from '@mantine/core';
 import { parseCode } from '../../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../../phone/coupons/code-text.tsx';
@@ -72,7 +74,7 @@ function First({ code, survey, onChange }: DecideProps & { code: string }) {
   );
 }
 
-/** Who may not look codes up finds it among the interviews that are theirs to see, which are those of today. */
+/** People who may not look up codes search the interviews they may read, which are today's. */
 function useRedeemerOf(code: string): SurveyRow | null {
   const maySee = useAbility().can('read', 'ReferralCode');
   const codes = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${code}`, { open: maySee });
@@ -111,7 +113,7 @@ function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
   );
 }
 
-/** The first one keeps the coupon: this one stays without a place, and the notice goes. */
+/** The first interview keeps the coupon: this one stays without a recruiter, and its flag is dismissed. */
 function KeepAsIs({ survey, onChange }: DecideProps) {
   const { t } = useDeskText();
   const keep = async (reason: string) => {

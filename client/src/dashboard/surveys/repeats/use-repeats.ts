@@ -3,7 +3,7 @@ import { useList } from '../../kit/data/use-list.tsx';
 
 const PAGE_SIZE = '200';
 
-/** Interviews that may be of someone who was interviewed before, and that nobody has decided or rejected. */
+/** Interviews with people who may have been interviewed before, without those decided or rejected. */
 export function useRepeats(asking: { open?: boolean; every?: number } = {}) {
   const { rows, error } = useList<SurveyRow>(
     '/api/surveys',

@@ -1,4 +1,4 @@
-/** Imports interviews of someone who can no longer send them, from their rescue file, with the result for each. */
+/** Imports a rescue file with the interviews of someone who can no longer send them, and shows the result of each. */
 import { Button, FileButton, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
@@ -24,7 +24,7 @@ interface Chosen extends RescueFile {
   fileName: string;
 }
 
-/** Null where it is no rescue file, or far too large for one. */
+/** Null if it isn't a rescue file, or is too large. */
 async function open(file: File): Promise<Chosen | null> {
   if (file.size > MAX_RESCUE_BYTES) return null;
   try {
@@ -86,8 +86,8 @@ function OneFile({ file }: { file: Chosen }) {
         <OwnerChoice
           file={file}
           owner={owner}
-          // Whose they are is decided once for all of them. The file goes to the one who saved it, unless the service
-          // knows no such user: as another's, its interviews would be stored a second time.
+          // Locked once the import has begun. Otherwise locked to the person who saved the file, unless the service
+          // rejects them: under a different owner, the interviews would be stored a second time.
           fixed={busy || begun || (file.owner !== null && owner === file.owner && !error)}
           onChange={(id) => {
             clear();
@@ -160,7 +160,7 @@ interface OwnerChoiceProps {
   onChange(id: string): void;
 }
 
-/** A deleted account is in no list: the file names it. */
+/** A deleted account isn't in any list, so its name comes from the file. */
 function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
   const { t } = useDeskText();
   const people = usePersonOptions().filter(({ value }) => value !== file.owner);

@@ -86,7 +86,7 @@ function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: Impo
   );
 }
 
-/** Why, and which answers are at fault. */
+/** The reason, and the invalid answers. */
 function Why({ outcome: { code, message, errors = [], ...rest } }: { outcome: ImportOutcome }) {
   const problemText = useProblemText();
   const plain = problemText({ ...rest, code, message: message ?? '' });

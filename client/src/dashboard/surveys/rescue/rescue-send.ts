@@ -1,4 +1,6 @@
-/** Sends the interviews of a rescue file, in parts small enough for the service, each interview separately. */
+/**
+ * Sends a rescue file's interviews in batches small enough for the service, which accepts or refuses each separately.
+ */
 
 import type { RescuedSurvey } from '../../../../../src/interviews/surveys/import/rescue-file.ts';
 import { Refusal, request } from '../../../session/api.ts';
@@ -7,16 +9,18 @@ import type { SurveyImported } from '../../kit/data/desk-wire.ts';
 export type ImportOutcome = SurveyImported['data'][number];
 export type ImportOutcomes = ReadonlyMap<string, ImportOutcome>;
 
-/** The service takes 100 and 3 MiB. Fewer, so that one sees it go on, and a broken line costs little. */
+/**
+ * The service accepts 100 interviews or 3 MiB. Smaller batches show progress, and lose less if the connection breaks.
+ */
 const MAX_INTERVIEWS = 20;
 const MAX_BYTES = 1_000_000;
-/** All their answers are judged before the service replies. */
+/** The service validates all answers before it replies. */
 const TIMEOUT_MS = 90_000;
 const TOO_LARGE = 413;
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** In their order: a recruiter's interview mostly stands before those of whom it recruited. */
+/** Keeps the order: recruiters' interviews usually come before those of their recruits. */
 export function importBatches(surveys: RescuedSurvey[]): RescuedSurvey[][] {
   const parts: RescuedSurvey[][] = [];
   let room = 0;
@@ -34,7 +38,7 @@ export function importBatches(surveys: RescuedSurvey[]): RescuedSurvey[][] {
   return parts;
 }
 
-/** Tells after each part. What throws ends it; what is sent by then is told already. */
+/** Calls `onPart` after each batch. An error ends the import; batches sent before it have been reported. */
 export async function sendRescued(
   owner: string,
   surveys: RescuedSurvey[],
@@ -50,7 +54,7 @@ async function sendPart(owner: string, part: RescuedSurvey[]): Promise<ImportOut
       .data;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== TOO_LARGE) throw error;
-    // A proxy may take less than the service; one that is too large by itself holds up no other.
+    // A proxy may accept less than the service. A single interview that is too large doesn't hold up the others.
     if (part.length > 1) {
       const half = Math.ceil(part.length / 2);
       return [...(await sendPart(owner, part.slice(0, half))), ...(await sendPart(owner, part.slice(half)))];

@@ -1,4 +1,7 @@
-/** Approves those of the selected interviews that wait for this person's review. Names their findings first; can be undone. */
+/**
+ * Approves the selected interviews that are waiting for this person's review. Lists their findings first; can be
+ * undone.
+ */
 import { useState } from 'react';
 import { ifMatchHeader, request } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
@@ -58,7 +61,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
   );
 }
 
-/** How many have findings, and which. */
+/** How many interviews have findings, and which. */
 function Suspects({ findings, surveys }: { findings: Finding[]; surveys: SurveyRow[] }) {
   const { t, number } = useDeskText();
   const nameOf = useInterviewName();

@@ -1,4 +1,4 @@
-/** Dismisses one kind of flag from several interviews, with a reason for their histories. */
+/** Dismisses one kind of flag on several interviews, with a reason for their histories. */
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
@@ -63,7 +63,7 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
     onStart();
     void run<SurveyRow, unknown>({
       items: flagged.get(code) ?? [],
-      // Not a flag that was added since.
+      // Fails if a flag was added since.
       one: ({ id, version }) =>
         request('PATCH', `/api/surveys/${id}`, {
           body: { clearFlags: [code], reason },

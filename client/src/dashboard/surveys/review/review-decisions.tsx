@@ -1,4 +1,4 @@
-/** A reviewer's decision on one interview: by button or key; the next of the queue follows by itself. */
+/** A reviewer's decision on one interview, by button or key. The next interview in the queue then opens. */
 import { Button, Group, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
@@ -32,7 +32,7 @@ const MAX_COMMENT = 2_000;
 
 interface DecisionsProps {
   survey: Survey;
-  /** The next interview that waits for a review. */
+  /** The next interview waiting for review. */
   next: NextInQueue | null | undefined;
 }
 
@@ -44,7 +44,7 @@ export function Decisions({ survey, next }: DecisionsProps) {
   const approve = useSubmit(() => decide('APPROVED'));
   const begin = (state: Decision) => {
     if (isDeciding() || (state === 'APPROVED' && now === 'APPROVED')) return;
-    // What someone has decided is never changed without a question.
+    // Asks before changing an existing decision.
     if (state === 'APPROVED' && now === 'RECEIVED') approve.submit();
     else setAsking(state);
   };
@@ -57,7 +57,7 @@ export function Decisions({ survey, next }: DecisionsProps) {
             key={state}
             size="md"
             px="sm"
-            // What was decided looks decided: nothing is left to be done first.
+            // Not highlighted once there is a decision.
             variant={state === 'APPROVED' && now === 'RECEIVED' ? 'filled' : 'default'}
             aria-keyshortcuts={key}
             rightSection={<KeyHint letter={key} />}
@@ -86,7 +86,7 @@ export function Decisions({ survey, next }: DecisionsProps) {
   );
 }
 
-/** Which decision it replaces, and what follows. */
+/** The decision being replaced, and what follows. */
 function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
   const { t, moment } = useDeskText();
   const personOf = usePersonName();
@@ -107,7 +107,7 @@ function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
   );
 }
 
-/** Sends a decision, says so with a way back, and goes on to the next interview. */
+/** Sends a decision, shows a toast with an undo button, and opens the next interview. */
 function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
   const { t } = useDeskText();
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
   const takeBack = useTakeBack(survey);
   const deciding = useRef(false);
   const goOn = () => {
-    // While a decision is on its way, its refusal would be seen by nobody.
+    // Not while a decision is being sent: nobody would see an error.
     if (next && !deciding.current) void navigate(next.to, { state: next.state });
   };
   const decide = async (state: Decision, comment?: string) => {
@@ -129,7 +129,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
         return refreshAndThrow(error);
       },
     );
-    // Until the next one is on the screen, keys are still meant for this one.
+    // Until the next interview is shown, keys still refer to this one.
     deciding.current = Boolean(next);
     toast({ text: t(`review.done.${state}`), undo: () => void takeBack(reviewed) });
     cacheReviewed(owner, reviewed, comment !== undefined);
@@ -138,7 +138,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
   return { decide, isDeciding: () => deciding.current, goOn };
 }
 
-/** Takes the decision back, and returns to its interview. */
+/** Undoes the decision, and returns to its interview. */
 function useTakeBack(survey: Survey): (reviewed: Survey) => Promise<void> {
   const { t } = useDeskText();
   const problem = useProblemText();
@@ -160,14 +160,14 @@ function useTakeBack(survey: Survey): (reviewed: Survey) => Promise<void> {
   };
 }
 
-/** A, S and R decide; N goes to the next one. Not before the answers can be read, nor by a key that is held down. */
+/** A, S, and R decide; N opens the next one. Ignored until the answers are visible, and while a key is held down. */
 function useKeys(survey: Survey, begin: (state: Decision) => void, goOn: () => void): void {
   const { lines } = useAnswersInWords(survey.id);
   const canBeRead = lines !== undefined || survey.erasedAt !== undefined;
   useWindowEvent('keydown', (event) => {
     const key = pressedLetterKey(event);
     const decision = DECISIONS.find(([, letter]) => letter === key)?.[0];
-    // The letter would be typed into the field that opens.
+    // Keeps the letter out of the field that opens.
     if (decision) event.preventDefault();
     if (event.repeat) return;
     if (decision && canBeRead) begin(decision);

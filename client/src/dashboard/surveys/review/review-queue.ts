@@ -1,6 +1,6 @@
 /**
- * A list that is filtered by review state is a queue: its interviews open with the filters in their address, so that
- * each leads to the next.
+ * A list filtered by review state is a queue: its interviews open with the filters in their URL, so that each leads
+ * to the next.
  */
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
@@ -24,7 +24,7 @@ const FILTERS = [
   'to',
 ] as const;
 
-/** `?review=RECEIVED&…`; empty where the list is no queue. */
+/** `?review=RECEIVED&…`, or empty if the list isn't a queue. */
 export function useReviewFilter(): string {
   const [params] = useSearchParams();
   const isQueue = params.get('review') !== null && params.get('review') !== '';
@@ -38,23 +38,23 @@ export function useReviewFilter(): string {
   return `?${new URLSearchParams([...ours, ...(requested ? [['round', requested]] : [])])}`;
 }
 
-/** More than arrive in one millisecond. */
+/** More interviews than arrive within one millisecond. */
 const ENOUGH = '20';
-/** Others may work through the same list, so it is asked for again after a while. */
+/** Others may work through the same list, so it is requested again after this time. */
 const FRESH_MS = 30_000;
 
-/** "12 of 549": among those that the list had when the first of them was opened. */
+/** "12 of 549": counted when the first interview was opened. */
 export interface PlaceInQueue {
   position: number;
   total: number;
 }
 
-/** What comes after an interview, handed on to the next page, which then need not ask for it. */
+/** The following interviews, passed to the next page so that it needn't request them. */
 interface Following {
   ids: string[];
-  /** When the service said so. */
+  /** When the service returned them. */
   at: number;
-  /** Of the page that it is handed to. */
+  /** Place of the page that receives them. */
   place: PlaceInQueue | null;
 }
 
@@ -64,19 +64,19 @@ export interface NextInQueue {
 }
 
 export interface ReviewQueue {
-  /** The page of the next one, by arrival; null where there is none. */
+  /** The next interview by arrival, or null. */
   next: NextInQueue | null;
   place: PlaceInQueue | null;
 }
 
-/** As this page opened. */
+/** As of when this page opened. */
 function useHandedOn(): Following | null {
   const state = useLocation().state as { following?: Following } | null;
   const [handed] = useState(state?.following ?? null);
   return handed;
 }
 
-/** Still enough of it, and fresh, as this page opens. */
+/** Null if nothing is left of it, or it is outdated. */
 function useFresh(handed: Following | null): Following | null {
   const [fresh] = useState(handed && handed.ids.length > 0 && now() - handed.at < FRESH_MS ? handed : null);
   return fresh;
@@ -84,7 +84,7 @@ function useFresh(handed: Following | null): Following | null {
 
 type Counted = ListOf<SurveyRow> & { total?: number };
 
-/** Undefined without a queue, and until it is known. */
+/** Undefined outside a queue, and while loading. */
 export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | undefined {
   const queue = useReviewFilter();
   const handed = useHandedOn();
@@ -111,7 +111,7 @@ export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | unde
   return { next: next ? { to: `/desk/surveys/${next}${queue}`, state } : null, place };
 }
 
-/** This page again, as it was opened; for going back to it. */
+/** This page as it was opened, to return to it. */
 export function useWayBack({ id }: SurveyRow): () => { to: string; state: unknown } {
   const { search, state } = useLocation();
   return () => ({ to: `/desk/surveys/${id}${search}`, state });

@@ -4,7 +4,10 @@ import type { Survey } from '../../../wire.ts';
 import { refreshQueries, refreshQueriesSoon } from '../../kit/data/use-list.tsx';
 import { commentsPath, surveyPath } from '../survey-paths.ts';
 
-/** The reply to a review has the interview, and says nothing new of its answers, people and rounds. */
+/**
+ * Caches the interview from the reply to a review. Its answers, people, and rounds haven't changed, so they aren't
+ * refetched.
+ */
 export function cacheReviewed(owner: string, survey: Survey, isCommented: boolean): void {
   const own = surveyPath(survey.id);
   const untouched = [

@@ -1,4 +1,4 @@
-/** The review of one interview: its state, its place in the queue, and comments. */
+/** The review of one interview: its state, place in the queue, and comments. */
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
