@@ -1,4 +1,4 @@
-/** Gift cards: how many are left, storing a vendor's file, and each card by its last four characters. */
+/** Gift cards: how many are left, importing a vendor's file, and each card by its last four characters. */
 import { Button, FileButton } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
@@ -129,7 +129,7 @@ function CardsLeft({ rows }: { rows: CardTotals }) {
 
 const FILE = 'cards.csv';
 
-/** For comparing with the vendor's list. */
+/** To compare with the vendor's list. */
 function DownloadCards() {
   const { t } = usePaymentsText();
   const save = async () => {
@@ -147,7 +147,7 @@ function ImportCards() {
   const { submit, busy, error } = useSubmit(async () => {
     if (!file) return;
     const body = new Blob([await file.arrayBuffer()], { type: 'text/csv' });
-    // A browser reads a file that was corrected meanwhile only if it is chosen again.
+    // A corrected file must be selected again, because browsers don't read a file that changed after it was selected.
     setFile(null);
     forget.current?.();
     const { imported } = await sendChange<{ imported: number }>('POST', '/api/cards/import', body);
@@ -178,7 +178,7 @@ function ImportCards() {
   );
 }
 
-/** What the lines of a refused file are called, by the paths of their faults (`lines.7.amount`). */
+/** Labels for the lines of a refused file, by error path (`lines.7.amount`). */
 function lineLabels(error: unknown, label: (line: string) => string): Record<string, string> {
   const paths = error instanceof Refusal ? error.errors.map(({ path }) => path) : [];
   return Object.fromEntries(

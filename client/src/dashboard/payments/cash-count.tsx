@@ -1,4 +1,4 @@
-/** The cash box of a site on one day: counting and closing it, or how it was closed. */
+/** A site's cash box on one day: count and close it, or see how it was closed. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';

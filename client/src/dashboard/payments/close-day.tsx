@@ -1,4 +1,4 @@
-/** Closing the day: what was paid by whom, where and how, and what should be in the cash box. Printable. */
+/** Closing the day: what was paid, by whom, where, and how, and what should be in the cash box. Printable. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { now } from '../../device/clock.ts';
@@ -38,16 +38,16 @@ export default function CloseDay() {
   const from = (all && values.from) || today;
   const to = (all && values.to) || today;
   const { location, paidBy } = values;
-  // Others read no more than what was recorded today at their site.
+  // Other people only read what was recorded today at their site.
   const query = { ...(all ? { location } : {}), from, to, paidBy };
   const file = { ...(all ? { location } : {}), paidFrom: from, paidTo: to, paidBy };
   const choose = (period: Period) => {
-    // Without days it is today, also tomorrow.
+    // Without dates the page shows today, and still does tomorrow.
     const days = period === 'today' ? { from: '', to: '' } : daysOf(period, today);
     set('from', days.from);
     set('to', days.to);
   };
-  // Never the sums of other filters: it is printed and signed.
+  // Never shows the sums of previous filters, because the page is printed and signed.
   const summaryQuery = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keep: false });
   return (
     <DeskPage
@@ -98,7 +98,7 @@ export default function CloseDay() {
   );
 }
 
-/** Printed too: whoever signs the paper sees what it lacks. */
+/** Printed too, so that whoever signs the page knows what is missing. */
 function Missing({ location }: { location: string }) {
   const { t } = useDeskText();
   const text = useUnsentBySiteText(location);
@@ -110,7 +110,7 @@ function Missing({ location }: { location: string }) {
 }
 
 interface PeriodChoiceProps {
-  /** Null: other days. */
+  /** Null for other dates. */
   value: Period | null;
   onChange(period: Period): void;
 }
@@ -128,7 +128,7 @@ function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
   );
 }
 
-/** Of exactly the payments that the page adds up. */
+/** Contains exactly the payments that the page adds up. */
 function DownloadPayments({ query, name }: { query: Query; name: string }) {
   const { t } = usePaymentsText();
   const save = async () => {
@@ -145,7 +145,7 @@ interface CashProps {
   isOfPerson: boolean;
 }
 
-/** A site has one cash box; what one person paid is no reason to close it. */
+/** The cash box belongs to a site, so a single person's payments don't close it. */
 function Cash({ summary, site, day, isOfPerson }: CashProps) {
   const { t } = usePaymentsText();
   if (isOfPerson) return <CashBox summary={summary} />;

@@ -12,7 +12,7 @@ import { RowActions } from '../kit/list/list-actions.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 
-/** Of the same day and currency: how much more, or less. */
+/** How much more or less was paid by now. Both amounts have the same currency. */
 const changeOf = ({ paid, paidNow }: CashDay) => formatAmountLike(paid, Number(paidNow) - Number(paid));
 
 export function useReopenAction() {
@@ -63,7 +63,7 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
   );
 }
 
-/** Counts of this day that were reopened. */
+/** This day's counts that were reopened. */
 export function EarlierCounts({ counts }: { counts: CashDay[] }) {
   const { t, money, moment } = usePaymentsText();
   const nameOf = usePersonName();

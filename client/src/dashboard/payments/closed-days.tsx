@@ -1,4 +1,4 @@
-/** All closed days of the sites' cash boxes. */
+/** All closed days of all sites' cash boxes. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { withQuery } from '../../session/api.ts';
@@ -56,7 +56,7 @@ function useColumns(): Column<CashDay>[] {
     field,
     name: field,
     cell: (row) => money({ amount: row[field], currency: row.currency }),
-    // A spreadsheet can sum it; a study has one currency.
+    // A plain number, for spreadsheets; the whole study has one currency.
     text: (row) => row[field],
     numeric: true,
     oneLine: true,

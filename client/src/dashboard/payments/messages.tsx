@@ -1,4 +1,4 @@
-/** Texts to respondents: what became of each, without the words and the number. */
+/** Text messages to respondents: the status of each, without its content or number. */
 import type { z } from 'zod';
 import { MessageKind, MessageState } from '../../../../src/interviews/messages/schema.ts';
 import type { Message as MessageSchema, MessageSummary } from '../../../../src/interviews/texting/schema.ts';

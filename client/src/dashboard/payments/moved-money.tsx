@@ -1,4 +1,4 @@
-/** What correcting an interview's site does to the money: what is owed follows, what was paid stays. */
+/** How correcting an interview's site affects the money: what is owed moves along, what was paid stays. */
 import { withQuery } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
 import { useStudy } from '../../session/records.ts';
@@ -10,7 +10,7 @@ import type { Incentive, ListOf, Survey } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
-/** Items of a list. */
+/** Renders list items. */
 export function MovedMoney({ survey }: { survey: Survey }) {
   const { t, money } = usePaymentsText();
   const ability = useAbility();

@@ -1,4 +1,4 @@
-/** Pays the selected incentives that are due, a batch at a time. */
+/** Pays the selected incentives in batches. */
 import { useState } from 'react';
 import { randomId } from '../../device/random-id.ts';
 import { payIncentive } from '../../offline/payments.ts';
@@ -14,16 +14,16 @@ import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
 const PAYMENTS_PER_REQUEST = 50;
-/** The service pays one after the other. */
+/** The service makes payments one at a time. */
 const TIMEOUT_MS = 60_000;
 
-/** How and where all of them are paid. */
+/** How and where they are paid. */
 interface Payment extends PaymentMethod {
-  /** Undefined is the current site. */
+  /** Undefined means the current site. */
   location: string | undefined;
 }
 
-/** Each row waits for the answer to its part. The ids stay, so that trying again pays nothing twice. */
+/** Each row waits for its batch. The payment ids are reused on a retry, so that nothing is paid twice. */
 function payer(
   rows: readonly Incentive[],
   { location, ...handed }: Payment,
@@ -46,7 +46,7 @@ function payer(
       answers.delete(part);
       throw error;
     });
-    // By itself it is refused with a code, which the app has words for.
+    // Refused items are sent again individually, which returns an error code with a translated message.
     if (refused.some(({ id }) => id === row.id)) await payIncentive(row.id, { ...handed, ...place });
   };
 }

@@ -1,4 +1,4 @@
-/** Actions for an incentive: pay, withdraw, or reopen it after a mistake. */
+/** Actions for an incentive: pay, cancel, or reopen it after a mistake. */
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { payIncentive } from '../../offline/payments.ts';
@@ -38,7 +38,7 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
       setError(refused);
       throw refused;
     });
-    // A list of what is due would drop the row, and its card with it.
+    // Refreshing the list would remove the row, and the dialog with the card.
     if (record.card) return setPaid(record.card);
     finish();
   };
@@ -80,7 +80,7 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
   );
 }
 
-/** The card of a payment, shown again. */
+/** Shows a payment's gift card again. */
 function CardDialog({ incentive, onClose }: PayDialogProps) {
   const { t } = useTranslation('paying');
   const [card, setCard] = useState<GiftCard | null>(null);
@@ -106,7 +106,7 @@ function CardDialog({ incentive, onClose }: PayDialogProps) {
 
 interface PaymentActsProps {
   incentive: Incentive;
-  /** Without the claim number, since this person may update its interview. */
+  /** True if this person may pay without the claim number, because they may change the interview. */
   mayPay?: boolean;
   /** For the receipt. */
   claim: string | null;
@@ -127,7 +127,7 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
       sendChange('POST', `/api/incentives/${id}/${name}`, { reason: why, ...precondition }).catch(
         refreshAndThrow,
       );
-  // One that the service itself has withdrawn has no reason, and nobody can reopen it.
+  // Incentives canceled by the service have no reason and can't be reopened.
   const isReopenable = state === 'PAID' || (state === 'WITHDRAWN' && reason !== null);
   const acts: (RowAction | false)[] = [
     state === 'DUE' &&
@@ -151,7 +151,7 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
       right: 'withdraw',
       text: hasCard(incentive) ? `${t('reopenWhat')} ${t('reopenCard')}` : t('reopenWhat'),
       reason: t('reasonWhat'),
-      // Another payment recorded since is not the one that was a mistake.
+      // Fails if the incentive was paid again since.
       send: act('reopen', { paidAt }),
       message: t('reopened'),
     },

@@ -1,4 +1,4 @@
-/** Closed days, texts and gift cards: pages beside the payments. */
+/** The pages next to payments: closed days, text messages, and gift cards. */
 import { useParams } from 'react-router';
 import Cards from './cards.tsx';
 import ClosedDays from './closed-days.tsx';

@@ -1,4 +1,4 @@
-/** `t` has the words of payments, `desk` those that all pages of the dashboard share. */
+/** `t` has the texts of payments, `desk` those shared by the dashboard. */
 import { useTranslation } from 'react-i18next';
 import { moneyOf } from '../../texts/money.ts';
 import type { Tone } from '../../ui/notice.tsx';
@@ -15,7 +15,7 @@ export function usePaymentsText() {
     t,
     desk,
     ...formattersIn(i18n.language),
-    /** Of a state, a kind or a method. */
+    /** Label of a state, kind, or method. */
     word: (value: string | null) => (value === null ? '–' : (words[value] ?? value)),
     money: ({ amount, currency }: Pick<Incentive, 'amount' | 'currency'>) =>
       moneyOf(amount, currency, i18n.language),

@@ -43,7 +43,7 @@ export default function Payments() {
         { name: 'search', as: 'search', label: desk('lists.search'), hint: t('searchHint') },
         all && { name: 'state', options: options(STATES) },
         { name: 'kind', options: options(KINDS) },
-        // Where it was paid, so none is due there.
+        // The site where it was paid, so this never matches unpaid incentives.
         all && { name: 'location', as: 'site', label: t('site') },
         { name: 'paidBy', options: people },
         { name: 'round', as: 'round', everyRound: true },
@@ -88,7 +88,6 @@ export default function Payments() {
   );
 }
 
-/** "For the interview, $20.00, ABCD-EFGC" */
 function useRowName(): (incentive: Incentive) => string {
   const { word, money } = usePaymentsText();
   return (incentive) =>
@@ -114,8 +113,8 @@ function useColumns(): Column<Incentive>[] {
   const nameOf = usePersonName();
   const siteOf = useLocationName();
   const mayLook = useAbility().can('list', 'User');
-  // Beside the actions of unpaid rows, long languages have no room for how a few were paid. Who looks for a payment of
-  // the past, or for somebody who paid, needs it.
+  // Unpaid rows have buttons, which in some languages leave no room for the columns about the payment. They are shown
+  // when looking for paid incentives.
   const { state, ...looking } = useFilters(['state', 'search', 'paidBy', 'from', 'to']).values;
   const isMostlyUnpaid =
     useReadsAll('Incentive') && state !== 'PAID' && !Object.values(looking).some(Boolean);
@@ -132,7 +131,7 @@ function useColumns(): Column<Incentive>[] {
     {
       field: 'amount',
       cell: money,
-      // A spreadsheet can sum it; a study has one currency.
+      // A plain number, for spreadsheets; the whole study has one currency.
       text: ({ amount }) => amount,
       numeric: true,
       oneLine: true,

@@ -1,4 +1,4 @@
-/** Date ranges that can be chosen with one click, in the format of the filters. Pure. */
+/** Date ranges for one-click selection, in the filters' format. Pure. */
 
 export const PERIODS = ['today', 'yesterday', 'thisMonth', 'lastMonth'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -8,7 +8,7 @@ interface Days {
   to: string;
 }
 
-/** This month ends today: nothing is paid later. */
+/** "This month" ends today, since nothing is paid in the future. */
 export function daysOf(period: Period, today: string): Days {
   const [year = 0, month = 1, date = 1] = today.split('-').map(Number);
   const day = (months: number, of: number) =>

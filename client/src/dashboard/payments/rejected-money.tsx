@@ -1,4 +1,4 @@
-/** What rejecting an interview does to the money: what it withdraws, and what was paid already. */
+/** How rejecting an interview affects the money: which incentives it cancels, and what was already paid. */
 import { Text } from '@mantine/core';
 import { withQuery } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';

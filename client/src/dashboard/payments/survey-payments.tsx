@@ -1,4 +1,4 @@
-/** What the person of one interview is owed and was paid. */
+/** What an interview's respondent is owed and was paid. */
 import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { withQuery } from '../../session/api.ts';
@@ -15,7 +15,7 @@ import { usePersonName } from '../people/person-names.ts';
 import { PaymentActs } from './payment-acts.tsx';
 import { STATE_TONES, usePaymentsText } from './payments-text.ts';
 
-/** Others would be shown only a part, as if nothing else were owed. */
+/** Only for people who may see all of it: a partial list would look complete. */
 export function SurveyPayments({ survey }: { survey: Survey }) {
   const { t, word, money, moment } = usePaymentsText();
   const ability = useAbility();
@@ -27,7 +27,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
   const query = useGet<ListOf<Incentive>>(path, { open });
   const kind = ({ kind: of, recruit }: Incentive) =>
     recruit ? <Link to={`/desk/surveys/${recruit}`}>{word(of)}</Link> : word(of);
-  /** "Cash, Ana Field, Nov 25"; or why it is withdrawn. */
+  /** "Cash, Ana Field, Nov 25", or why it was canceled. */
   const how = ({ state, method, reference, paidBy, paidAt, reason }: Incentive) =>
     state === 'PAID'
       ? [word(method), reference, nameOf(paidBy), paidAt && moment(paidAt)].filter(Boolean).join(', ')
@@ -55,7 +55,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
   );
 }
 
-/** Of a flag: what was handed over although nothing was due. */
+/** For a flag: what was handed over although nothing was due. */
 export function useHandedOverText(): (flag: Flag) => string | null {
   const { word } = usePaymentsText();
   return ({ code, method, reference }) =>

@@ -71,7 +71,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Asked of the record as it would be, as the service does. */
+/** Checks the record as it would be created, as the service does. */
 function useWhoMayBeAdded(role: User['role']) {
   const now = useSession();
   const sites = useLocations();

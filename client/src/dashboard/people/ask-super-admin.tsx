@@ -1,5 +1,5 @@
 /**
- * Names of people who have a permission that the user lacks, so that they can be asked. Empty if the user may not see
+ * Names people who have a permission the user lacks, so that the user can ask them. Empty if the user may not see
  * names.
  */
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 const MAX_NAMES = 3;
 
 export const AskSuperAdmin = () => <Ask userRole="SUPER_ADMIN" />;
-/** A study may be led by super-admins alone. */
+/** A study may have no admins, only super admins. */
 export const AskAdmin = () => <Ask userRole="ADMIN" otherwise={<AskSuperAdmin />} />;
 
 function Ask({ userRole, otherwise = null }: { userRole: User['role']; otherwise?: ReactNode }) {
@@ -28,7 +28,7 @@ function Ask({ userRole, otherwise = null }: { userRole: User['role']; otherwise
   return <>{t('people.ask', { names })}</>;
 }
 
-/** Why there may be interviews that this person is not shown. */
+/** Explains why this person may not see all interviews. */
 export function HiddenInterviewsNote() {
   const { t } = useDeskText();
   return (

@@ -1,4 +1,4 @@
-/** Assigns people to another site. One click does it, because another one undoes it; removing the site asks first. */
+/** Assigns people to another site, with one click since it can be undone. Removing the site asks for confirmation. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
@@ -14,7 +14,7 @@ import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { PeopleNames } from './approval/confirm-approval.tsx';
 
-/** Up to this many are found without a search. */
+/** With more sites than this, there is a search field. */
 const MAX_WITHOUT_SEARCH = 8;
 
 interface MoveSiteProps {
@@ -121,7 +121,7 @@ function ForGood({ people }: { people: User[] }) {
   return people.every((user) => canTakeBack(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>;
 }
 
-/** A manager gives people away to a site that is not the manager's any more. */
+/** False if the person would lose access, as a manager does when assigning someone to another site. */
 function useCanTakeBack(): (user: User) => boolean {
   const ability = useAbility();
   return (user) => ability.can('update', asRecord('User', { ...user, location: 'another' }), 'location');
@@ -132,7 +132,7 @@ function useSend() {
   const { t } = useDeskText();
   const siteName = useLocationName();
   const canTakeBack = useCanTakeBack();
-  /** `undoing`: people as they were left, so that where someone else sent them since they stay. */
+  /** `undoing`: expects the people as the first change left them, and fails if someone reassigned them since. */
   const send = (people: User[], siteOf: (user: User) => string | null, undoing = false): Promise<void> =>
     acts.run<User, User>({
       items: people,

@@ -1,4 +1,4 @@
-/** Everyone with an account: search by name, phone, site, status and role, and adding people. */
+/** Everyone with an account: search by name, phone, site, status, and role, and add people. */
 
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { asRecord } from '../../session/rights.ts';

@@ -1,4 +1,4 @@
-/** A person's name, role and site: the fields that the user may change, and what follows from a change. */
+/** A person's name, role, and site: the fields the user may change, and the consequences of a change. */
 import { Button, Text } from '@mantine/core';
 import { useEdits } from '../../device/edits.ts';
 import { asRecord } from '../../session/rights.ts';
@@ -40,7 +40,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   const initial = { firstName, lastName, email: user.email ?? '', role, location: user.location ?? '' };
   const { value, set, edits, saved } = useEdits(`person ${user.id}`, initial);
   const may = (field: string) => ability.can('update', asRecord('User', user), field);
-  // An empty email or site takes it away; blanks around a text are no change.
+  // An empty email or site is cleared; spaces around a text are ignored.
   const changes = Object.fromEntries(
     Object.entries<string>(edits)
       .map(([name, text]) => [name, text.trim()] as const)

@@ -1,4 +1,4 @@
-/** Permissions of one person beyond the role: action, records and conditions, all of which must be met. */
+/** One person's permissions beyond their role: an action, the records, and conditions that must all be met. */
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
@@ -28,7 +28,7 @@ const ACTIONS = [
   'pay',
   'withdraw',
 ] as const;
-/** Actions that only one kind of record knows. */
+/** Actions that only exist for one kind of record. */
 const ONLY_SUBJECT: Partial<Record<Grant['action'], Grant['subject']>> = {
   list: 'User',
   review: 'Survey',
@@ -37,13 +37,13 @@ const ONLY_SUBJECT: Partial<Record<Grant['action'], Grant['subject']>> = {
   pay: 'Incentive',
   withdraw: 'Incentive',
 };
-/** Of the actions that others know: nobody changes counts and the trail, and only super-admins void cards. */
+/** Kinds of records with fewer actions: nobody changes counts or the history, and only super admins void cards. */
 const ONLY_ACTIONS: Partial<Record<Grant['subject'], readonly Grant['action'][]>> = {
   Recruitment: ['read'],
   AuditEvent: ['read'],
   Card: ['read', 'create'],
 };
-/** Interviews first: mostly they are what is granted. */
+/** Interviews come first, as the most common grant. */
 const SUBJECTS = [...new Set<GrantableName>(['Survey', ...GRANTABLE_NAMES])];
 const CONDITIONS: Grant['conditions'] = [
   'IS_CREATED_BY_SELF',
@@ -54,12 +54,12 @@ const CONDITIONS: Grant['conditions'] = [
   'HAS_MANAGER_ROLE',
   'HAS_ADMIN_ROLE',
 ];
-/** Conditions that only a person's record can meet, and one that it can't. */
+/** Conditions that only apply to people. IS_CREATED_BY_SELF doesn't apply to them. */
 const OF_PEOPLE = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE', 'HAS_ADMIN_ROLE']);
 const conditionsOf = (subject: Grant['subject']) =>
   CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !OF_PEOPLE.has(name)));
 
-/** Also reads interviews that others sent, whatever the day and the site. */
+/** Also allows reading interviews sent by others, on any day and at any site. */
 const REVIEWER: Grant = { action: 'review', subject: 'Survey', conditions: [] };
 const isReviewer = ({ action, conditions }: Grant) => action === 'review' && conditions.length === 0;
 
@@ -67,7 +67,9 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
   const { t } = useDeskText();
   const grants = user.permissions;
   const [removing, setRemoving] = useState<Grant | null>(null);
-  /** The service replaces all of them, so someone else's change must not be undone. */
+  /**
+   * Reads the current grants first: the service replaces all of them, and someone else's change must not be undone.
+   */
   const save = async (grant: Grant | null, removed = grant) => {
     const path = `/api/users/${user.id}`;
     const { permissions } = await request<User>('GET', path);
@@ -130,7 +132,7 @@ function useGrantText() {
   };
 }
 
-/** Nothing is chosen at first: what a person did not choose would be given by a slip. */
+/** Nothing is preselected, so that no permission is granted by accident. */
 const NO_CHOICE = { action: '', subject: '', conditions: [] } as const;
 type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NO_CHOICE)[F] };
 const isWhole = (choice: Chosen): choice is Grant => choice.action !== '' && choice.subject !== '';
@@ -163,7 +165,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
               as: 'choice',
               label: t('people.grantSubject'),
               options: [none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))],
-              // An action that it does not know is no longer chosen.
+              // Clears the action if it doesn't exist for this kind of record.
               besides: (next) =>
                 action && !knows(next as Chosen['subject'], action)
                   ? { action: '' as const, conditions: [] }

@@ -1,4 +1,4 @@
-/** The name for a person's id, requested once per person, as a link if the user may open the page. */
+/** The name for a person's id, requested once per person; a link if the user may open their page. */
 import { Link } from 'react-router';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { Refusal } from '../../session/api.ts';

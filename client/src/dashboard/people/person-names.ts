@@ -1,4 +1,4 @@
-/** Names for ids of people. A study has hundreds of staff, not thousands, so the list is requested once. */
+/** Names for people's ids. A study has hundreds of staff, not thousands, so the list is requested once. */
 
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
@@ -8,7 +8,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 
 const MAX_PEOPLE = 2_000;
 
-/** Those whose names this person may know, by name. */
+/** The people whose names this person may see, sorted by name. */
 function usePeople(): { people: User[]; may: boolean; isLoaded: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');

@@ -7,7 +7,7 @@ import { usePublicStudy } from '../../session/records.ts';
 import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-/** The world's numbering plans are large: until they are here, the number stands as it is stored. */
+/** The world's numbering plans are large; until they load, the number is shown as stored. */
 function usePlan() {
   const region = usePublicStudy({ always: true }).data?.region;
   const { data } = useQuery({
@@ -22,7 +22,7 @@ function usePlan() {
 export function Phone({ phone }: { phone: string }) {
   const { t } = useDeskText();
   const national = usePlan()?.national(phone);
-  // The study's retention period is over.
+  // Erased after the study's retention period.
   if (phone.startsWith('erased-')) return t('people.phoneErased');
   const copy = (event: ClipboardEvent) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** Where a person is signed in, for whoever may sign them out. */
+/** Where a person is signed in, for people who may sign them out. */
 import { Text } from '@mantine/core';
 import { UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
 import { Card } from '../../ui/page.tsx';

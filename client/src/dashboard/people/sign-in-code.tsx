@@ -1,5 +1,6 @@
 /**
- * A sign-in code for someone who gets no text message: created on request, and shown once, as digits and as a QR code.
+ * A sign-in code for someone who can't get text messages: created on request, and shown once, as digits and as a QR
+ * code.
  */
 import './sign-in-code.css';
 import { Button, Text } from '@mantine/core';

@@ -1,11 +1,11 @@
-/** What phones have not sent yet, in a sentence: before people are let go, and before a day is closed. */
+/** Says what phones haven't sent yet, before people leave or a day is closed. */
 import { useAbility } from '../../session/session.tsx';
 import type { Device } from '../kit/data/desk-wire.ts';
 import { useList } from '../kit/data/use-list.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { usePersonName } from './person-names.ts';
 
-/** As much as one page has: those that wait longest. */
+/** One page at most, with those waiting longest. */
 function useUnsent(of: { user?: string; location?: string }, open = true): Device[] {
   const may = useAbility().can('read', 'Recruitment');
   const query = { ...of, pending: 'true', limit: '200' };
@@ -15,7 +15,7 @@ function useUnsent(of: { user?: string; location?: string }, open = true): Devic
 const countOf = (devices: Device[]): number =>
   devices.reduce((sum, { unsent, refused }) => sum + unsent + refused, 0);
 
-/** Of these people. Empty if nothing is known to be unsent. */
+/** For these people. Empty if nothing is known to be unsent. */
 export function useUnsentText(users: readonly string[], open = true): string {
   const { t, counted } = useDeskText();
   const [only, another] = users;
@@ -26,7 +26,7 @@ export function useUnsentText(users: readonly string[], open = true): string {
 
 const MAX_NAMES = 5;
 
-/** At this site, or at all: by whom. */
+/** At this site, or at all sites, with the people's names. */
 export function useUnsentBySiteText(location: string): string {
   const { t, counted, language } = useDeskText();
   const nameOf = usePersonName();

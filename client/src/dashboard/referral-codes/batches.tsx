@@ -1,4 +1,4 @@
-/** Printed batches: the state of their coupons, printing unused ones again, voiding them. */
+/** Printed batches: the state of their coupons, reprinting unused ones, and voiding them. */
 import { useAbility } from '../../session/session.tsx';
 import { sendChange } from '../kit/acts/send.ts';
 import type { CodeBatch, ReferralCode } from '../kit/data/desk-wire.ts';
@@ -44,7 +44,7 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
             head,
             numeric: true,
             cell: ({ states }) => number(states[state as State] ?? 0),
-            // Without separators, which other programs take for decimals.
+            // Without thousands separators, which other programs may read as decimals.
             text: ({ states }) => states[state as State] ?? 0,
           }),
         ),
@@ -78,7 +78,7 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
   );
 }
 
-/** Coupons in people’s hands, and those that came back, are no matter of the box that was lost. */
+/** Voiding a batch doesn't affect coupons that were handed out or returned. */
 function WhatStays({ batches }: { batches: CodeBatch[] }) {
   const { t, number } = useDeskText();
   const [out, back] = [sumOf(batches, 'LIVE'), sumOf(batches, 'USED')];

@@ -1,4 +1,4 @@
-/** One coupon: whether it is valid, the interviews connected with it, and whom it recruited. */
+/** One coupon: whether it is valid, its interviews, and the people recruited with it. */
 import { Skeleton, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { formatCode, plainCode } from '../../../../src/coupons/referral-codes/code.ts';
@@ -34,7 +34,7 @@ export default function CodePage() {
   const partOf = ({ id, issuedCodes }: SurveyRow) =>
     id === brought?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
   return (
-    // The hyphen is one that no line breaks at.
+    // A non-breaking hyphen.
     <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
       <FormError error={verdict.error ?? interviews.error} />
       {verdict.data ? (
@@ -66,7 +66,7 @@ const codeOf = ({ referralCode }: SurveyRow) => (referralCode ? formatCode(refer
 interface InterviewsProps {
   rows: SurveyRow[];
   none: string;
-  /** Why there may be some all the same. */
+  /** Why there may be some anyway. */
   why?: React.ReactNode;
   say(row: SurveyRow): string;
 }

@@ -1,4 +1,4 @@
-/** Where a code was used, as links: the interview that handed it out, the one that redeemed it, and their tree. */
+/** Links to where a code was used: the interview that handed it out, the one it was returned in, and their tree. */
 import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
@@ -14,11 +14,11 @@ import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 
 interface CodeTracesProps {
   code: string;
-  /** Interviews that the page itself tells of. */
+  /** Interviews that the page already shows. */
   told?: string[];
 }
 
-/** Nothing for who may not see codes, and for a code that is not one of ours. */
+/** Nothing for people who may not see codes, or if the code isn't one of the study's. */
 export function CodeTraces({ code, told: listedIds = [] }: CodeTracesProps) {
   const open = useAbility().can('read', 'ReferralCode');
   const query = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
@@ -39,7 +39,7 @@ function Traces({
   const { t } = useDeskText();
   const mayTree = useReadsAll('Recruitment');
   const brought = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
-  // All interviews of a chain know the seed that it goes back to.
+  // Every interview of a chain stores its seed.
   const root = seed ?? brought.data?.seed;
   const person = redeemedBy ?? survey;
   const facts: Fact[] = [];
@@ -59,7 +59,7 @@ function Traces({
   return <FactList facts={facts} />;
 }
 
-/** Its coupon, when and where it was held; no link where this person may not open it. */
+/** The interview's coupon, date, and site. Not a link if this person may not open it. */
 export function SurveyLink({ id }: { id: string }) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();

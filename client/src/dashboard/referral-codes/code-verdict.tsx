@@ -1,4 +1,4 @@
-/** The state of a code, where it was used, and voiding it if that is still possible. */
+/** A code's state, where it was used, and a button to void it if that is still possible. */
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { useAbility } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -10,7 +10,7 @@ import { useVoidAction } from './void-code.ts';
 
 interface CodeVerdictProps {
   verdict: Verdict;
-  /** Interviews that the page itself tells of; null while they are not known. */
+  /** Interviews that the page already shows; null while loading. */
   told?: string[] | null;
   onVoided?(): void;
 }

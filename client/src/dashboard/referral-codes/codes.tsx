@@ -1,4 +1,4 @@
-/** All codes with their state: who handed them out, who came with them, and until when they are valid. */
+/** All codes with their state: who handed them out, who came with them, and when they expire. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
@@ -36,7 +36,7 @@ export function Codes() {
       filters={[
         { name: 'state', label: t('common.status'), words: 'coupons.states' },
         { name: 'batch', options },
-        // Reserved codes have none.
+        // Reserved codes have no round.
         { name: 'round', as: 'round', everyRound: true },
         { name: 'seed', as: 'link' },
         { name: 'survey', as: 'link' },

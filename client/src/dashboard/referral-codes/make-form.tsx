@@ -1,4 +1,4 @@
-/** The form shared by creating seeds and batches of coupons: site, number and note. */
+/** The form shared by creating seeds and coupon batches: site, number, and note. */
 import { useState } from 'react';
 import { BatchCreate } from '../../../../src/coupons/referral-codes/schema.ts';
 import { useMayCreate, useSession } from '../../session/session.tsx';

@@ -1,4 +1,4 @@
-/** Asks how to print, requests the PDF from the service and opens it. */
+/** Asks how to print, requests the PDF from the service, and opens it. */
 import { Box } from '@mantine/core';
 import { useState } from 'react';
 import {
@@ -26,7 +26,7 @@ export interface PrintJob {
   body: object;
   file: string;
   layout: (typeof LAYOUTS)[number];
-  /** What is printed, in words. */
+  /** Describes what will be printed. */
   text: string;
 }
 
@@ -40,7 +40,7 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
   const [notes, setNotes] = useState<FileNote[]>([]);
   const study = useStudy();
   const languages = study?.languages ?? [];
-  // The service refuses the others.
+  // The service refuses languages without a coupon text.
   const withText = languages.filter((tag) => study?.couponText[tag]?.trim());
   const noText = withText.length > 0 ? languages.filter((tag) => !withText.includes(tag)) : [];
   const named = (tags: string[]) =>

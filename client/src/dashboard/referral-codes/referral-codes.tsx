@@ -71,7 +71,7 @@ interface MakeBatchProps {
   onClose(): void;
 }
 
-/** Coupons to print in advance, for anyone at a site to hand out. */
+/** Coupons printed in advance, for anyone at a site to hand out. */
 function MakeBatch({ onMade, onClose }: MakeBatchProps) {
   const make = async (fields: NewCodeFields, count: number) => {
     const body = { ...fields, count };
@@ -89,7 +89,7 @@ function MakeBatch({ onMade, onClose }: MakeBatchProps) {
   );
 }
 
-/** What is with this coupon? A code typed in any spelling is judged by the service. */
+/** Looks up a coupon's state. The service accepts the code in any spelling. */
 function CodeLookUp() {
   const { t } = useDeskText();
   const [text, setText] = useState('');

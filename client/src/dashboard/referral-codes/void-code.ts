@@ -1,4 +1,4 @@
-/** Voids a coupon: asks for the reason, and says what is lost. */
+/** Voids a coupon, after asking for a reason and explaining the consequences. */
 import { sendChange } from '../kit/acts/send.ts';
 import type { RowAction } from '../kit/list/list-actions.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';

@@ -1,4 +1,4 @@
-/** Which of the values that questionnaires calculate are outcomes: none until a super-admin has seen its formula. */
+/** Which of the questionnaires' calculated values are outcomes: none until a super admin has checked its formula. */
 import { Checkbox } from '@mantine/core';
 import { formulaTextsByName } from '../../../../src/platform/lib/text/formula-texts.ts';
 import type { Questionnaire } from '../../wire.ts';
@@ -48,7 +48,7 @@ export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
   );
 }
 
-/** A value may be calculated in one way in one version and in another in the next. */
+/** A value's formula may differ between questionnaire versions. */
 function formulasByName(versions: readonly Questionnaire[]): Map<string, Set<string>> {
   const formulas = new Map<string, Set<string>>();
   for (const { definition } of versions)

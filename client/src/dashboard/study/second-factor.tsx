@@ -1,4 +1,4 @@
-/** Whether the study needs passkeys, and whom that would keep out before it is saved. */
+/** Whether the study requires passkeys, and who would be locked out, shown before saving. */
 import { Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';

@@ -5,7 +5,7 @@ export type Settings = Omit<Study, 'updatedAt'>;
 
 type Words = Partial<Record<string, string>>;
 
-/** What the study's settings are called, and what each is for. */
+/** Labels and descriptions of the study's settings. */
 export function useSettingLabels() {
   const { t } = useDeskText();
   const [labels, what] = (['study.fields', 'study.what'] as const).map(

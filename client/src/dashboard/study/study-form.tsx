@@ -1,5 +1,5 @@
 /**
- * All settings of the study in one form. Only changed fields are sent, so that two people don't undo each other's
+ * All of the study's settings in one form. Only changed fields are sent, so that two people don't undo each other's
  * changes.
  */
 
@@ -66,7 +66,7 @@ export function StudyForm({ study }: { study: Study }) {
   const { value, set, edits, discard, saved } = useEdits<Settings>('study', study, WITH_ENTRIES);
   const { submit, busy, error } = useSubmit(async () => {
     const { incentives, couponText, contactTexts } = edits;
-    // The service replaces each of these whole.
+    // The service replaces each of these as a whole.
     const newest = await request<Study>('GET', '/api/study');
     const body = {
       ...edits,

@@ -1,4 +1,4 @@
-/** What people are paid. Amounts are only shown once there is a currency, because nothing is paid without one. */
+/** What people are paid. Amounts only appear once there is a currency, because nothing is paid without one. */
 import { useContext, useMemo } from 'react';
 import {
   currencyDecimals,
@@ -15,7 +15,7 @@ import type { Settings } from './setting-labels.ts';
 
 type Incentives = Settings['incentives'];
 
-/** Typed with too few decimals: 20 for 20.00. */
+/** Adds missing decimals: 20 becomes 20.00. */
 function withDecimals(text: string | null, currency: string): string | null {
   const decimals = currencyDecimals(currency);
   const amount = text?.trim().replace(',', '.') ?? '';
@@ -84,7 +84,7 @@ export function StudyIncentives({ value: { incentives }, set, may }: FormState<S
   );
 }
 
-/** Said of the whole request, since it depends on what is stored. */
+/** This error is about the whole request, because it depends on stored data. */
 function useCurrencyFault(): string | undefined {
   const problem = useProblemText();
   const refusal = useContext(FormRefusal);

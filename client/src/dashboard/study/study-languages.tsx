@@ -1,4 +1,4 @@
-/** The languages of coupons and posters, with the coupon text in each. The first one is the main language. */
+/** The languages of coupons and posters, with each one's coupon text. The first is the main language. */
 import { useContext, useState } from 'react';
 import {
   languageName,
@@ -13,7 +13,7 @@ import { Fields, FormRefusal, type FormState } from '../kit/acts/fields.tsx';
 import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
-/** Offered; the service takes any language tag. */
+/** Languages offered. The service accepts any language tag. */
 const OFFERED =
   'en es am ar bn de fa fr ha he hi ht ja km ko my ne om pa pl ps pt ro ru so sw ti tl tr uk ur vi yo zh'.split(
     ' ',
@@ -25,7 +25,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
   const { t, language } = useDeskText();
   const { languages } = value;
   const several = languages.length > 1;
-  /** One text of each language: a field named after it. */
+  /** The field for one language's text; its name is the language tag. */
   const field = (of: 'couponText' | 'contactTexts', tag: string, label: string, description: string) => (
     <Fields<Record<string, string>>
       form={{ value: value[of], set: (change) => set({ [of]: { ...value[of], ...change } }) }}
@@ -55,7 +55,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
                 : null}
             </div>
             {several ? (
-              // Its text stays, should the language come back.
+              // The text is kept in case the language is added back.
               <RemoveLanguage tag={tag} form={{ value, set }} />
             ) : null}
           </div>

@@ -1,4 +1,4 @@
-/** Texts to respondents: whether phones ask for a number, what is sent, and when. */
+/** Text messages to respondents: whether phones ask for a number, what is sent, and when. */
 import { Checkbox, Text } from '@mantine/core';
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
@@ -89,7 +89,7 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
   );
 }
 
-/** How long after money is due, or before coupons expire. */
+/** How long after money becomes due, or before coupons expire. */
 function When({ kind, value: { messages }, set }: FormState<Settings> & { kind: Timed }) {
   const { t } = useDeskText();
   const { schema, name } = TIMES[kind];

@@ -25,7 +25,7 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
       {outcomes.map((outcome, at) =>
         outcome.fromQuestionnaire === true ? null : (
           <OutcomeFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: the name is being typed
+            // biome-ignore lint/suspicious/noArrayIndexKey: the name is still being typed
             key={at}
             at={`outcomes.${at}`}
             languages={languages}

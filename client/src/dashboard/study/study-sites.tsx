@@ -1,4 +1,4 @@
-/** How many people belong to each site, for estimates that are standardized to sites. */
+/** How many people belong to each site, for estimates standardized by site. */
 import { Button } from '@mantine/core';
 import type { z } from 'zod';
 import type { CountEstimate, Count as CountSchema } from '../../../../src/statistics/counts/schema.ts';
@@ -32,7 +32,7 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
       {siteSizes.map((one, at) => {
         const path = (name: string) => `siteSizes.${at}.${name}`;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the site is being chosen
+          // biome-ignore lint/suspicious/noArrayIndexKey: the site is still being selected
           <fieldset key={at} className="desk-outcome">
             <Fields<Size>
               form={{ value: one, set: (next) => change(at, next) }}

@@ -1,4 +1,4 @@
-/** The study's settings, each with an explanation, and who last changed it when. */
+/** The study's settings, each with an explanation, and who last changed it and when. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useAbility } from '../../session/session.tsx';

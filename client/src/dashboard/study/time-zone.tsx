@@ -1,4 +1,4 @@
-/** The time zone that decides which day is today: the study's, or the server's if it has none. */
+/** The time zone that decides what day it is: the study's, or the server's if the study has none. */
 import { Box, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
@@ -11,9 +11,9 @@ import { Fields } from '../kit/acts/fields.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 
 interface TimeZoneCardProps {
-  /** As it stands in the form. */
+  /** The value in the form. */
   value: string | null;
-  /** Where a day begins and ends as things are stored now. */
+  /** The stored time zone, which currently decides where a day begins. */
   stored: Pick<Study, 'timeZone' | 'zone'>;
   set(change: { timeZone: string | null }): void;
 }
@@ -22,7 +22,7 @@ export function TimeZoneCard({ value, stored, set }: TimeZoneCardProps) {
   const { t, language } = useDeskText();
   const ability = useAbility();
   const mayChange = ability.can('update', 'Study', 'timeZone');
-  // What the server is set to is known only while it counts.
+  // The server's time zone is only known while it is in use.
   const ofServer = stored.timeZone === null ? stored.zone : undefined;
   const zone = value ?? ofServer;
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,6 +1,6 @@
 /**
- * Buttons to approve people, reject them or move them back to pending: in a row for one person, in a bar for those
- * selected.
+ * Buttons to approve people, reject them, or move them back to pending: for one person in a row, or for the selected
+ * people in a bar.
  */
 import { useState } from 'react';
 import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
@@ -17,14 +17,14 @@ import { ConfirmApproval, isMoreThanVolunteer } from './confirm-approval.tsx';
 interface MovesProps {
   people: User[];
   personName?: string;
-  /** Before the first of them is asked for. */
+  /** Called before the first request. */
   onStart?(): void;
 }
 
-/** To let volunteers in can be undone with a tap, and needs no question. */
+/** Approving volunteers needs no confirmation, because it can be undone with a click. */
 const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(isMoreThanVolunteer);
 
-/** Only the moves that are open for all of them; who asks for more than to interview is let in alone, by name. */
+/** Only the steps allowed for all of them. Roles above volunteer are approved individually, by typing the name. */
 export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   const { t } = useDeskText();
   const ability = useAbility();
@@ -63,7 +63,7 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   );
 }
 
-/** What is said about it, and the way back where the rules have one. */
+/** Runs the change with its messages, and an undo if the rules allow it. */
 function useMove() {
   const acts = useActions();
   const { t } = useDeskText();
@@ -71,7 +71,7 @@ function useMove() {
   const move = (people: User[], to: Status, undoing = false): Promise<void> =>
     acts.run<User, User>({
       items: people,
-      // Only the person's own decision is taken back, not what someone else has decided since.
+      // Only undoes the person's own decision, not a later one by someone else.
       one: ({ id, approvalStatus }) =>
         request('PATCH', `/api/users/${id}`, {
           body: { approvalStatus: to, ...(undoing ? { was: { approvalStatus } } : {}) },

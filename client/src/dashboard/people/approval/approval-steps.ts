@@ -1,4 +1,4 @@
-/** Changes between pending, approved and rejected. */
+/** Changes between pending, approved, and rejected. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { asRecord } from '../../../session/rights.ts';
 import type { User } from '../../../wire.ts';
@@ -11,7 +11,7 @@ const STEPS: Record<Status, readonly Status[]> = {
   REJECTED: ['PENDING'],
 };
 
-/** The moves that the service would accept from this person, on this record. */
+/** The steps that the service would accept from this person for this record. */
 export function allowedStepsOf(ability: AnyMongoAbility, user: User): readonly Status[] {
   const record = asRecord('User', user);
   if (!ability.can('update', record, 'approvalStatus')) return [];

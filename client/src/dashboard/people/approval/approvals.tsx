@@ -1,4 +1,4 @@
-/** Approvals: who is pending, where and for how long; approve, reject and reset one or many, with undo. */
+/** Approvals: who is pending, where, and for how long. Approve, reject, and reset one or many people, with undo. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { Text } from '@mantine/core';
 import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
@@ -24,7 +24,7 @@ import { WaitingBySite } from './waiting-by-site.tsx';
 const REFRESH_MS = 5_000;
 const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 
-/** Who asks for more than to interview is let in alone, by name. */
+/** Roles above volunteer are approved individually, by typing the name. */
 const canBeChosen = (ability: AnyMongoAbility, user: User) =>
   allowedStepsOf(ability, user).length > 0 &&
   (user.approvalStatus !== 'PENDING' || !isMoreThanVolunteer(user));
@@ -41,7 +41,7 @@ export default function Approvals() {
       minimal
       name="approvals"
       path="/api/users"
-      // Who waits longest stands first; of the others the latest.
+      // Pending people: longest waiting first. Others: latest first.
       query={{ sort: pending ? 'createdAt' : '-createdAt' }}
       every={REFRESH_MS}
       subject="User"
@@ -108,13 +108,13 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
   );
 }
 
-/** Who decides about someone about whom this person may not. */
+/** Who can decide about someone this person can't decide about. */
 function whoElse(ability: AnyMongoAbility, user: User): 'ADMIN' | 'SUPER_ADMIN' | null {
   if (allowedStepsOf(ability, user).length > 0) return null;
   return user.role === 'SUPER_ADMIN' || user.approvalStatus === 'REJECTED' ? 'SUPER_ADMIN' : 'ADMIN';
 }
 
-/** The sites whose volunteers this person would approve on the day on which they sign up. */
+/** The sites whose volunteers this person could approve. */
 function useSitesToDecide(): Location[] {
   const now = useSession();
   return useLocations().filter(
@@ -122,7 +122,7 @@ function useSitesToDecide(): Location[] {
   );
 }
 
-/** Why there are rows without a button, and who has one. */
+/** Explains why some rows have no buttons, and who has them. */
 function OthersApprove({ sites }: { sites: Location[] }) {
   const { t, language } = useDeskText();
   const names = new Intl.ListFormat(localeTagOf(language)).format(sites.map(({ name }) => name));

@@ -1,6 +1,6 @@
 /**
- * Asks before people are approved, rejected or moved back to pending. To approve more than a volunteer's role, the
- * name must be typed.
+ * Asks for confirmation before people are approved, rejected, or moved back to pending. To approve a role above
+ * volunteer, the name must be typed.
  */
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -11,18 +11,17 @@ import { useDeskText } from '../../kit/words/desk-text.ts';
 import { useUnsentText } from '../still-out.ts';
 import type { Status } from './approval-steps.ts';
 
-/** To let such a person in hands over more than interviews. */
+/** Approving these people grants more than interviewing. */
 export const isMoreThanVolunteer = ({ role }: User) => role !== 'VOLUNTEER';
 
 const plainly = new Intl.Collator(undefined, { sensitivity: 'base', ignorePunctuation: true });
-/** Accents, capitals and blanks are no matter: it shows that someone has read whom this is about. */
+/** Ignores accents, case, and spaces: it only has to show that someone read the name. */
 const isName = (text: string, user: User) =>
   text.trim() !== '' && plainly.compare(text.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
 
-/** Beyond these a number says it. */
+/** More names than this are replaced by a number. */
 const MAX_NAMES = 12;
 
-/** Whom it is about. */
 export function PeopleNames({ people }: { people: User[] }) {
   const { t, app, number } = useDeskText();
   const more = people.length - MAX_NAMES;

@@ -20,16 +20,16 @@ import { isMoreThanVolunteer } from './confirm-approval.tsx';
 
 const MAX_SHOWN = 5;
 
-/** What was done within so many milliseconds to one and the next is taken for one act. */
+/** Decisions at most this far apart count as one action. */
 const SAME_ACTION_MS = 3_000;
 
 const kindOf = ({ changes }: Decision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
-/** Who asks for more than to interview was let in alone, and so is a role given. */
+/** Assigned roles, and approvals of roles above volunteer, are made individually. */
 const isAlone = ({ user, changes: [change] }: Decision) =>
   change?.path === 'role' || (change?.path === 'approvalStatus' && isMoreThanVolunteer(user));
 const keyOf = ({ user, changes }: Decision) => `${user.id} ${changes[0]?.path}`;
 
-/** Those of one act beside one another; the latest first, as they came. */
+/** Groups decisions made in one action. Expects the latest first. */
 function actsOf(decisions: Decision[]): Decision[][] {
   const acts: Decision[][] = [];
   for (const one of decisions) {
@@ -47,7 +47,7 @@ function actsOf(decisions: Decision[]): Decision[][] {
   return acts;
 }
 
-/** The own ones of today. */
+/** The person's own decisions of today. */
 export function DecisionsToday() {
   const { t } = useDeskText();
   const [all, setAll] = useState(false);
@@ -124,10 +124,12 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
   );
 }
 
-/** Putting someone back to waiting, and no more. */
+/** Whether undoing only moves someone back to pending. */
 const isPutBack = ({ undo: { was, ...back } }: Decision) => String(Object.keys(back)) === 'approvalStatus';
 
-/** The last ones on this person, by whoever made them. For putting back to waiting the page has a button of its own. */
+/**
+ * The latest decisions about this person, whoever made them. Moving back to pending has its own button on the page.
+ */
 export function LastDecision({ user }: { user: User }) {
   const { data } = useGet<{ data: Decision[] }>(`/api/users/decisions?user=${user.id}`);
   const last = (data?.data ?? []).filter((one) => one.user.id === user.id);

@@ -5,10 +5,10 @@ import type { Location, User } from '../../../wire.ts';
 import { useDeskText } from '../../kit/words/desk-text.ts';
 
 interface WaitingBySiteProps {
-  /** Longest first. */
+  /** Longest waiting first. */
   rows: User[];
   total: number | null;
-  /** Those that can be picked. */
+  /** Sites that can be selected. */
   sites: Location[];
   onPick(site: string): void;
 }
@@ -18,7 +18,7 @@ export function WaitingBySite({ rows, total, sites: offered, onPick }: WaitingBy
   const siteName = useLocationName();
   const sites = new Map<string | null, User[]>();
   for (const user of rows) sites.set(user.location, [...(sites.get(user.location) ?? []), user]);
-  // A page of many is not the whole picture; one site alone needs none.
+  // Hidden if one page doesn't have all pending people, or all are at one site.
   if (sites.size < 2 || (total ?? 0) > rows.length) return null;
   const largest = [...sites].sort(([, a], [, b]) => b.length - a.length);
   return (
