@@ -1,4 +1,4 @@
-/** What activating a version changes for the results, with figures, before anyone decides. */
+/** What activating a version changes for the results, with figures, shown before deciding. */
 import { Stack, Text } from '@mantine/core';
 import type { ActivationImpact } from '../../../../src/statistics/activation/schema.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';

@@ -1,8 +1,8 @@
-/** All versions of all questionnaires, to choose from. */
+/** All versions of all questionnaires, for selecting one. */
 import type { Questionnaire } from '../../wire.ts';
 import { useAllPages } from '../kit/data/use-whole-list.ts';
 
-/** Each is large. */
+/** Versions are large. */
 const MAX_VERSIONS = 500;
 
 export const useAllVersions = ({ open = true } = {}) =>

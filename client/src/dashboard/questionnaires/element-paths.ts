@@ -1,26 +1,26 @@
 /**
  * Finds and changes pages and questions in a definition by path. Everything else keeps its identity, so properties
- * that the builder does not know are never touched.
+ * unknown to the builder are never touched.
  */
 import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
 export type Json = Record<string, unknown>;
 
-/** [1] is the second page, [1, 0] its first question, [1, 0, 2] the third one of a panel that stands there. */
+/** [1] is the second page, [1, 0] its first question, [1, 0, 2] the third question of the panel there. */
 export type ElementPlace = readonly number[];
 
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-/** The same list where there is no such place. */
+/** The same list if either index is out of range. */
 export const moveItem = <T>(list: T[], from: number, to: number): T[] =>
   from in list && to in list ? list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T) : list;
 const objectOf = (value: unknown): Json => (isPlainObject(value) ? value : {});
 
-/** The form library reads both. */
+/** The forms library reads both. */
 const listKey = (owner: Json): string =>
   !('elements' in owner) && 'questions' in owner ? 'questions' : 'elements';
 
 export const elementsOf = (owner: Json): Json[] => asArray(owner[listKey(owner)]).map(objectOf);
 
-/** Questions that stand on no page are one page. */
+/** Questions outside of pages form one page. */
 export function pagesOf(definition: object): Json[] {
   const { pages } = definition as Json;
   if (Array.isArray(pages)) return pages.map(objectOf);
@@ -30,7 +30,7 @@ export function pagesOf(definition: object): Json[] {
   return [{ name: numberedName(usedNames, 'page'), elements }];
 }
 
-/** `question7`: the first that nothing has. */
+/** `question7`: the first unused name. */
 export function numberedName(usedNames: ReadonlySet<string>, stem: string): string {
   let number = 1;
   while (usedNames.has(`${stem}${number}`.toLowerCase())) number += 1;
@@ -51,7 +51,7 @@ function withPages(definition: object, pages: unknown[]): object {
   return { ...rest, pages };
 }
 
-/** The list that holds what stands at this place, changed. */
+/** Changes the list that contains the element at this place. */
 export function withListAround(
   definition: object,
   place: ElementPlace,
@@ -85,7 +85,7 @@ export function withElement(
   return withListAround(definition, place, (list, index) => list.with(index, after));
 }
 
-/** A property of a page or question; undefined takes it away. */
+/** Sets a property of a page or question; undefined removes it. */
 export function withProperty(definition: object, place: ElementPlace, key: string, value: unknown): object {
   return withElement(definition, place, (element) => {
     if (element[key] === value) return element;
@@ -96,13 +96,13 @@ export function withProperty(definition: object, place: ElementPlace, key: strin
 
 export const isSamePlace = (one: ElementPlace, other: ElementPlace): boolean => one.join() === other.join();
 
-/** Whether it is met later than the other one. */
+/** Whether `place` comes after `other`. */
 export function isAfter(place: ElementPlace, other: ElementPlace): boolean {
   const at = place.findIndex((step, index) => step !== other[index]);
   return at >= 0 && (place[at] ?? 0) > (other[at] ?? -1);
 }
 
-/** Every page and question in the order in which they are met. */
+/** Every page and question, in order. */
 export function placesOf(definition: object): { place: ElementPlace; element: Json }[] {
   const walk = (owner: Json, place: ElementPlace): { place: ElementPlace; element: Json }[] => [
     { place, element: owner },
@@ -111,15 +111,18 @@ export function placesOf(definition: object): { place: ElementPlace; element: Js
   return pagesOf(definition).flatMap((page, index) => walk(page, [index]));
 }
 
-/** A page or a panel holds others and asks nothing itself. */
+/** Pages and panels contain elements and ask nothing themselves. */
 export const isGroup = (element: Json, place: ElementPlace): boolean =>
   place.length === 1 || element.type === 'panel';
 
-/** What concerns the whole questionnaire, at the place []. */
+/** Paths of the whole questionnaire, whose place is []. */
 const OF_THE_WHOLE =
   /^(name|networkSizeQuestion|takesPartIf|identityQuestions|definition\.(title|description|completedHtml\w*|calculatedValues))(\.|$)/;
 
-/** Of `definition.pages.2.elements.0.choices.1`, as a fault names it, the question; null where there is none. */
+/**
+ * The place of the question in an error path such as `definition.pages.2.elements.0.choices.1`; null if there is
+ * none.
+ */
 export function placeIn(definition: object, path: string): ElementPlace | null {
   if (OF_THE_WHOLE.test(path)) return [];
   const way = /^definition\.pages\.(\d+)((?:\.(?:elements|questions)\.\d+)*)/.exec(path);
@@ -128,7 +131,7 @@ export function placeIn(definition: object, path: string): ElementPlace | null {
   return elementAt(definition, place) ? place : null;
 }
 
-/** To be looked at while it is built: this page with all its questions, whatever they wait for. */
+/** For previewing: only this page, with all its questions visible regardless of conditions. */
 export function withOnlyPage(definition: object, page: number): object | null {
   const element = pagesOf(definition)[page];
   if (!element || elementsOf(element).length === 0) return null;

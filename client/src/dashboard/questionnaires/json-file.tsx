@@ -1,4 +1,4 @@
-/** Downloads the definition as a JSON file, and takes one that was changed elsewhere. */
+/** Downloads the definition as a JSON file, and reads one edited elsewhere. */
 import { FileButton } from '@mantine/core';
 import { useState } from 'react';
 import { Notice } from '../../ui/notice.tsx';
@@ -7,7 +7,7 @@ import { saveFile } from '../kit/data/save-file.ts';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 
-/** As the service: a larger one is refused there. */
+/** The service's limit. */
 const MAX_BYTES = 1_048_576;
 
 interface JsonFileProps {

@@ -1,6 +1,6 @@
 /**
- * Checks a questionnaire before it is sent: what the service does not allow, and what the form library refuses. The
- * service decides in the end, and uses the same paths.
+ * Checks a questionnaire before it is sent: what the service doesn't allow, and what the forms library rejects. The
+ * service has the final say, and uses the same paths.
  */
 import { Model } from 'survey-core';
 import { fieldError } from '../../../../src/platform/http/problems/error-codes.ts';
@@ -14,7 +14,7 @@ import { identityFaults } from '../../../../src/questionnaires/definition/identi
 import { unreadableExpressions } from '../../../../src/questionnaires/definition/unreadable-expressions.ts';
 import type { FieldError } from '../../wire.ts';
 
-/** What is told beside a definition, and speaks of it. */
+/** Settings next to the definition that refer to it. */
 export interface FormSettings {
   sizeQuestion: string;
   takesPartIf: string;
@@ -25,7 +25,7 @@ export function checkInBrowser(
   definition: object,
   { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: FormSettings,
 ): FieldError[] {
-  // First, since a model is built from whatever it is given.
+  // Scanned first, because a model can be built from any definition, safe or not.
   const { errors, paths } = scanDefinition(definition);
   if (errors.length > 0) return errors;
   const names = nameFaults(definition);

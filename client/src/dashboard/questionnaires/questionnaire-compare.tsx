@@ -19,7 +19,7 @@ const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'b
 
 interface CompareProps {
   questionnaire: Questionnaire;
-  /** Of the next version. */
+  /** Draft of the next version. */
   draft: VersionDraft | null;
 }
 
@@ -28,7 +28,7 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
   const { params, change } = useAddressParams();
   const versions = useAllVersions();
   const draft = useDrafted(questionnaire, givenDraft);
-  // What is being written is compared with the version that it began from, first of all.
+  // By default, a draft is compared with the version it is based on.
   const others = draft
     ? [questionnaire, ...otherThan(questionnaire, versions.data)]
     : otherThan(questionnaire, versions.data);
@@ -53,7 +53,7 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
 
 const otherThan = ({ id }: Questionnaire, all: Questionnaire[] = []) => all.filter((one) => one.id !== id);
 
-/** The next version as it is being written; null where none is, or where its JSON can't be read. */
+/** The draft of the next version; null if there is none or its JSON is invalid. */
 function useDrafted(questionnaire: Questionnaire, draft: VersionDraft | null): Questionnaire | null {
   return useMemo(() => {
     const parsed = draft ? parseDefinition(draft.text) : null;
@@ -64,7 +64,7 @@ function useDrafted(questionnaire: Questionnaire, draft: VersionDraft | null): Q
   }, [draft, questionnaire]);
 }
 
-/** Conditions of each version in the words of its own questions. */
+/** Describes each version's conditions with its own questions. */
 interface Sides {
   before(condition: string): string | null;
   after(condition: string): string | null;
@@ -148,7 +148,7 @@ function Change({ change: { kind, name, title, page, differences }, sides }: Cha
   );
 }
 
-/** The rules that can be said in words: when it is asked, and when it must be answered. */
+/** The rules that can be described in words: when a question is asked, and when it is required. */
 const ruleOf = ({ aspect, of }: QuestionDifference) =>
   aspect === 'logic'
     ? (['visibleIf', 'requiredIf'] as const).find((rule) => of.split('.').at(-1) === rule)
@@ -197,7 +197,7 @@ function Differences({ differences, sides }: { differences: QuestionDifference[]
   );
 }
 
-/** What was, an arrow in the direction of reading, and what is: each keeps the direction of its own letters. */
+/** The old value, an arrow in reading direction, and the new value, each in its own text direction. */
 function Became({ before, after }: { before: string; after: string }) {
   return (
     <>

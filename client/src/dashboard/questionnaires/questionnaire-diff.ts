@@ -1,4 +1,4 @@
-/** What changed from one version of a questionnaire to another, question by question. */
+/** The differences between two versions of a questionnaire, question by question. */
 import {
   asksSomething,
   inLanguage,
@@ -11,7 +11,7 @@ type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic
 
 export interface QuestionDifference {
   aspect: Aspect;
-  /** Which language, choice or property. */
+  /** Language, choice, or property. */
   of: string;
   before: string | null;
   after: string | null;
@@ -29,18 +29,18 @@ export interface QuestionChange {
 
 export interface DefinitionComparison {
   changes: QuestionChange[];
-  /** How many questions stay as they were. */
+  /** Number of unchanged questions. */
   unchanged: number;
-  /** Those that both have now stand in another order. */
+  /** True if the questions in both versions changed their order. */
   reordered: boolean;
-  /** What the definition says beside its questions, such as the closing words. */
+  /** Differences outside of the questions, such as the closing text. */
   settings: QuestionDifference[];
 }
 
 const languages = (words: LocalizedText): Record<string, string> =>
   typeof words === 'string' ? { default: words } : words;
 
-/** A text in several languages, told language by language. */
+/** Compares a text language by language. */
 function texts(aspect: Aspect, before: LocalizedText, after: LocalizedText, of = ''): QuestionDifference[] {
   const [was, is] = [languages(before), languages(after)];
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];

@@ -1,6 +1,4 @@
-/**
- * Edits the next version. It is checked as the service checks it, with the form next to it.
- */
+/** Edits the next version, with the same checks as the service's and a preview of the form. */
 import { Button, Group, Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -29,7 +27,7 @@ import { useValidation, validateDefinition } from './use-validation.ts';
 
 const NAME_MISSING: FieldError = { path: 'name', code: 'MISSING', message: '' };
 
-/** As it is written so far, from the version that it began from. */
+/** The draft's current content, or that of the version it is based on. */
 function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
   const { state, edit: put, undo, redo, elsewhere } = useVersionHistory(open);
   const saved = useMemo<VersionDraft>(
@@ -69,7 +67,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const work = useVersion(questionnaire, open);
   const { version, state, isChanged, edit: put, discard, undo, redo, elsewhere } = work;
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
-  // Version 0 is what a new questionnaire begins from; nothing of it is stored.
+  // Version 0 is the start of a new questionnaire; it isn't stored.
   const isNew = questionnaire.version === 0;
   const [selectedPlace, setChosen] = useState<ElementPlace>([]);
   const judged = useValidation(text, { sizeQuestion, takesPartIf, clues });
@@ -90,7 +88,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   });
   const edit = (change: Partial<VersionDraft>, typedField?: string) => {
     put(change, typedField);
-    // What the service said was about what was there before.
+    // The service's errors were about the previous content.
     save.clear();
   };
   const parsedDefinition = 'definition' in parsed ? parsed.definition : null;
@@ -114,7 +112,8 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
               save.submit();
           }}
           loading={save.busy}
-          // Not while it is judged anew: leaving a field names its question, between the press and the release.
+          // Stays enabled while validation is pending: leaving a field may rename its question while this button is
+          // being pressed.
           disabled={(!isChanged && !isNew) || (settled && judged.faults.length > 0) || name.trim() === ''}
         >
           {isNew ? own('start.save') : t('versions.save')}

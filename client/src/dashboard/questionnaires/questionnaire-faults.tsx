@@ -1,4 +1,4 @@
-/** Errors in words, each with a link to its question. */
+/** Errors, each with a link to its question. */
 import { faultText } from '../../session/fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { FieldError } from '../../wire.ts';
@@ -6,12 +6,12 @@ import { useBuildText } from './build/use-build.ts';
 import { usePathLabel } from './build/use-path-label.ts';
 
 const MAX_FAULTS = 12;
-/** That there is none of that name; the service may find more. */
+/** Error path if no question has this name; the service may find more errors there. */
 const NETWORK_SIZE = 'networkSizeQuestion';
 
 interface FaultsProps {
   faults: FieldError[];
-  /** Null: no JSON could be read. */
+  /** Null if the JSON is invalid. */
   definition: object | null;
   onGo(fault: FieldError): void;
 }
@@ -45,11 +45,11 @@ export function Faults({ faults, definition, onGo }: FaultsProps) {
   );
 }
 
-/** Nothing is wrong: a new questionnaire begins without them. */
+/** Still to be filled in, which is normal for a new questionnaire. */
 const isYetToFill = ({ path, code, message }: FieldError): boolean =>
   path === 'name' || (path === NETWORK_SIZE && !code && message === '');
 
-/** Its place is named beside it already. */
+/** The message's place is already shown next to it. */
 const isUnreadable = ({ code }: FieldError): boolean =>
   code === 'EXPRESSION_UNREADABLE' || code === 'OWN_EXPRESSION_UNREADABLE';
 

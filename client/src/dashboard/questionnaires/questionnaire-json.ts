@@ -1,7 +1,7 @@
-/** The definition in a JSON text. */
+/** Parses the definition from JSON text. */
 import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
 
-/** The object in this text, or why there is none. */
+/** The object in this text, or the reason why there is none. */
 export function parseDefinition(text: string): { definition: object } | { message: string } {
   try {
     const value: unknown = JSON.parse(text);

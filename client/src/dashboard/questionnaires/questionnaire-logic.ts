@@ -1,4 +1,4 @@
-/** Parses conditions of a questionnaire, such as `{consent} = 'yes'`, to show them in words. */
+/** Parses conditions such as `{consent} = 'yes'`, to describe them in words. */
 
 export type Operator =
   | 'empty'
@@ -52,14 +52,14 @@ const CLAUSE = new RegExp(
   String.raw`^\{([\w.-]+)\}\s*(?:(empty|notempty)|(<>|!=|>=|<=|==|=|>|<|[a-z]+)\s*(${VALUE}|\[(?:\s*(?:${VALUE})\s*,?)*\]))$`,
 );
 
-/** Null for what is more than a list of simple clauses: brackets, sums and functions are not said in words. */
+/** Null for anything beyond a list of simple clauses: brackets, sums, and functions aren't described in words. */
 export function readCondition(text: string): Condition | null {
   const parts = splitCondition(text);
   const clauses = parts?.texts.map(readClause) ?? [null];
   return parts && clauses.every((clause) => clause !== null) ? { join: parts.join, clauses } : null;
 }
 
-/** What stands between its `and`s or `or`s; null where it has both. */
+/** Splits at `and` or `or`; null if it has both. */
 export function splitCondition(text: string): { join: Condition['join']; texts: string[] } | null {
   const apart = (word: string) => splitOutside(text.trim(), new RegExp(String.raw`\s+${word}\s+`, 'i'));
   const [ands, ors] = [apart('and'), apart('or')];
@@ -67,11 +67,11 @@ export function splitCondition(text: string): { join: Condition['join']; texts: 
   return ors.length > 1 ? { join: 'or', texts: ors } : { join: 'and', texts: ands };
 }
 
-/** Not within quotation marks. */
+/** Ignores matches inside quotation marks. */
 function splitOutside(text: string, by: RegExp): string[] {
   const quotes: string[] = [];
   const bare = text.replace(/'[^']*'|"[^"]*"/g, (quoted) => `\u0000${quotes.push(quoted) - 1}\u0000`);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no text holds it, so it marks what was taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL never occurs in texts, so it marks the quoted parts
   const placeholder = /\u0000(\d+)\u0000/g;
   return bare.split(by).map((part) => part.replace(placeholder, (_, at) => quotes[Number(at)] ?? ''));
 }

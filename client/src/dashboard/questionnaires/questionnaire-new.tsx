@@ -1,4 +1,4 @@
-/** A questionnaire that is not stored yet: empty, from the short one, or a copy. */
+/** A questionnaire that isn't stored yet: blank, from the short one, or a copy. */
 import './questionnaire.css';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { useDeskText } from '../kit/words/desk-text.ts';
 import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
 
-/** Version 0: nothing is stored of it. */
+/** Version 0 isn't stored. */
 const EMPTY_QUESTIONNAIRE: Questionnaire = {
   id: 'new blank',
   name: '',
@@ -41,7 +41,7 @@ export default function QuestionnaireNew() {
   }, [from, isCopy, copied.data, own]);
   const open = useOpenDraft({ base: null, id, from });
   const { isLoading, seen: serverDraft } = useDraftState(open);
-  // So that a reload finds it.
+  // So that a reload finds the draft.
   useEffect(() => {
     if (serverDraft && serverDraft.id !== id) setParams({ from, draft: serverDraft.id }, { replace: true });
   }, [serverDraft, id, from, setParams]);

@@ -1,11 +1,11 @@
 /**
- * A questionnaire as a list of questions, read from its JSON without the form library, which is large. Used for
- * comparing versions and for coloring trees.
+ * A questionnaire as a list of questions, read from its JSON without the large forms library. Used for comparing
+ * versions and coloring trees.
  */
 import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type Json } from './element-paths.ts';
 
-/** One text, or one for each language; `default` is English. */
+/** One text, or one per language; `default` is English. */
 export type LocalizedText = string | Record<string, string>;
 
 interface Choice {
@@ -21,9 +21,9 @@ export interface Outline {
   page: LocalizedText;
   choices: Choice[];
   required: boolean;
-  /** When it is asked, what it demands: `visibleIf: {consent} = 'yes'`. */
+  /** Conditions and limits: `visibleIf: {consent} = 'yes'`. */
   logic: Record<string, string>;
-  /** Everything else that the definition says of it. */
+  /** All other properties. */
   rest: Record<string, string>;
 }
 
@@ -81,7 +81,7 @@ function outlineOf(element: Json, page: LocalizedText, inherited: Record<string,
   };
 }
 
-/** What decides over a whole page or panel decides over each question in it. */
+/** The conditions of a page or panel apply to each question in it. */
 function logicAround(container: Json, inherited: Record<string, string>): Record<string, string> {
   const own = Object.entries(container).filter(([key]) => /If$/.test(key));
   const where = String(container.name ?? '');
@@ -106,23 +106,23 @@ export function questionsOf(definition: object): Outline[] {
   return [...ofPages, ...walk(elements, '1', {})];
 }
 
-/** A text that is only shown, and what is worked out from other answers, ask nobody anything. */
+/** Static texts and calculated values ask nothing. */
 export const asksSomething = ({ type }: Pick<Outline, 'type'>) =>
   !['html', 'image', 'expression'].includes(type);
 
-/** What is asked under this name. */
+/** Title of the question with this name. */
 export function questionTitleOf(definition: object, name: string, language: string): string {
   const question = questionsOf(definition).find((one) => one.name === name);
   return question ? inLanguage(question.title, language) : name;
 }
 
-/** What the definition works out from answers, each with its expression. */
+/** Calculated values by name, each with its expression. */
 export function calculatedExpressionsOf(definition: object): Map<string, string> {
   const values = asArray((definition as Json).calculatedValues).filter(isPlainObject);
   return new Map(values.map(({ name, expression }) => [String(name), text(expression)]));
 }
 
-/** The rules of a page or panel that hold for all of these alike. */
+/** Conditions of a page or panel that all of these questions share. */
 export function sharedLogic(questions: Outline[]): Record<string, string> {
   const [first, ...others] = questions;
   const inherited = Object.entries(first?.logic ?? {}).filter(([key]) => key.includes('.'));
@@ -131,11 +131,11 @@ export function sharedLogic(questions: Outline[]): Record<string, string> {
   );
 }
 
-/** The questions by whose answers a tree can be coloured. */
+/** The questions that a tree can be colored by. */
 export const choiceQuestions = (definition: object): Outline[] =>
   questionsOf(definition).filter(({ type }) => CHOICE_TYPES.includes(type));
 
-/** The languages in which something is said. */
+/** Languages with at least one text. */
 export function languagesOf(definition: object): string[] {
   const languages = new Set<string>(['en']);
   for (const { title, choices } of questionsOf(definition)) {
@@ -147,7 +147,7 @@ export function languagesOf(definition: object): string[] {
   return [...languages];
 }
 
-/** What a copy is made of: most often the questionnaire that is asked now. */
+/** The active questionnaire first, since it is copied most often. */
 export const activeFirst = <T extends { id: string }>(active: T | undefined, versions: T[] = []): T[] => [
   ...(active ? [active] : []),
   ...versions.filter(({ id }) => id !== active?.id),

@@ -7,13 +7,13 @@ import { kindName } from './kind-name.ts';
 import { type Condition, readCondition } from './questionnaire-logic.ts';
 import { calculatedExpressionsOf, inLanguage, type Outline, questionsOf } from './questionnaire-outline.ts';
 
-/** What conditions speak of, by name: questions, and what is worked out of their answers. */
+/** Names used in conditions: questions and calculated values. */
 export interface NamesInConditions {
   questions: ReadonlyMap<string, Outline>;
   workedOut: ReadonlyMap<string, string>;
 }
 
-/** Said once for a whole page. */
+/** Conditions shown once for the whole page. */
 export function PageRules({ logic, knownNames }: { logic: Outline['logic']; knownNames: NamesInConditions }) {
   const rules = useRules(knownNames)({ required: false, logic });
   return rules.length > 0 ? <div className="note">{rules.join(' · ')}</div> : null;
@@ -22,7 +22,7 @@ export function PageRules({ logic, knownNames }: { logic: Outline['logic']; know
 interface QuestionProps {
   question: Outline;
   knownNames: NamesInConditions;
-  /** Rules that were said of its page. */
+  /** Conditions already shown for the page. */
   logicTexts: Outline['logic'];
   isNetworkSize: boolean;
   isClue: boolean;
@@ -88,7 +88,7 @@ interface Validator {
   notificationType?: string;
 }
 
-/** What the definition demands of an answer and when it asks, each in a few words. */
+/** Describes when a question is asked and what its answer must be. */
 function useRules(knownNames: NamesInConditions) {
   const { t, language } = useDeskText();
   const say = useConditionWords(knownNames);
@@ -117,10 +117,10 @@ function useRules(knownNames: NamesInConditions) {
   }
 }
 
-/** Who takes part: the rule in words where it can be said, and as it stands. */
+/** The eligibility rule, in words if possible, and as stored. */
 export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: NamesInConditions }) {
   const { t } = useDeskText();
-  // The rule decides about people: no question in it is cut short.
+  // Question titles aren't shortened, because this rule decides who is eligible.
   const condition = useConditionWords(knownNames, Number.POSITIVE_INFINITY)(rule);
   return (
     <Card heading={t('versions.takesPartIf')}>
@@ -146,7 +146,7 @@ export const namesKnownIn = (definition: object): NamesInConditions => ({
   workedOut: calculatedExpressionsOf(definition),
 });
 
-/** Null for what can only be read as it stands. */
+/** Returns null for conditions that can't be described in words. */
 export function useConditionWords(
   { questions, workedOut }: NamesInConditions,
   most = MAX_ROWS,
@@ -177,7 +177,7 @@ export function useConditionWords(
     return t(`versions.clause.${operator}`, { question, value });
   };
   const inWords = (text: string, depth: number): string | null => {
-    // Values that are worked out of one another may go round in a circle.
+    // Calculated values may refer to each other in a circle.
     const condition = depth > MAX_DEPTH ? null : readCondition(text);
     if (!condition) return null;
     const parts = condition.clauses.map((clause) => one(clause, depth));

@@ -1,4 +1,4 @@
-/** Ways to start a questionnaire: empty, from the short one, from a copy, or from a file. */
+/** Ways to start a questionnaire: blank, from the short one, from a copy, or from a file. */
 import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -40,7 +40,7 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
   const { t: desk } = useDeskText();
   const navigate = useNavigate();
   const [way, setWay] = useState<Start>('short');
-  // The versions may come only while this is open.
+  // The versions may load after this dialog opens.
   const [selected, setChosen] = useState<string | null>(null);
   const versions = useAllVersions({ open: way === 'copy' });
   const candidates = activeFirst(active, versions.data);

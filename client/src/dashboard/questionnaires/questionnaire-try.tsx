@@ -1,4 +1,4 @@
-/** Tries out the form as a respondent sees it. Answers are stored nowhere. */
+/** Tries out the form as a respondent sees it. Answers aren't stored. */
 import { Button, Group, Text, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,10 +25,10 @@ import { DeskButton } from '../kit/buttons/desk-button.tsx';
 import { useDeskText } from '../kit/words/desk-text.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
-/** The words of the form are its own, whatever the language of the app. */
+/** The form has its own language, independent of the app's. */
 interface TryProps {
   definition: object;
-  /** One page, to be looked at: it leads nowhere. */
+  /** Previews a single page, without navigation. */
   singlePage?: boolean;
 }
 
@@ -42,9 +42,9 @@ export default function Try({ definition, singlePage }: TryProps) {
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [result, setResult] = useState<InterviewResult | null>(null);
-  /** What was answered and where, so that a change of the form shows where it was made. */
+  /** The answers and page, restored after the form changes so that the change is visible. */
   const before = useRef<{ answers: Answers; page: string | undefined }>({ answers: {}, page: undefined });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round begins with a new model; the language changes in it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `round` starts a new model; the language is changed on the existing model
   const model = useMemo(() => {
     const { answers, page } = before.current;
     const preview = surveyModel(definition, { answers, language: spokenLanguage, view: 'page', dark, study });
@@ -56,7 +56,7 @@ export default function Try({ definition, singlePage }: TryProps) {
       redraw({});
     };
     preview.onCurrentPageChanged.add(note);
-    // An answer may open further pages.
+    // An answer may reveal further pages.
     preview.onValueChanged.add(note);
     return preview;
   }, [definition, dark, round]);

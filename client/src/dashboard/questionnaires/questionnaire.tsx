@@ -1,4 +1,4 @@
-/** One version of a questionnaire: read it, try it out, compare it, or start the next version from it. */
+/** One version of a questionnaire: read it, try it, compare it, or start the next version from it. */
 import './questionnaire.css';
 import { Group, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
@@ -25,7 +25,7 @@ import {
 import { namesKnownIn, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
-// The form library is large: it comes when a form is wanted.
+// The forms library is large, so it only loads when a form is shown.
 const Try = lazy(() => import('./questionnaire-try.tsx'));
 const loadEdit = () => import('./questionnaire-edit.tsx');
 const Edit = lazy(loadEdit);
@@ -48,7 +48,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
   const draft = useOpenDraft({ base: questionnaire.id, id: null }, mayCreate);
   const state = useDraftState(draft);
-  // While the draft is on its way.
+  // Loads the editor's code while the draft loads.
   useEffect(() => {
     if (tab === 'edit') void loadEdit().catch(() => undefined);
   }, [tab]);
@@ -98,7 +98,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
 
 interface QuestionsProps {
   questionnaire: Questionnaire;
-  /** Where they are changed, for who may. */
+  /** Opens the editor; null for people who may not edit. */
   onEdit: (() => void) | null;
 }
 

@@ -30,7 +30,7 @@ import { asksSomething, languagesOf, questionsOf, questionTitleOf } from './ques
 import { StartButton } from './questionnaire-start.tsx';
 import { ImportForm } from './xlsform/xlsform-import.tsx';
 
-// What turns a questionnaire into a form needs the form library, which is large.
+// Loaded on demand, because it needs the large forms library.
 const SaveWindow = lazy(() => import('./xlsform/xlsform-save.tsx'));
 const MissingWords = lazy(() => import('./build/missing-words.tsx'));
 
@@ -50,7 +50,7 @@ export default function Questionnaires() {
       noTotal
       name="questionnaires"
       path="/api/questionnaires"
-      // Each is large, so a page is short.
+      // Versions are large, so a page has few.
       limit={20}
       subject="Questionnaire"
       title={t('versions.title')}
@@ -115,7 +115,7 @@ export default function Questionnaires() {
   );
 }
 
-/** Makes it the one that new interviews answer, after saying what that means. */
+/** Makes this the version for new interviews, after explaining what that means. */
 export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
   const ability = useAbility();
@@ -132,7 +132,7 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
   );
 }
 
-/** What is lost is confirmed only after the service has refused it and its figures are on the screen. */
+/** If data would be lost, the service refuses first; a second click confirms, with the figures on the screen. */
 function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnaire; onClose(): void }) {
   const { t } = useDeskText();
   const path = `/api/questionnaires/${questionnaire.id}`;

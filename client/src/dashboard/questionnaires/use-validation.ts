@@ -1,4 +1,4 @@
-/** Errors in the next version while it is edited. */
+/** The draft's errors while it is being edited. */
 import { useEffect, useState } from 'react';
 import type { FieldError } from '../../wire.ts';
 import { checkInBrowser, type FormSettings } from './questionnaire-check.ts';
@@ -16,14 +16,14 @@ export function validateDefinition(text: string, settings: FormSettings): Valida
   const parsed = parseDefinition(text);
   if ('message' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed }] };
   const faults = checkInBrowser(parsed.definition, settings);
-  // What refers to nothing can be looked at all the same.
+  // A form with unknown references can still be previewed.
   const isReadable = !faults.some(
     ({ path, code }) => path.startsWith('definition') && code !== 'REFERENCE_UNKNOWN',
   );
   return { text, definition: isReadable ? parsed.definition : null, faults };
 }
 
-/** A pause in the typing first: the whole form is built anew. */
+/** Waits for a pause in typing, because validation builds the whole form. */
 export function useValidation(text: string, { sizeQuestion, takesPartIf, clues }: FormSettings): Validation {
   const clueLines = clues.join('\n');
   const [judged, setJudged] = useState(() => validateDefinition(text, { sizeQuestion, takesPartIf, clues }));

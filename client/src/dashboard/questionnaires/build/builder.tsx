@@ -27,7 +27,7 @@ interface BuilderProps {
   selectedPlace: ElementPlace;
   onChosen(place: ElementPlace): void;
   looseEnds: DraftWarning[];
-  /** What is wrong with it, and saving. */
+  /** Errors and the save button. */
   children: ReactNode;
 }
 
@@ -46,15 +46,15 @@ export function Builder(props: BuilderProps) {
       new Set((isNew ? [] : placesOf(questionnaire.definition)).map(({ element }) => String(element.name))),
     [questionnaire, isNew],
   );
-  // After a step back it may stand there no more.
+  // After an undo, the selected element may no longer exist.
   const place = selectedPlace.length > 0 && !elementAt(work.definition, selectedPlace) ? [] : selectedPlace;
   const choose = (next: ElementPlace) => {
     onChosen(next);
     setView('form');
     requestAnimationFrame(() => {
-      // Of a long list one may have chosen far below where the form begins.
+      // Scrolls up to the form if the selected row was far down a long list.
       if ((form.current?.getBoundingClientRect().top ?? 0) < 0) form.current?.scrollIntoView();
-      // By keys one goes on there, and not past all the questions that follow.
+      // For keyboard users, focuses the form, so that they don't have to tab through the rest of the outline.
       if (document.activeElement?.matches('button:focus-visible'))
         form.current?.focus({ preventScroll: true });
     });
@@ -85,7 +85,7 @@ export function Builder(props: BuilderProps) {
         />
         {isNew ? null : <Since work={work} />}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a shorter way to the buttons above */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are shortcuts for the buttons above */}
       <div className="build" data-view={view} onKeyDown={shortcuts(undo, redo)}>
         <OutlineList
           selectedPlace={place}
@@ -124,7 +124,7 @@ export function Builder(props: BuilderProps) {
   );
 }
 
-/** As everywhere; within a field the browser takes back its letters itself. */
+/** The usual shortcuts. Inside a field, the browser undoes typing itself. */
 function shortcuts(undo: (() => void) | null, redo: (() => void) | null) {
   return (event: KeyboardEvent) => {
     const within = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
@@ -137,7 +137,7 @@ function shortcuts(undo: (() => void) | null, redo: (() => void) | null) {
 
 const useActive = () => useGet<Questionnaire>('/api/questionnaires/active').data;
 
-/** A new questionnaire is no other version of the active one, even if their questions have the same names. */
+/** A new questionnaire isn't a version of the active one, even if question names match. */
 function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'added' | 'changed'> {
   const active = useActive();
   return useMemo(() => {
@@ -149,7 +149,7 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
   }, [active, definition, isNew]);
 }
 
-/** What changes for new interviews. The line has its place from the start, so that nothing below it moves. */
+/** Shows what changes for new interviews. Its space is reserved from the start, so that nothing below it moves. */
 function Since({ work }: { work: VersionContent }) {
   const { own, t } = useBuildText();
   const active = useActive();

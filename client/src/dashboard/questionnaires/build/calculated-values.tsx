@@ -27,7 +27,7 @@ export function CalculatedValues() {
       <legend>{own('calculated.title')}</legend>
       <Text size="sm">{own('calculated.what')}</Text>
       {values.map((value, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+        // biome-ignore lint/suspicious/noArrayIndexKey: values are identified by their position
         <CalculatedValue key={index} value={value} index={index} isLast={index === values.length - 1} />
       ))}
       <DeskButton

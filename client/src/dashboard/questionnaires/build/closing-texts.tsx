@@ -21,7 +21,7 @@ import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
 const LIST = 'completedHtmlOnCondition';
 
-/** One text of the whole questionnaire. */
+/** A text of the whole questionnaire. */
 export function QuestionnaireText({ of: role, label }: { of: OutsidePagesRole; label: string }) {
   const { work, step } = useBuilding();
   const definition = work.definition as Json;
@@ -48,7 +48,7 @@ export function ClosingTexts() {
       <legend>{own('closing.title')}</legend>
       <Text size="sm">{own('closing.what')}</Text>
       {closings.map((closing, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+        // biome-ignore lint/suspicious/noArrayIndexKey: texts are identified by their position
         <ClosingText key={index} closing={closing} index={index} count={closings.length} />
       ))}
       <QuestionnaireText

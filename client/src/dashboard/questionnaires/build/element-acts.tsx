@@ -1,4 +1,7 @@
-/** Buttons to move a page or question up, down or to another page, duplicate or remove it, with or without a mouse. */
+/**
+ * Buttons to move a page or question up, down, or to another page, duplicate it, or remove it, with or without a
+ * mouse.
+ */
 
 import { Choice } from '../../../ui/choice.tsx';
 import { DialogButton } from '../../kit/acts/dialog.tsx';
@@ -13,7 +16,7 @@ import { usePathLabel } from './use-path-label.ts';
 interface ElementActsProps {
   place: ElementPlace;
   element: Json;
-  /** To what the form turns, and what is said of it. */
+  /** The element to select next, and a message. */
   onPlace(place: ElementPlace | null, message?: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** The selected page or question: its texts, type, answers, condition and position. */
+/** The selected page or question: its texts, type, answers, condition, and position. */
 import { Text } from '@mantine/core';
 import { Choice } from '../../../ui/choice.tsx';
 import {
@@ -41,7 +41,7 @@ export interface ElementFormProps {
   onPlace(place: ElementPlace | null, message?: string): void;
 }
 
-/** Where the first words of it are written. */
+/** Id of the form's first text field. */
 export const FIRST_FIELD = 'build-first';
 
 export function ElementForm({ place, onPlace }: ElementFormProps) {
@@ -66,7 +66,7 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
       )}
       {group || asksNothing(element) ? null : <CheckFields element={element} place={place} />}
       <ConditionField
-        // Not by its name: leaving the title may rename it between the press and the release of a button here.
+        // Not keyed by name: leaving the title may rename the element while a button here is being pressed.
         key={place.join()}
         legend={own(place.length === 1 ? 'condition.ofPage' : 'condition.title')}
         none={own('condition.always')}
@@ -135,7 +135,7 @@ function WordFields({ element, place }: { element: Json; place: ElementPlace }) 
   const { own } = useBuildText();
   const { change, step, work, storedNames } = useBuilding();
   const texts = textsOfElement(element, place);
-  /** What was made with a number for a name is named after its first words. */
+  /** Names an element after its text while it still has a generated name. */
   const name = (text: string) => {
     const wishedName = nameFrom(text);
     const usedNames = namesIn(work.definition);
@@ -181,7 +181,7 @@ function NameField({ element, place }: { element: Json; place: ElementPlace }) {
   );
 }
 
-/** Only JSON can give one name to two. */
+/** Only editing the JSON can create duplicate names. */
 const twiceIn = (definition: object, name: string): boolean =>
   JSON.stringify(definition).split(`"name":${JSON.stringify(name)}`).length > 2;
 

@@ -70,7 +70,7 @@ export function GeneralForm({ name, onName }: { name: string; onName(name: strin
   );
 }
 
-/** The form library's two names for it. */
+/** Two names for the same setting of the forms library. */
 const ADVANCE_PROPERTIES = ['autoAdvanceEnabled', 'goNextPageAutomatic'];
 
 const advances = (definition: object): boolean =>
@@ -81,7 +81,7 @@ function withAdvance(definition: object, isOn: boolean): object {
   return { ...Object.fromEntries(others), ...(isOn && { autoAdvanceEnabled: true }) };
 }
 
-/** What each of them may be: one value that two people write down alike. */
+/** Question types suitable as identity questions: one value that two interviewers would write the same way. */
 const CLUE_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
 
 function ClueField() {
@@ -98,7 +98,7 @@ function ClueField() {
         (clues.includes(String(element.name)) || (element.isRequired !== true && !element.requiredIf)),
     );
   const names = candidates.map(({ name }) => String(name));
-  // One that is there no more can still be taken out.
+  // Identity questions that no longer exist can still be removed.
   const missing = clues.filter((name) => !names.includes(name));
   const put = (next: string[]) =>
     step({ ...work, clues: [...names, ...missing].filter((name) => next.includes(name)) });

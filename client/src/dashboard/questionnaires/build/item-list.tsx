@@ -1,4 +1,4 @@
-/** The choices of a question, or the rows and columns of a matrix, as a list. */
+/** The choices of a question, or the rows or columns of a matrix, as a list. */
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { DeskButton } from '../../kit/buttons/desk-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
@@ -37,14 +37,14 @@ export function ItemList({
     focusAdded();
     change(place, (before) => withItem(before, list));
   };
-  /** Enter goes on to the next one, and makes it after the last. */
+  /** Enter moves to the next item, or adds one after the last. */
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const field = event.target;
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement))
       return;
     event.preventDefault();
     const next = field.closest('li')?.nextElementSibling?.querySelector('input');
-    // What was typed is stored as the field is left.
+    // Blur stores what was typed.
     field.blur();
     if (next) next.focus();
     else add();
@@ -60,7 +60,7 @@ export function ItemList({
           </div>
           <ol ref={box} className="build-items" onKeyDown={onKeyDown}>
             {items.map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a value may be changed, and be there twice; a place may not
+              // biome-ignore lint/suspicious/noArrayIndexKey: values may change or repeat; positions don't
               <li key={index} className="build-item" data-added={index === items.length - 1 || undefined}>
                 <ItemRow {...{ place, list, item, index, count: items.length }} />
               </li>
@@ -94,7 +94,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
   const label = own(`list.one.${list}`, { number: index + 1 });
   const words = item.words === '' ? undefined : item.words;
   const act = (what: (before: Json) => Json) => change(place, what);
-  /** The focus goes with it: pressed once more, it moves the same one on. */
+  /** Keeps the focus on the moved item, so that pressing again moves it further. */
   const move = ({ currentTarget }: MouseEvent<HTMLElement>, way: -1 | 1) => {
     act((before) => withItemMoved(before, list, index, way));
     const row = currentTarget.closest('li');

@@ -1,4 +1,4 @@
-/** Chooses the languages in which texts are edited side by side, and shows what each one lacks. */
+/** Selects the languages to edit side by side, and shows which texts each one lacks. */
 import { Checkbox } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { languageName } from '../../../../../src/platform/lib/languages/language-name.ts';
@@ -10,7 +10,7 @@ import { type ElementPlace, isAfter } from '../element-paths.ts';
 import { languagesIn, missingTextsIn } from './definition/element-texts.ts';
 import { useBuildText } from './use-build.ts';
 
-/** English, and beside it the reader's own or the first other one. */
+/** English plus the reader's language, or else the first other one. */
 export function useLanguagesSideBySide(definition: object) {
   const { language } = useBuildText();
   return useState<string[]>(() => {
@@ -36,7 +36,7 @@ export function LanguageChoice({ definition, selected, onChosen }: LanguageChoic
       <Checkbox.Group
         aria-label={own('sideBySide')}
         value={selected}
-        // In one order, and never none.
+        // In a fixed order, and never empty.
         onChange={(next) =>
           onChosen(next.length > 0 ? options.filter((one) => next.includes(one)) : selected)
         }
@@ -66,7 +66,7 @@ interface MissingWordsProps {
   onGo(place: ElementPlace, language: string): void;
 }
 
-/** Each press leads to the next page or question that lacks something. */
+/** Each click goes to the next page or question with a missing text. */
 export function MissingWords({ definition, after, onGo }: MissingWordsProps) {
   const { t, language: reader } = useBuildText();
   const ofStudy = useStudy()?.languages;

@@ -1,4 +1,4 @@
-/** Lists the languages in which people would see texts in another language, before a version is activated. */
+/** Lists the languages in which some texts would appear in another language, before a version is activated. */
 
 import { languageName } from '../../../../../src/platform/lib/languages/language-name.ts';
 import { primaryLanguage } from '../../../../../src/platform/lib/languages/text-direction.ts';

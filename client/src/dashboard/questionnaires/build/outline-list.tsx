@@ -1,4 +1,4 @@
-/** All pages and their questions in order, with the most important facts about each. */
+/** All pages and their questions in order, with the main facts about each. */
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
@@ -20,14 +20,14 @@ import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
 
 interface OutlineListProps {
-  /** Empty: what concerns the whole questionnaire. */
+  /** Empty for the whole questionnaire. */
   selectedPlace: ElementPlace;
   onChoose(place: ElementPlace): void;
-  /** Just made: its first field is to be written in. */
+  /** A new element, whose first field should get the focus. */
   onAdded(place: ElementPlace): void;
-  /** Put down somewhere else. */
+  /** Called after an element was dragged to another place. */
   onMoved(place: ElementPlace): void;
-  /** What became of each question since the version that is asked now. */
+  /** What changed compared with the active version. */
   changes: ReadonlyMap<string, 'added' | 'changed'>;
 }
 
@@ -74,7 +74,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
       <ol>
         {pages.map((page, index) =>
           rows.isMatch([index]) ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+            // biome-ignore lint/suspicious/noArrayIndexKey: pages are identified by their position
             <li key={index} className="build-page" {...dropOf(drag, [index], 1)}>
               <PageRow page={page} index={index} {...rows} />
               <Questions owner={page} within={[index]} changes={changes} {...rows} />
@@ -93,7 +93,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
   );
 }
 
-/** Of a search: what mentions it, and what that stands in. */
+/** Matches of a search, including the elements that contain them. */
 function useMatches(definition: object, text: string): (place: ElementPlace) => boolean {
   const matches = useMemo(() => {
     const mentioning = text
@@ -104,13 +104,13 @@ function useMatches(definition: object, text: string): (place: ElementPlace) => 
   return (place) => text === '' || matches.has(place.join());
 }
 
-/** What stands at this place, and where something would be put that is dragged over it: a page, or a question. */
+/** Attributes for dragging: the element's place, and where something dragged over it would be inserted. */
 function dropOf(drag: ElementMove | null, place: ElementPlace, depth: number) {
   const isOver = drag && Math.min(drag.from.length, 2) === depth && isSamePlace(drag.over, place);
   return { 'data-place': place.join('.'), 'data-drop': isOver ? drag.side : undefined };
 }
 
-/** All rows are one stop of the Tab key: the chosen one. */
+/** All rows are a single tab stop, the selected one; arrow keys move between them. */
 function goByArrows(event: KeyboardEvent<HTMLElement>): void {
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.build-row')];
   const at = rows.indexOf(event.target as HTMLElement);
@@ -127,7 +127,7 @@ interface RowProps {
   onChoose(place: ElementPlace): void;
   drag: ElementMove | null;
   take(from: ElementPlace): (event: React.PointerEvent<HTMLElement>) => void;
-  /** As far as it is searched for. */
+  /** True if it matches the search. */
   isMatch(place: ElementPlace): boolean;
   children: React.ReactNode;
 }
@@ -190,7 +190,7 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
         if (!rest.isMatch(place)) return null;
         const words = (element.title ?? element.html) as LocalizedText | undefined;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+          // biome-ignore lint/suspicious/noArrayIndexKey: elements are identified by their position
           <li key={index}>
             <Row place={place} {...rest}>
               <span>{(words ? line(words, 70) : '') || String(element.name ?? '')}</span>

@@ -9,7 +9,7 @@ const VIEWS = ['page', 'all'] as const;
 
 interface PreviewProps {
   definition: object;
-  /** What is being built; the form as a whole has none. */
+  /** Place being edited; empty for the whole questionnaire. */
   place: ElementPlace;
 }
 
@@ -44,7 +44,7 @@ export function Preview({ definition, place }: PreviewProps) {
   );
 }
 
-/** Pushed along where the form is looked at; the page that one works on stays where it is. */
+/** Scrolls only the preview, not the page. */
 function bringIntoView(section: Element | null | undefined, name: string): void {
   const form = section?.querySelector('.versions-preview');
   const question = form?.querySelector(`[data-name="${CSS.escape(name)}"]`);

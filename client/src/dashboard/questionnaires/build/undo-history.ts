@@ -3,7 +3,7 @@ export interface History<T> {
   past: T[];
   present: T;
   future: T[];
-  /** What the last step wrote in: letters typed in one go are one step. */
+  /** The field of the last step: consecutive typing in one field is one step. */
   field: string | null;
 }
 
@@ -11,7 +11,7 @@ const MAX_STEPS = 100;
 
 export const newHistory = <T>(present: T): History<T> => ({ past: [], present, future: [], field: null });
 
-/** `field`: where it was typed; null for a step of its own. */
+/** `field`: the field being typed in; null for a separate step. */
 export function addStep<T>(history: History<T>, next: T, field: string | null = null): History<T> {
   if (next === history.present) return history;
   const goesOn = field !== null && field === history.field;

@@ -9,10 +9,10 @@ import type { VersionContent } from './definition/element-names.ts';
 
 interface Building {
   work: VersionContent;
-  /** Names that the version has from which this one is made: data may be stored under them. */
+  /** Names in the version this one is based on: data may be stored under them. */
   storedNames: ReadonlySet<string>;
   languages: string[];
-  /** `field`: what is typed there in one go is one step. */
+  /** `field`: consecutive typing in the same field is one undo step. */
   step(next: VersionContent, field?: string): void;
 }
 
@@ -30,10 +30,10 @@ export function useBuilding() {
   };
 }
 
-/** Of a list, what was just added: its first field is to be written in. Call the result before it is added. */
+/** Focuses the first field of the list item that was just added. Call the result before adding it. */
 export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: number, field: string) {
   const wasAdded = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one more is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an item was added
   useEffect(() => {
     const first = box.current?.querySelector<HTMLInputElement>(`[data-added] ${field}`);
     if (wasAdded.current) {
@@ -47,7 +47,7 @@ export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: numbe
   };
 }
 
-/** Where something stands now. */
+/** Says where an element was moved. */
 export const movedWords = (own: TFunction<'builder'>, place: ElementPlace): string =>
   own(place.length === 1 ? 'said.pageMoved' : 'said.moved', {
     number: (place.at(-1) ?? 0) + 1,
@@ -60,7 +60,7 @@ export function useBuildText() {
   const { t: own, i18n } = useTranslation('builder');
   const { t, app } = useDeskText();
   const { language } = i18n;
-  /** In one line, without its tags. */
+  /** On one line, without HTML tags. */
   const line = (words: LocalizedText, most = MAX_TITLE_LENGTH): string => {
     const text = inLanguage(words, language)
       .replace(/<[^>]*>/g, ' ')

@@ -1,25 +1,25 @@
 /**
- * Drags a row of the outline by its handle, with a mouse, a pen or a finger, to before or after another row. Keyboard
- * users have the buttons of the selected row.
+ * Drags an outline row by its handle, with a mouse, pen, or finger, to before or after another row. Keyboard users
+ * have buttons on the selected row.
  */
 import { type PointerEvent as GripEvent, useEffect, useRef, useState } from 'react';
 import { isDeepEqual } from '../../../../../src/platform/lib/objects/deep-equal.ts';
 import type { ElementPlace } from '../element-paths.ts';
 import { type ElementMove, mayDropAt } from './definition/change-elements.ts';
 
-/** So near to its edge the list moves on by itself, so many pixels a frame. */
+/** Within this distance from its edge the list scrolls, by this many pixels per frame. */
 const EDGE_PX = 56;
 const PX_PER_FRAME = 9;
-/** How much of the window the header and a phone's navigation cover. */
+/** Height covered by the header and by a phone's navigation. */
 const COVERED_PX = 64;
 
-/** All but that of the whole questionnaire. */
+/** All rows except the whole questionnaire's. */
 const ROWS = '.build-line:not([data-depth="0"])';
 
 const placeOf = (row: Element): ElementPlace =>
   ((row as HTMLElement).dataset.place ?? '').split('.').map(Number);
 
-/** Where it would be put now; null where nothing can be. */
+/** Where the element would be dropped now; null if nowhere. */
 function dragAt(from: ElementPlace, x: number, y: number): ElementMove | null {
   const isPage = from.length === 1;
   const row = document.elementFromPoint(x, y)?.closest(isPage ? '.build-page' : ROWS);
@@ -31,7 +31,7 @@ function dragAt(from: ElementPlace, x: number, y: number): ElementMove | null {
   return mayDropAt(drag) ? drag : null;
 }
 
-/** The outline itself where it scrolls, else the page. */
+/** The outline if it scrolls, otherwise the page. */
 function scroller(within: Element): { top: number; bottom: number; by(step: number): void } {
   const list = within.closest('.build-outline');
   if (list && list.scrollHeight > list.clientHeight) {
@@ -41,7 +41,7 @@ function scroller(within: Element): { top: number; bottom: number; by(step: numb
   return { top: COVERED_PX, bottom: innerHeight - COVERED_PX, by: (step) => scrollBy(0, step) };
 }
 
-/** `within`: what the places are of. Once it is another, as after a step back, nothing is held any more. */
+/** `within`: the definition the places refer to. If it changes, as after an undo, the drag is canceled. */
 export function useDrag(within: object, onDrop: (move: ElementMove) => void) {
   const [drag, setDrag] = useState<ElementMove | null>(null);
   const stop = useRef<() => void>(undefined);
@@ -49,7 +49,7 @@ export function useDrag(within: object, onDrop: (move: ElementMove) => void) {
   useEffect(() => {
     drop.current = onDrop;
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is held stood in what was there before
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cancels a drag whose places refer to the previous definition
   useEffect(() => () => stop.current?.(), [within]);
   const take = (from: ElementPlace) => (event: GripEvent<HTMLElement>) => {
     if (event.button !== 0 || stop.current) return;

@@ -1,4 +1,4 @@
-/** The builder's name for the element at a path of the definition. */
+/** The builder's label for the element at a path of the definition. */
 import { elementAt, placeIn } from '../element-paths.ts';
 import type { LocalizedText } from '../questionnaire-outline.ts';
 import { calculatedIn } from './definition/closing-and-calculated.ts';
@@ -6,7 +6,7 @@ import { useBuildText } from './use-build.ts';
 
 const MAX_LABEL_LENGTH = 60;
 
-/** Null for what can only be found as a line of the JSON. */
+/** Null if the path can only be found in the JSON. */
 export function usePathLabel(definition: object | null): (path: string) => string | null {
   const { own, t, line } = useBuildText();
   const ofTheWhole = (definition: object, path: string): string => {

@@ -1,21 +1,21 @@
-/** What people write of a questionnaire, on this page and as the service stores it. */
+/** The content of a draft, on this page and as the service stores it. */
 import type { QuestionnaireDraft } from '../../../../../src/questionnaires/drafts/schema.ts';
 import { parseDefinition } from '../questionnaire-json.ts';
 
 export interface VersionDraft {
   name: string;
   sizeQuestion: string;
-  /** Empty where the sender says who is eligible. */
+  /** Empty if the client decides who is eligible. */
   takesPartIf: string;
-  /** The identity questions. */
+  /** Names of the identity questions. */
   clues: readonly string[];
-  /** The definition as JSON, as it stands in the field: it may have faults. */
+  /** The definition as JSON, exactly as typed: it may be invalid. */
   text: string;
 }
 
 export const definitionText = (definition: object) => JSON.stringify(definition, null, 2);
 
-/** Without spaces and line ends, so that every questionnaire fits. */
+/** Without whitespace, so that every questionnaire fits. */
 function smallest(text: string): string {
   const parsed = parseDefinition(text);
   return 'definition' in parsed ? JSON.stringify(parsed.definition) : text;

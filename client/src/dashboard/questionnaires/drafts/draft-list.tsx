@@ -1,4 +1,4 @@
-/** Unfinished questionnaires, of everyone who may store them. */
+/** Unfinished questionnaires of everyone who may create them. */
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
@@ -57,7 +57,7 @@ export function DraftList() {
 const addressOf = ({ base, id }: QuestionnaireDraftSummary) =>
   base ? `/desk/questionnaires/${base}?tab=edit` : `/desk/questionnaires/new?draft=${id}`;
 
-/** Sends what is only on this device, also from before the service stored drafts. */
+/** Sends drafts that are only on this device, including those from before the service stored drafts. */
 function useTakeOver(): void {
   const workspace = useWorkspace();
   useEffect(() => {

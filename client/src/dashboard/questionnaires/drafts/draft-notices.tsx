@@ -1,4 +1,4 @@
-/** Whether a draft is stored, and what to do if somebody else has changed it. */
+/** Whether a draft is stored, and what to do if someone else has changed it. */
 import { Button, Group, Text } from '@mantine/core';
 import { NoSignal } from '../../../session/api.ts';
 import { useUser } from '../../../session/session.tsx';
@@ -30,11 +30,11 @@ export function DraftStatus({ state, isNew }: { state: DraftState; isNew: boolea
 
 interface DraftElsewhereProps {
   elsewhere: DraftConflict;
-  /** There is something on this page to keep. */
+  /** This page has changes of its own. */
   hasOwn: boolean;
 }
 
-/** Two people or windows on one draft: nothing is overwritten until somebody chooses. */
+/** Two people or windows are editing one draft: nothing is overwritten until someone chooses. */
 export function DraftElsewhere({ elsewhere, hasOwn }: DraftElsewhereProps) {
   const { t, moment } = useDeskText();
   const nameOf = usePersonName();

@@ -1,26 +1,26 @@
-/** Drafts that the service does not have yet, so that none is lost with the window or the connection. */
+/** Drafts that the service doesn't have yet, so that none is lost with the window or the connection. */
 import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
 import { dropSetting, readSetting, storeSetting } from '../../../device/local-settings.ts';
 import type { VersionDraft } from './draft-content.ts';
 
-/** Which draft it is: of the next version of `base`, or of a new questionnaire, which has an id once it is stored. */
+/** Identifies a draft: of the next version of `base`, or of a new questionnaire, which gets an id once stored. */
 export interface DraftPlace {
-  /** The version from which the next one is made. */
+  /** The version that the next one is based on. */
   base: string | null;
   id: string | null;
-  /** Of a new questionnaire: what it began from. */
+  /** For a new questionnaire: what it was started from. */
   from?: string;
 }
 
 export interface DeviceDraft {
   draft: VersionDraft;
-  /** The service's draft that it was made from; null where there was none. */
+  /** The service's version of the draft that this is based on; null if there was none. */
   seen: { id: string; version: number } | null;
 }
 
 const start = (owner: string) => `draft ${owner} version `;
 
-/** Of new questionnaires and versions: the names by which earlier versions of the app stored them. */
+/** Storage keys, unchanged since earlier versions of the app. */
 const settingOf = (owner: string, { base, id, from }: DraftPlace) =>
   `${start(owner)}${base ?? (id ? `draft ${id}` : `new ${from ?? 'blank'}`)}`;
 
@@ -31,20 +31,20 @@ export function readFromDevice(owner: string, place: DraftPlace): DeviceDraft | 
     | null;
   if (typeof value !== 'object' || value === null) return null;
   if ('draft' in value) return value;
-  // From before the service stored drafts.
+  // Stored before the service had drafts.
   if (typeof (value as VersionDraft).text !== 'string') return null;
   const draft = { name: '', sizeQuestion: '', takesPartIf: '', clues: [], ...value } as VersionDraft;
   return { draft, seen: null };
 }
 
-/** False where there is no room. */
+/** False if storage is full. */
 export const storeOnDevice = (owner: string, place: DraftPlace, value: DeviceDraft): boolean =>
   storeSetting(settingOf(owner, place), JSON.stringify(value));
 
 export const dropFromDevice = (owner: string, place: DraftPlace): void =>
   dropSetting(settingOf(owner, place));
 
-/** Of all drafts of this person here. */
+/** Of all of this person's drafts on this device. */
 export function placesOnDevice(owner: string): DraftPlace[] {
   const keys = settingNames().filter((key) => key.startsWith(start(owner)));
   return keys.flatMap((key): DraftPlace[] => {

@@ -1,6 +1,6 @@
 /**
- * Drafts of questionnaires, which the service stores a moment after each change. Until then they are on the device. If
- * somebody else has changed a draft, nothing more of it is sent until the person here chooses.
+ * Drafts of questionnaires, stored by the service a moment after each change; until then, they are on the device. If
+ * someone else has changed a draft, nothing more is sent until the person here chooses a version.
  */
 import type {
   QuestionnaireDraft,
@@ -19,7 +19,7 @@ const PATH = '/api/questionnaire-drafts';
 const TYPING_MS = 1_000;
 const NO_SIGNAL_RETRY_MS = 5_000;
 
-/** As the service has it. */
+/** As stored by the service. */
 export interface StoredDraft {
   id: string;
   version: number;
@@ -31,11 +31,11 @@ export interface StoredDraft {
 export interface DraftState {
   isLoading: boolean;
   draft: VersionDraft | null;
-  /** The service's, as it was last seen; null where it has none. */
+  /** The service's version as last seen; null if it has none. */
   seen: { id: string; version: number } | null;
-  /** The service has what is here. */
+  /** The service has the current content. */
   isStored: boolean;
-  /** What somebody else has stored meanwhile; null: they discarded it or made a version of it. */
+  /** What someone else stored meanwhile; null if they discarded it or saved it as a version. */
   other?: StoredDraft | null | undefined;
   error: unknown;
 }
@@ -44,9 +44,9 @@ export interface OpenDraft {
   get(): DraftState;
   watch(listener: () => void): () => void;
   set(draft: VersionDraft | null): void;
-  /** Reads what the service has, unless there are changes here. */
+  /** Reads the service's version, unless there are unsent changes here. */
   look(): Promise<void>;
-  /** Sends what is not sent yet. */
+  /** Sends unsent changes. */
   push(): Promise<void>;
   keepMine(): void;
   takeOther(): void;
@@ -87,12 +87,12 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     schedule(draft === null ? 0 : TYPING_MS);
   };
 
-  /** Somebody was faster: what they have now. */
+  /** Someone else was faster; `stored` is what they have now. */
   const meet = (stored: StoredDraft | null) => {
     const { draft, isStored, seen: base } = state.get();
     const seenNow = stored && { id: stored.id, version: stored.version };
     if (isStored || isSameDraft(stored?.draft ?? null, draft)) {
-      // The text here may be laid out in another way.
+      // The same draft; the text here may just be formatted differently.
       const newest = isSameDraft(stored?.draft ?? null, draft) ? draft : (stored?.draft ?? null);
       change({ draft: newest, seen: seenNow, isStored: true, other: undefined });
       keepHere();
@@ -173,7 +173,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
 
 const isGone = (error: unknown) => error instanceof Refusal && error.status === 404;
 
-/** A version has at most one. */
+/** A version has at most one draft. */
 async function find(base: string | null, id: string | null): Promise<StoredDraft | null> {
   if (base) {
     const { data } = await request<ListOf<QuestionnaireDraftSummary>>('GET', `${PATH}?base=${base}`);
@@ -204,7 +204,7 @@ async function sendDraft(
   return null;
 }
 
-/** Of a workspace: the open drafts of versions and those with an id; a new questionnaire begins another each time. */
+/** Reuses the workspace's open drafts of versions and of those with an id; each new questionnaire gets its own. */
 const makeOpenDrafts = (workspace: Workspace) => {
   const open = new Map<string, OpenDraft>();
   return (place: DraftPlace): OpenDraft => {

@@ -1,4 +1,4 @@
-/** The draft of a questionnaire, shared by the page's tabs, with undo. */
+/** A questionnaire's draft, shared by the page's tabs, with undo. */
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useWorkspace } from '../../../session/session.tsx';
@@ -10,7 +10,7 @@ import { draftAt, type OpenDraft, type StoredDraft } from './draft-store.ts';
 
 const isOfDrafts = (path: string) => path.startsWith('/api/questionnaire-drafts');
 
-/** Opens it, for people who may, and looks again whenever the window comes to the front. */
+/** Opens the draft for people who may edit it, and checks for changes whenever the window becomes visible. */
 export function useOpenDraft({ base, id, from }: DraftPlace, may = true): OpenDraft {
   const workspace = useWorkspace();
   const [open] = useState(() => draftAt(workspace, { base, id, ...(from ? { from } : {}) }));
@@ -33,11 +33,11 @@ export function useOpenDraft({ base, id, from }: DraftPlace, may = true): OpenDr
 
 export const useDraftState = (open: OpenDraft) => useSyncExternalStore(open.watch, open.get);
 
-/** As long as the app is open. */
+/** Kept while the app is open. */
 const histories = new WeakMap<OpenDraft, History<VersionDraft | null>>();
 
 export interface DraftConflict {
-  /** Null: it was discarded, or became a version. */
+  /** Null if it was discarded or became a version. */
   other: StoredDraft | null;
   keepMine(): void;
   takeOther(): void;
@@ -47,7 +47,7 @@ export function useVersionHistory(open: OpenDraft) {
   const state = useDraftState(open);
   const { draft, other } = state;
   const existing = histories.get(open);
-  // A draft that came from the service has none.
+  // A draft loaded from the service has no history.
   const history = existing?.present === draft ? existing : newHistory(draft);
   const take = (next: History<VersionDraft | null>) => {
     if (next === history) return;
@@ -60,7 +60,7 @@ export function useVersionHistory(open: OpenDraft) {
       : {
           other,
           keepMine: open.keepMine,
-          // A step that can be taken back.
+          // Can be undone.
           takeOther: () => {
             histories.set(open, addStep(history, other?.draft ?? null));
             open.takeOther();

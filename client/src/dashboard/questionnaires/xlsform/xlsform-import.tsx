@@ -1,4 +1,4 @@
-/** Imports an XLSForm file: first what was read from it, row by row, then a draft that is not active yet. */
+/** Imports an XLSForm file: first shows what was read, row by row, then stores it as an inactive draft. */
 import { Box, Button, FileButton, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,7 @@ export function ImportForm() {
   );
 }
 
-/** More than half a minute is no slow file but none. */
+/** If it takes longer than half a minute, the file isn't just slow to read. */
 const TIMEOUT_MS = 40_000;
 
 export function ImportWindow({ onClose }: { onClose(): void }) {
@@ -55,7 +55,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
     <DeskModal size="xl" centered={false} onClose={onClose} title={t('import')}>
       <Text c="dimmed">{t('importWhat')}</Text>
       <Group my="sm">
-        {/* A file that was corrected is chosen again under the same name. */}
+        {/* A new key, so that a corrected file with the same name can be selected again. */}
         <FileButton
           key={file?.lastModified}
           accept=".xlsx,.xls"
@@ -90,14 +90,14 @@ interface KeepProps {
   onClose(): void;
 }
 
-/** What was read, what is asked beside it, and the button that stores it. */
+/** What was read, additional settings, and the button to store it. */
 function Keep({ read, definition, onClose }: KeepProps) {
   const { t } = useTranslation('xlsform');
   const { t: desk, number, language } = useDeskText();
   const navigate = useNavigate();
   const [name, setName] = useState(read.name);
   const questions = questionsOf(definition).filter(asksSomething);
-  // What is asked several times is no size of anyone's network.
+  // A repeated question can't be the network size.
   const numbers = placesOf(definition)
     .filter(({ element }) => element.type === 'text' && element.inputType === 'number')
     .map(({ element }) => String(element.name));

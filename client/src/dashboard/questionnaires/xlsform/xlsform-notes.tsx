@@ -14,7 +14,7 @@ import { ReportTable } from '../../kit/words/report-table.tsx';
 
 const isOwn = (code: string): code is NoteCode => Object.hasOwn(XLSFORM_WORDS, code);
 
-/** What was lost first: a rule is the hardest to notice in the field. */
+/** Losses first: a missing rule is the hardest to notice in the field. */
 export function NotesByWeight({ notes }: { notes: Note[] }) {
   const { t, i18n } = useTranslation('xlsform');
   return NOTE_WEIGHTS.map((weight) => {
@@ -40,7 +40,7 @@ export function NoteTable({ notes, label }: { notes: Note[]; label?: string }) {
     <ReportTable
       label={label ?? t('table')}
       rows={notes}
-      // Two may say the same.
+      // Two notes may have the same text.
       keyOf={(note) => notes.indexOf(note)}
       columns={[
         { head: t('sheet'), cell: ({ sheet }) => (sheet ? <bdi>{sheet}</bdi> : t('file')) },

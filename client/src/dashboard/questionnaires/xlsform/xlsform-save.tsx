@@ -1,4 +1,4 @@
-/** Saves a questionnaire as an XLSForm: first what it would leave out, then the file. */
+/** Saves a questionnaire as an XLSForm: first shows what will be left out, then saves the file. */
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { exportForm } from '../../../../../src/questionnaires/xlsform/export/export.ts';

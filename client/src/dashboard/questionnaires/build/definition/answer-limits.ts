@@ -1,4 +1,4 @@
-/** Limits on answers that can be set by clicking: bounds, lengths, whole numbers. Other validators stay unchanged. */
+/** Limits on answers that the builder can set: bounds, lengths, whole numbers. Other validators stay unchanged. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type Json } from '../../element-paths.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
@@ -19,7 +19,7 @@ type Bound =
   | 'rateMin'
   | 'rateMax';
 
-/** The bounds of each kind, and whether they are days. */
+/** The bounds of each question type. */
 const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
   number: ['min', 'max'],
   date: ['min', 'max'],
@@ -32,7 +32,7 @@ const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
 
 export const boundsOf = (element: Json): readonly Bound[] => BOUNDS[questionKindOf(element)] ?? [];
 
-/** Without one it is gone. What can not be a bound leaves the question as it was. */
+/** An empty value removes the bound. An invalid one changes nothing. */
 export function withBound(element: Json, bound: string, value: number | string | null): Json {
   const { [bound]: before, ...rest } = element;
   if (value === null || value === '') return before === undefined ? element : rest;
@@ -44,7 +44,7 @@ export function withBound(element: Json, bound: string, value: number | string |
 
 export const asksWholeNumber = (element: Json): boolean => asArray(element.validators).some(isWholeNumber);
 
-/** As the questionnaire that ships says it: an expression, since the form library's own check lets fractions through. */
+/** As in the shipped questionnaire: an expression, because the forms library's own check accepts fractions. */
 export function withWholeNumberCheck(element: Json, isOn: boolean, text: LocalizedText): Json {
   const others = asArray(element.validators).filter((one) => !isWholeNumber(one));
   const { validators: _, ...rest } = element;
@@ -55,13 +55,13 @@ export function withWholeNumberCheck(element: Json, isOn: boolean, text: Localiz
   return { ...element, validators: [check, ...others] };
 }
 
-/** An empty text without one. */
+/** Empty if there is none. */
 export const unusualBoundOf = (element: Json, bound: ConfirmedBound): string =>
   asArray(element.validators)
     .map(unusualBoundIn)
     .find((one) => one?.bound === bound)?.value ?? '';
 
-/** What is no number leaves the question as it was. */
+/** A value that isn't a number changes nothing. */
 export function withUnusualBound(
   element: Json,
   bound: ConfirmedBound,
@@ -86,7 +86,7 @@ export function withUnusualBound(
   return validators.length > 0 ? { ...element, validators } : rest;
 }
 
-/** Checks that only JSON can change. A second one of a kind is among them. */
+/** Checks that can only be changed in the JSON, including a second one of the same kind. */
 export function otherChecks(element: Json): unknown[] {
   const unusual = new Set<ConfirmedBound>();
   return asArray(element.validators).filter((one) => {
@@ -97,7 +97,7 @@ export function otherChecks(element: Json): unknown[] {
   });
 }
 
-/** To the form library a required table is answered with its first row; here it must be each of them. */
+/** The forms library accepts a required table once its first row is answered; here, every row must be. */
 export const isRequired = (element: Json): boolean =>
   questionKindOf(element) === 'matrix' ? asksEachRow(element) : element.isRequired === true;
 

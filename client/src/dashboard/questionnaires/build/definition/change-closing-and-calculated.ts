@@ -1,4 +1,4 @@
-/** Changes to parts of the whole questionnaire: title, closing texts and calculated values. */
+/** Changes parts of the whole questionnaire: title, closing texts, and calculated values. */
 import { ConditionsParser, type Operand } from 'survey-core';
 import { type Json, moveItem, numberedName } from '../../element-paths.ts';
 import { calculatedIn, closingsOf, type ExpressionList, entriesOf } from './closing-and-calculated.ts';
@@ -6,7 +6,7 @@ import { freeName, namesIn, replaceName, type VersionContent, withNameReplaced }
 import { withWordsIn } from './element-texts.ts';
 import type { AnswerKind } from './question-kinds.ts';
 
-/** An empty list is gone. */
+/** Removes the property if the list is empty. */
 function withList(definition: object, list: ExpressionList, entries: Json[]): object {
   const { [list]: before, ...rest } = definition as Json;
   if (entries.length === 0) return rest;
@@ -54,7 +54,7 @@ export const withNewCalculated = (definition: object): object =>
     { name: numberedName(namesIn(definition), 'value'), expression: '' },
   ]);
 
-/** Another name, and the new one wherever the old one is used. */
+/** Renames a calculated value and all references to it. */
 export function withCalculatedName(work: VersionContent, index: number, wishedName: string): VersionContent {
   const before = calculatedIn(work.definition)[index]?.name ?? '';
   const others = namesIn(work.definition);
@@ -71,7 +71,7 @@ export function withCalculatedName(work: VersionContent, index: number, wishedNa
 
 const OF_NUMBERS = /^(sum|min|max|avg|count|round|trunc|age|dateDiff|year|month|day)(InArray)?$/;
 
-/** What an expression results in, for what can be asked of it. */
+/** The type of an expression's result, which decides what conditions can ask about it. */
 export function resultKindOf(expression: string): AnswerKind {
   if (expression.trim() === '') return 'yes or no';
   try {

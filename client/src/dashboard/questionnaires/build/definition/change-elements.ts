@@ -1,4 +1,7 @@
-/** Adds, moves, duplicates and removes pages and questions. Each returns a new definition and the new position. */
+/**
+ * Adds, moves, duplicates, and removes pages and questions. Each function returns a new definition and the new
+ * position.
+ */
 
 import {
   asArray,
@@ -27,7 +30,7 @@ const without = (list: unknown[], index: number) => list.toSpliced(index, 1);
 const last = (place: ElementPlace): number => place.at(-1) ?? 0;
 const sibling = (place: ElementPlace, index: number): ElementPlace => [...place.slice(0, -1), index];
 
-/** Behind the page that is named, else at the end. */
+/** After this page, or at the end. */
 export function addPage(definition: object, after: number | null = null): ElementChange {
   const at = after === null ? pagesOf(definition).length : after + 1;
   const page = { name: numberedName(namesIn(definition), 'page'), elements: [] };
@@ -37,7 +40,7 @@ export function addPage(definition: object, after: number | null = null): Elemen
   };
 }
 
-/** Behind the question that is named, or at the end of the page that is named. */
+/** After this question, or at the end of this page. */
 export function addQuestion(definition: object, after: ElementPlace, kind: QuestionKind): ElementChange {
   const owner = elementAt(definition, after);
   if (!owner) return { definition, place: after };
@@ -52,7 +55,10 @@ export function removeAt(definition: object, place: ElementPlace): object {
   return withListAround(definition, place, without);
 }
 
-/** Up or down among its neighbours; at the edge of a page into the next one. The same definition where it can go no further. */
+/**
+ * Moves up or down within its list, or past the edge of a page into the next one. Returns the same definition if it
+ * can't move any further.
+ */
 export function moveOneStep(definition: object, place: ElementPlace, step: -1 | 1): ElementChange {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
@@ -69,7 +75,7 @@ export function moveOneStep(definition: object, place: ElementPlace, step: -1 | 
   return putOn(definition, place, page, step === 1 ? 0 : elementsOf(other).length);
 }
 
-/** To the end of another page; out of its panel, if it stands in one. */
+/** Moves to the end of another page, out of its panel if it is in one. */
 export function moveToPage(definition: object, place: ElementPlace, page: number): ElementChange {
   const target = pagesOf(definition)[page];
   if (!target || place.length < 2 || !elementAt(definition, place)) return { definition, place };
@@ -90,27 +96,27 @@ function putOn(definition: object, from: ElementPlace, page: number, index: numb
 export interface ElementMove {
   from: ElementPlace;
   over: ElementPlace;
-  /** Behind a page or a panel a question stands as the first within it. */
+  /** A question dropped behind a page or panel becomes its first element. */
   side: 'before' | 'behind';
 }
 
 const startsWith = (place: ElementPlace, start: ElementPlace): boolean =>
   isSamePlace(place.slice(0, start.length), start);
 
-/** A page goes among pages, a question on one, and nothing into itself. */
+/** Pages go between pages, questions onto a page, and nothing into itself. */
 export const mayDropAt = ({ from, over, side }: ElementMove): boolean =>
   from.length === 1
     ? over.length === 1
     : over.length > (side === 'before' ? 1 : 0) && !startsWith(over, from);
 
-/** Taken from where it is, and put beside another one. The same definition where that changes nothing. */
+/** Moves an element next to another one. Returns the same definition if nothing changes. */
 export function moveBeside(definition: object, move: ElementMove): ElementChange {
   const { from, over, side } = move;
   const [moving, other] = [elementAt(definition, from), elementAt(definition, over)];
   if (!moving || !other || !mayDropAt(move)) return { definition, place: from };
   const opens = from.length > 1 && side === 'behind' && isGroup(other, over);
   const to = opens ? [...over, 0] : sibling(over, last(over) + (side === 'behind' ? 1 : 0));
-  // What stood behind it in its list has moved up by one.
+  // Removing the element shifts those after it in its list up by one.
   const depth = from.length - 1;
   const step = to[depth];
   const shifted = startsWith(to, from.slice(0, -1)) && step !== undefined && step > last(from);
@@ -120,7 +126,7 @@ export function moveBeside(definition: object, move: ElementMove): ElementChange
   return { definition: withListAround(rest, place, (list, at) => inserted(list, at, moving)), place };
 }
 
-/** A copy behind it, with names of its own; what the copy says of itself is said by the new names. */
+/** Inserts a copy after it, with new names. References within the copy use the new names. */
 export function duplicate(definition: object, place: ElementPlace): ElementChange {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
@@ -136,7 +142,7 @@ export function duplicate(definition: object, place: ElementPlace): ElementChang
 }
 
 function withNewNames(element: Json, usedNames: Set<string>, names: Map<string, string>): Json {
-  // Two questions that write under one key would write over each other.
+  // Two questions with the same storage key would overwrite each other.
   const { valueName: _, ...next } = element;
   if (typeof element.name === 'string') {
     const name = freeName(usedNames, element.name);

@@ -1,4 +1,4 @@
-/** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
+/** The choices of a question, and the rows and columns of a matrix: stored values with their texts. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type Json, moveItem, numberedName } from '../../element-paths.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
@@ -9,7 +9,7 @@ export type ElementList = (typeof ELEMENT_LISTS)[number];
 const NAME_STEMS: Record<ElementList, string> = { choices: 'choice', columns: 'column', rows: 'row' };
 
 export interface ListItem {
-  /** What the data holds; a number stays one. */
+  /** The stored value; numbers stay numbers. */
   value: unknown;
   words: LocalizedText;
 }
@@ -23,7 +23,9 @@ export function itemsOf(element: Json, list: ElementList): ListItem[] {
   });
 }
 
-/** The lists that can be built by clicking: a comment's `rows` is a number, a table's columns are questions. */
+/**
+ * The lists that the builder can edit. A comment's `rows` is a number, and a dynamic table's columns are questions.
+ */
 export const listsOf = (element: Json): ElementList[] => {
   const own = element.type === 'matrix' ? (['columns', 'rows'] as const) : (['choices'] as const);
   return own.filter((list) => Array.isArray(element[list]) || element.type === 'matrix');
@@ -51,7 +53,7 @@ export function withItemMoved(element: Json, list: ElementList, index: number, s
   return after === items ? element : { ...element, [list]: after };
 }
 
-/** What the data holds of it from now on. The words stay, also those of a choice that had none of its own. */
+/** Changes the stored value and keeps the text, which may have been the old value itself. */
 export function withValue(element: Json, list: ElementList, index: number, value: string): Json {
   return withList(element, list, (items) =>
     items.map((one, at) => {
@@ -61,7 +63,7 @@ export function withValue(element: Json, list: ElementList, index: number, value
   );
 }
 
-/** A choice that still has the value it was made with is named after its words. */
+/** Derives the value from the text while the choice still has its automatic value. */
 export function withValueFromWords(element: Json, list: ElementList, index: number, text: string): Json {
   const items = asArray(element[list]);
   const usedValues = new Set(
@@ -72,7 +74,7 @@ export function withValueFromWords(element: Json, list: ElementList, index: numb
   return withValue(element, list, index, wishedName);
 }
 
-/** What the form library itself offers beside the choices, each with its flag and its words. */
+/** The forms library's built-in choices, with their properties. */
 export const SPECIAL_CHOICES = {
   refuse: { flag: 'showRefuseItem', words: 'refuseText', beside: [] },
   dontKnow: { flag: 'showDontKnowItem', words: 'dontKnowText', beside: [] },
@@ -84,7 +86,7 @@ export type SpecialChoice = keyof typeof SPECIAL_CHOICES;
 export const hasSpecialChoice = (element: Json, offer: SpecialChoice): boolean =>
   element[SPECIAL_CHOICES[offer].flag] === true;
 
-/** With the words that the questionnaire has for it elsewhere, else with these. */
+/** Uses the text from elsewhere in the questionnaire, or else this one. */
 export function withSpecialChoice(
   element: Json,
   offer: SpecialChoice,

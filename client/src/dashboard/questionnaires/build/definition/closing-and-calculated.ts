@@ -1,4 +1,4 @@
-/** Reads the closing texts and calculated values of a questionnaire, without the form library. */
+/** Reads a questionnaire's closing texts and calculated values, without the forms library. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type Json } from '../../element-paths.ts';
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
@@ -17,7 +17,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const entriesOf = (definition: object, list: ExpressionList): Json[] =>
   asArray((definition as Json)[list]).map((one) => (isPlainObject(one) ? one : {}));
 
-/** The texts for those whose answers meet a condition; the first that fits is shown. */
+/** Closing texts with a condition; the first match is shown. */
 export const closingsOf = (definition: object): ClosingEntry[] =>
   entriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
     expression: textOf(expression),

@@ -1,6 +1,6 @@
 /**
  * Conditions built by clicking: a list of clauses, all or any of which must be true. Anything more complex (brackets,
- * sums, functions) stays text. Clauses that nobody edits are kept character by character.
+ * sums, functions) stays text. Unedited clauses are kept character by character.
  */
 
 import { type ElementPlace, type Json, placesOf } from '../../element-paths.ts';
@@ -17,13 +17,13 @@ import { hasSpecialChoice, itemsOf, SPECIAL_CHOICES, type SpecialChoice } from '
 import { calculatedIn } from './closing-and-calculated.ts';
 import { type AnswerKind, answersOf } from './question-kinds.ts';
 
-/** Something a condition can ask for. */
+/** Something a condition can refer to. */
 export interface ConditionSource {
   name: string;
   answers: AnswerKind;
   words: LocalizedText;
   choices: { value: unknown; words: LocalizedText }[];
-  /** Of other answers, by the questionnaire itself: no question has words for it. */
+  /** Calculated by the questionnaire, so it has no question text. */
   isWorkedOut?: true;
 }
 
@@ -47,7 +47,7 @@ const CAME_WITH_COUPON: ConditionSource = {
   ],
 };
 
-/** What the form library stores for its own choices. */
+/** Values that the forms library stores for its built-in choices. */
 const VALUE_OF: Record<SpecialChoice, string> = {
   refuse: 'refused',
   dontKnow: 'dontknow',
@@ -68,7 +68,7 @@ function sourceOf(element: Json): ConditionSource {
   return { name, answers: answersOf(element), words, choices: [...itemsOf(element, 'choices'), ...own] };
 }
 
-/** A yes/no question may store values of its own, which are neither true nor false. */
+/** A yes/no question may store custom values instead of true and false. */
 function ownYesAndNo({
   type,
   valueTrue,
@@ -86,7 +86,7 @@ function ownYesAndNo({
   ];
 }
 
-/** What has been answered before this place; of the whole questionnaire without one. */
+/** What is answered before this place, or anywhere in the questionnaire if null. */
 export function sourcesBefore(definition: object, place: ElementPlace | null): ConditionSource[] {
   const isBefore = (one: ElementPlace) => {
     if (place === null) return true;
@@ -101,7 +101,7 @@ export function sourcesBefore(definition: object, place: ElementPlace | null): C
     const answers = resultKindOf(expression);
     return { name, answers, words: name, choices: [], isWorkedOut: true };
   });
-  // Who takes part and what is said at the end are decided over what is stored, and this is not.
+  // Eligibility and closing texts only use stored values, and this one isn't stored.
   return [...sources, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];
 }
 
@@ -122,13 +122,13 @@ export const takesValue = (operator: Operator): boolean => !ALWAYS_USABLE.includ
 export const takesSeveralValues = (operator: Operator): boolean =>
   ['anyof', 'noneof', 'allof'].includes(operator);
 
-/** One value of a list is written, and read, the plain way: `= 'yes'`, `contains 'tent'`. */
+/** A clause with one value is written, and read, in plain form: `= 'yes'`, `contains 'tent'`. */
 const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<Operator, Operator>>> = {
   one: { anyof: 'equal', noneof: 'notequal' },
   several: { anyof: 'contains', noneof: 'notcontains', allof: 'contains' },
 };
 
-/** As it is clicked: `= 'yes'` of a choice is "one of: yes". */
+/** The clause as shown in the builder: `= 'yes'` for a choice becomes "one of: yes". */
 export function toClickable(clause: Clause, source: ConditionSource | undefined): Clause {
   if (source?.answers !== 'one' && source?.answers !== 'several') return clause;
   const plain = PLAIN_OPERATORS[source.answers];
@@ -145,7 +145,7 @@ const SIGNS: Partial<Record<Operator, string>> = {
   lessorequal: '<=',
 };
 
-/** Null where there is nothing to hold against, or a value that no quotation marks can hold. */
+/** Null if there is no value, or one that can't be quoted. */
 export function writeClause(clicked: Clause, source: ConditionSource | undefined): string | null {
   const name = `{${clicked.question}}`;
   const { values } = clicked;
@@ -171,7 +171,7 @@ function quote(value: string, source: ConditionSource | undefined): string | nul
   return value.includes('"') ? null : `"${value}"`;
 }
 
-/** Null for what clicking can not express. */
+/** Null if clicking can't express the condition. */
 export function parseClickable(text: string): ClickableCondition | null {
   if (text.trim() === '') return { join: 'and', parts: [] };
   const apart = splitCondition(text);
@@ -182,11 +182,11 @@ export function parseClickable(text: string): ClickableCondition | null {
     : null;
 }
 
-/** Empty where nothing is asked. */
+/** Empty if there are no clauses. */
 export const formatClickable = ({ join, parts }: ClickableCondition): string =>
   parts.map(({ text }) => text).join(` ${join} `);
 
-/** What a clause says first of another question: yes where that is an answer, else that there is one. */
+/** The first clause about a newly selected question: "yes" if that is an answer, otherwise "is answered". */
 export function firstClause(source: ConditionSource): ConditionPart {
   const clause: Clause = { question: source.name, operator: 'notempty', values: [] };
   if (source.answers === 'yes or no') return withOperator(clause, 'equal', source);
@@ -195,7 +195,7 @@ export function firstClause(source: ConditionSource): ConditionPart {
   return { clause, text: `{${source.name}} notempty` };
 }
 
-/** With another operator: of the values what it can take, and the first there is where it takes one. */
+/** Changes the operator. Keeps the values it can take, or uses the first available one. */
 export function withOperator(clause: Clause, operator: Operator, source: ConditionSource): ConditionPart {
   const first = source.choices[0]?.value;
   const fallback =
@@ -203,7 +203,7 @@ export function withOperator(clause: Clause, operator: Operator, source: Conditi
       ? ['0']
       : source.answers === 'yes or no'
         ? ['true']
-        : // Still to be filled in; draft-warnings.ts says so.
+        : // Still to be filled in; draft-warnings.ts reports it.
           [first === undefined ? '' : String(first)];
   const newValues = takesSeveralValues(operator) ? clause.values : clause.values.slice(0, 1);
   const values = takesValue(operator) ? (newValues.length > 0 ? newValues : fallback) : [];

@@ -1,6 +1,6 @@
 /**
- * Problems that don't prevent saving but would show in the field: conditions about later answers, questions without
- * texts.
+ * Problems that don't prevent saving but would show up in the field: conditions about later answers, questions
+ * without texts.
  */
 import { referencesIn } from '../../../../../../src/questionnaires/definition/definition-references.ts';
 import { type ElementPlace, placesOf } from '../../element-paths.ts';
@@ -25,7 +25,7 @@ export type DraftWarningKind =
 export interface DraftWarning {
   what: DraftWarningKind;
   place: ElementPlace;
-  /** The question that a condition speaks of, the choice, or the number of a closing text. */
+  /** Name of the question or choice in the condition, or the number of a closing text. */
   name: string;
 }
 
@@ -79,7 +79,7 @@ function ofConditions(definition: object, texts: string[], place: ElementPlace):
   );
   const variables = new Set([...sources.keys(), 'studycontact']);
   return texts.flatMap((text): DraftWarning[] => {
-    // A question may well be shown by what a later one of its page says; a page by later pages may not.
+    // A question may depend on a later one of the same page; a page can't depend on later pages.
     const later = [...new Set(referencesIn(text))].filter(
       (name) => !variables.has(name.toLowerCase()) && isLater(definition, place, name),
     );

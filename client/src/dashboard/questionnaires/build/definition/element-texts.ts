@@ -1,4 +1,4 @@
-/** The texts of one page or question in all its languages. */
+/** The texts of a page or question in all languages. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { asArray, type ElementPlace, type Json, placesOf } from '../../element-paths.ts';
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
@@ -6,7 +6,7 @@ import { type ElementList, itemsOf, type ListItem, listsOf } from './choice-list
 import { asksNothing, hasChoices } from './question-kinds.ts';
 import USUAL from './usual-texts.json' with { type: 'json' };
 
-/** In the order in which they are met. Some stand there only once something asks for them. */
+/** In reading order. Some only appear once they are needed. */
 const ROLES = [
   'title',
   'html',
@@ -28,13 +28,13 @@ const ROLES = [
 ] as const;
 export type TextRole = (typeof ROLES)[number];
 
-/** What is said in this language alone, without falling back to another. */
+/** The text in this language only, without fallback. */
 export function textIn(words: LocalizedText, language: string): string {
   if (typeof words === 'string') return language === 'en' ? words : '';
   return words[language] ?? (language === 'en' ? (words.default ?? '') : '');
 }
 
-/** Those that can be written although nothing is there yet. */
+/** Texts that can be added even if they don't exist yet. */
 function rolesOf(element: Json, place: ElementPlace): readonly TextRole[] {
   if (place.length === 1 || element.type === 'panel') return ['title', 'description'];
   if (element.type === 'html') return ['html'];
@@ -57,7 +57,7 @@ export function textsOfElement(element: Json, place: ElementPlace): OwnText[] {
   });
 }
 
-/** `words` with this text in this language; undefined where nothing is said any more. */
+/** `words` with this text in this language; undefined if nothing is left. */
 export function withWordsIn(
   words: LocalizedText | undefined,
   language: string,
@@ -94,7 +94,7 @@ export function withText(
   return rest;
 }
 
-/** A choice without words is shown by its value, and keeps that as its English when it gets words in another language. */
+/** A choice without a text shows its value, which becomes its English text once it gets one in another language. */
 export function withItemText(
   element: Json,
   list: ElementList,
@@ -111,7 +111,7 @@ export function withItemText(
   return { ...element, [list]: items.map((one, at) => (at === index ? change(one) : one)) };
 }
 
-/** Of words in many languages those that the questionnaire speaks. */
+/** Keeps only the questionnaire's languages. */
 export function inQuestionnaireLanguages(definition: object, words: Record<string, string>): LocalizedText {
   const spokenLanguages = languagesIn(definition);
   const own = Object.entries(words).filter(([one]) => one === 'default' || spokenLanguages.includes(one));
@@ -119,15 +119,15 @@ export function inQuestionnaireLanguages(definition: object, words: Record<strin
 }
 
 /**
- * As the questionnaire says it elsewhere, else as the one that ships does. Those words stand here alone, for the whole
- * questionnaire is large.
+ * The text from elsewhere in the questionnaire, or else from the shipped one. Its texts are copied to a file of their
+ * own, because the whole questionnaire is large.
  */
 export function usualText(definition: object, key: keyof typeof USUAL): LocalizedText {
   for (const { element } of placesOf(definition)) if (isLocalizedText(element[key])) return element[key];
   return inQuestionnaireLanguages(definition, USUAL[key]);
 }
 
-/** The questions of a group that is answered several times: the outline has no rows for them. */
+/** The questions of a repeated group, which have no rows in the outline. */
 export const questionsOfRepeat = (element: Json): { key: string; index: number; inner: Json }[] =>
   ['templateElements', ...(element.type === 'panel' ? ['elements'] : [])].flatMap((key) =>
     asArray(element[key]).flatMap((inner, index) => (isPlainObject(inner) ? [{ key, index, inner }] : [])),
@@ -149,7 +149,7 @@ const repeatedWords = (element: Json, place: ElementPlace): LocalizedText[] =>
     ...(inner.type === 'panel' ? repeatedWords(inner, place) : []),
   ]);
 
-/** Every text that a person reads of it, to count what lacks a language. */
+/** All texts that people read, to count missing translations. */
 export function allTextsOf(element: Json, place: ElementPlace): LocalizedText[] {
   const own = textsOfElement(element, place).flatMap(({ words }) => (words === undefined ? [] : [words]));
   const items =
@@ -158,7 +158,7 @@ export function allTextsOf(element: Json, place: ElementPlace): LocalizedText[] 
   return [...own, ...items.map(({ words }) => words), ...repeated];
 }
 
-/** Whether this stands in its name or in any of its texts, in any language. */
+/** Whether its name or any of its texts, in any language, contains this. */
 export function containsText(element: Json, place: ElementPlace, text: string): boolean {
   const texts = allTextsOf(element, place).flatMap((words) =>
     typeof words === 'string' ? [words] : Object.values(words),
@@ -170,7 +170,7 @@ export function containsText(element: Json, place: ElementPlace, text: string): 
 const OF_WHOLE = ['title', 'description', 'completedHtml'] as const;
 export type OutsidePagesRole = (typeof OF_WHOLE)[number];
 
-/** The texts of no page: the title, and what is said at the end. */
+/** Texts outside of pages: the title and the closing texts. */
 export function textsOutsidePages(definition: object): LocalizedText[] {
   const { completedHtmlOnCondition, ...whole } = definition as Json;
   const closings = asArray(completedHtmlOnCondition).map((one) =>
@@ -179,7 +179,7 @@ export function textsOutsidePages(definition: object): LocalizedText[] {
   return [...OF_WHOLE.map((role) => whole[role]), ...closings].filter(isLocalizedText);
 }
 
-/** A number says the same in every language. */
+/** Numbers need no translation. */
 const isWord = (words: LocalizedText): boolean => {
   const texts = typeof words === 'string' ? [words] : Object.values(words);
   return texts.every((text) => text === '') || texts.some((text) => /\p{L}/u.test(text));
@@ -200,7 +200,10 @@ export interface MissingTexts {
   places: ElementPlace[];
 }
 
-/** What is said in some language and not in another one: of each that the form speaks, and of these beside them. */
+/**
+ * How many texts exist in another language but not in this one, for each language of the questionnaire and of
+ * `moreLanguages`.
+ */
 export function missingTextsIn(definition: object, moreLanguages: readonly string[]): MissingTexts[] {
   const all = placesOf(definition);
   return [...new Set([...languagesIn(definition), ...moreLanguages])].flatMap((language) => {
@@ -213,7 +216,7 @@ export function missingTextsIn(definition: object, moreLanguages: readonly strin
   });
 }
 
-/** A question whose words nobody wrote is shown by its name. */
+/** Without a text, the question's name is shown. */
 export const hasNoText = (element: Json, place: ElementPlace): boolean =>
   place.length > 1 &&
   element.type !== 'panel' &&
@@ -226,7 +229,7 @@ export const isChoiceless = (element: Json): boolean => {
   return lists.length === 0 || lists.some((list) => itemsOf(element, list).length === 0);
 };
 
-/** All languages in which anything is said, English first. */
+/** All languages with texts, English first. */
 export function languagesIn(definition: object): string[] {
   const languages = new Set<string>(['en']);
   const all = placesOf(definition).flatMap(({ element, place }) => allTextsOf(element, place));

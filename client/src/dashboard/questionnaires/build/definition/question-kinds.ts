@@ -20,13 +20,13 @@ export const KINDS = [
 ] as const;
 export type QuestionKind = (typeof KINDS)[number];
 
-/** What its answers are, for what can be asked of them. */
+/** The type of an answer, which decides what conditions can ask about it. */
 export type AnswerKind = 'one' | 'several' | 'number' | 'date' | 'words' | 'yes or no' | 'other' | 'none';
 
 export const isQuestionKind = (text: string): text is QuestionKind =>
   (KINDS as readonly string[]).includes(text);
 
-/** A kind that can only be written as JSON is named by its type. */
+/** A type that the builder doesn't support is named by its JSON type. */
 export function questionKindOf({ type, inputType }: Json): string {
   if (type !== 'text') return String(type);
   if (inputType === undefined || inputType === 'text') return 'text';
@@ -58,12 +58,12 @@ export function newElement(kind: QuestionKind, name: string): Json {
   const element = { type, name, ...more };
   if (kind === 'radiogroup' || kind === 'dropdown' || kind === 'checkbox') return { ...element, choices: [] };
   if (kind === 'matrix') return { ...element, columns: [], rows: [] };
-  // The form library puts "No" first by itself.
+  // By default, the forms library puts "No" first.
   if (kind === 'boolean') return { ...element, swapOrder: true };
   return kind === 'html' ? { ...element, html: '' } : element;
 }
 
-/** They are of one kind of answer, and would say something else of another. */
+/** Properties that would mean something else for another type of answer. */
 const OF_ITS_KIND = [
   'inputType',
   'min',
@@ -99,7 +99,7 @@ const knows = (type: unknown, key: string) =>
   Serializer.findProperty(String(type), key) !== null &&
   Serializer.findProperty(String(type), key) !== undefined;
 
-/** Of the old kind stays what the new one has too; what the form library does not know stays in any case. */
+/** Keeps the properties the new type has too, and those unknown to the forms library. */
 export function withQuestionKind(element: Json, kind: QuestionKind): Json {
   const before = questionKindOf(element);
   if (before === kind) return element;
@@ -124,7 +124,10 @@ export function withQuestionKind(element: Json, kind: QuestionKind): Json {
   return next;
 }
 
-/** A check that makes sense of numbers or texts alone. An expression may say anything, but for those of numbers. */
+/**
+ * Whether a check only makes sense for numbers or texts. Expressions may check anything, except those generated for
+ * numbers.
+ */
 function isOfKind(validator: unknown): boolean {
   if (!isPlainObject(validator)) return false;
   return validator.type !== 'expression' || isWholeNumber(validator) || unusualBoundIn(validator) !== null;
@@ -135,7 +138,7 @@ export const isWholeNumber = (validator: unknown): boolean =>
   validator.type === 'expression' &&
   /^\{([^{}]+)\} empty or \{\1\} % 1 = 0$/.test(String(validator.expression));
 
-/** Beyond these bounds a number is accepted only once it was confirmed. */
+/** A number outside these bounds must be confirmed. */
 export const CONFIRMED_BOUNDS = { min: '>=', max: '<=' } as const;
 export type ConfirmedBound = keyof typeof CONFIRMED_BOUNDS;
 

@@ -8,7 +8,7 @@ import { type ElementPlace, isSamePlace, placeIn, placesOf } from '../../element
 import { removeAt } from './change-elements.ts';
 import type { VersionContent } from './element-names.ts';
 
-/** As paths, each the way that a fault would have it. */
+/** Paths in the format of validation errors. */
 export function usagePathsOf(
   { definition, sizeQuestion, takesPartIf, clues }: VersionContent,
   place: ElementPlace,

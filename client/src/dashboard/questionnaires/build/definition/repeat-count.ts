@@ -38,7 +38,7 @@ export function withRepeatCount(element: Json, count: RepeatCount): Json {
     ...rest,
     ...(Object.keys(bindings).length > 0 && { bindings }),
     ...(count.by === 'number' && { panelCount: count.count }),
-    // The library also takes the answer to the question from the number of entries.
+    // By default, the forms library also changes the answer to the number of entries.
     ...(count.by !== 'interviewer' && FIXED_COUNT_PROPERTIES),
   };
 }

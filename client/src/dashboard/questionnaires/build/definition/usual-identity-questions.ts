@@ -1,5 +1,6 @@
 /**
- * The usual questions for recognizing a person: two letters each of the first and last name, and the date of birth.
+ * The usual questions for recognizing a person: two letters each of their first and last names, and their date of
+ * birth.
  */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { type Json, placesOf, withListAround } from '../../element-paths.ts';
@@ -8,7 +9,7 @@ import { freeName, namesIn, type VersionContent } from './element-names.ts';
 import { inQuestionnaireLanguages } from './element-texts.ts';
 import USUAL from './usual-identity-questions.json' with { type: 'json' };
 
-/** On a page of their own in front of that of the network size, and shown to the same people. */
+/** Added on their own page before the page with the network size, and shown to the same people. */
 export function withUsualIdentityQuestions(work: VersionContent): VersionContent {
   const { definition, sizeQuestion } = work;
   const all = placesOf(definition);
@@ -30,7 +31,7 @@ export function withUsualIdentityQuestions(work: VersionContent): VersionContent
   return { ...work, definition: next, clues: elements.map(({ name }) => name) };
 }
 
-/** Each text in the languages that the questionnaire speaks. */
+/** Keeps each text only in the questionnaire's languages. */
 function spokenIn(definition: object, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => spokenIn(definition, one));
   if (!isPlainObject(value)) return value;

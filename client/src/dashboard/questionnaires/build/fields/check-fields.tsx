@@ -1,4 +1,4 @@
-/** What an answer must be, in words: required, bounds, whole numbers. */
+/** What an answer must be: required, bounds, whole numbers. */
 import { Checkbox, Text } from '@mantine/core';
 import type { ElementPlace, Json } from '../../element-paths.ts';
 import {
@@ -30,7 +30,7 @@ import { useBuilding, useBuildText } from '../use-build.ts';
 import { OnBlurField } from './on-blur-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
-/** Any number may be a bound of a number. */
+/** The bounds of a number can be any numbers. */
 const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
 export function CheckFields({ element, place }: { element: Json; place: ElementPlace }) {
@@ -121,7 +121,7 @@ function BoundField({ element, place, bound }: { element: Json; place: ElementPl
   );
 }
 
-/** Numbers beyond these are questioned once, and accepted if confirmed. */
+/** Numbers outside these bounds must be confirmed. */
 function UnusualFields({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();

@@ -25,15 +25,15 @@ import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
 interface ConditionFieldProps {
   legend: string;
-  /** What it means that there is none. */
+  /** Text for having no condition. */
   none: string;
-  /** That there are no answers yet to depend on. */
+  /** Text for having no answers to refer to. */
   nothing: string;
   value: string;
   sources: ConditionSource[];
-  /** `typed`: letter by letter, and so one step. */
+  /** `isTyping`: consecutive keystrokes count as one undo step. */
   onChange(value: string, isTyping?: boolean): void;
-  /** It may be a sum as well. */
+  /** Formulas are allowed too. */
   mayBeSum?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function ConditionField(props: ConditionFieldProps) {
   const { legend, none, nothing, value, sources, onChange, mayBeSum } = props;
   const { own } = useBuildText();
   const clicked = parseClickable(value);
-  // What is typed may be clickable at some letter, and goes on being typed.
+  // While typing, the text may happen to be a simple condition; it stays a text field anyway.
   const [isWritten, setWritten] = useState(clicked === null);
   const [first] = sources;
   const put = (next: ClickableCondition) => onChange(formatClickable(next));
@@ -76,7 +76,7 @@ export function ConditionField(props: ConditionFieldProps) {
       ) : null}
       {parts.map((part, index) => (
         <PartFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same clause may stand there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same clause may appear twice
           key={index}
           number={index + 1}
           part={part}
@@ -156,7 +156,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
   );
 }
 
-/** Another question: "one of", with its first choice, or that there is an answer. */
+/** The default clause for a question: "one of" with its first choice, or that it is answered. */
 function defaultPart(source: ConditionSource): ConditionPart {
   const [first = 'notempty'] = operatorsFor(source);
   return withOperator(firstClause(source).clause, first, source);

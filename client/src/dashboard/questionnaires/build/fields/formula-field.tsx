@@ -1,4 +1,4 @@
-/** An expression as stored, for anything more than a list of conditions: sums, brackets, functions. */
+/** An expression as stored, for anything beyond a list of conditions: sums, brackets, functions. */
 import { Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { Choice } from '../../../../ui/choice.tsx';
@@ -49,7 +49,7 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
   );
 }
 
-/** What a person knows it by. */
+/** How people recognize the source. */
 export function useSourceName() {
   const { own, line } = useBuildText();
   return ({ name, words, isWorkedOut }: ConditionSource): string => {

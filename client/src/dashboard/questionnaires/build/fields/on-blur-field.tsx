@@ -1,11 +1,11 @@
-/** A text field that saves when it loses focus. A value that is not accepted is reset. */
+/** A text field that saves when it loses focus. A value that isn't accepted is reset. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 
 interface OnBlurFieldProps extends Omit<TextInputProps, 'value'> {
   value: string;
-  /** A name in the data, not a text that people read. */
+  /** A technical name, not a text for people. */
   isName?: boolean;
-  /** Returns false if the value is not accepted. */
+  /** Returns false if the value isn't accepted. */
   onDone(text: string): unknown;
 }
 
@@ -13,7 +13,7 @@ const NAME = { dir: 'ltr', spellCheck: false, autoCapitalize: 'off' };
 
 export const OnBlurField = ({ value, isName, onDone, ...look }: OnBlurFieldProps) => (
   <TextInput
-    // Whatever else changes the value is shown at once.
+    // Shows changes made elsewhere at once.
     key={value}
     size="md"
     defaultValue={value}

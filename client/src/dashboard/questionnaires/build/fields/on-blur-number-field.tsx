@@ -1,15 +1,15 @@
-/** A number field that saves when it loses focus. A value that is not accepted is reset. */
+/** A number field that saves when it loses focus. A value that isn't accepted is reset. */
 import { type ComponentProps, useState } from 'react';
 import { readNumber } from '../../../../../../src/platform/lib/text/read-number.ts';
 import { NumberField } from '../../../../ui/number-field.tsx';
 
 interface OnBlurNumberFieldProps extends Omit<ComponentProps<typeof NumberField>, 'onChange' | 'onBlur'> {
-  /** An empty text without a number. Returns false if the value is not accepted. */
+  /** Called with '' if there is no number. Returns false if the value isn't accepted. */
   onDone(text: string): unknown;
 }
 
 export const OnBlurNumberField = (props: OnBlurNumberFieldProps) => (
-  // Whatever else changes the value is shown at once.
+  // Shows changes made elsewhere at once.
   <Field key={props.value} {...props} />
 );
 

@@ -1,4 +1,4 @@
-/** The texts of a page, question or choice, with its languages side by side. */
+/** The texts of a page, question, or choice, with languages side by side. */
 import { Textarea, TextInput } from '@mantine/core';
 import { languageName } from '../../../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../../../src/platform/lib/languages/text-direction.ts';
@@ -9,12 +9,12 @@ import { useBuilding, useBuildText } from '../use-build.ts';
 interface TextFieldsProps {
   label: string;
   words: LocalizedText | undefined;
-  /** One line of a list, such as a choice: what it is stands above the list. */
+  /** One line of a list, such as a choice, whose heading is above the list. */
   short?: boolean;
   onText(language: string, text: string): void;
-  /** The field is left, with this in it. */
+  /** Called when the field loses focus. */
   onDone?(text: string): void;
-  /** To find the first of them again. */
+  /** Id of the first field. */
   id?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function TextFields({ label, words, short, onText, onDone, id }: TextFiel
             size="md"
             {...(short ? { 'aria-label': fullLabel, placeholder: name } : { label: fullLabel })}
             lang={language}
-            // Said in another language: an explanation that nobody wrote is not missing.
+            // Only if it exists in another language: an optional text that nobody wrote isn't missing.
             data-lacks={(words !== undefined && text === '') || undefined}
             dir={textDirection(language)}
             value={text}
