@@ -44,10 +44,7 @@ import { Notice } from './ui/notice.tsx';
 import { Page } from './ui/page.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
-/**
- * Required for pages whose data everyone may read, but which are meant for people who run a site or the
- * study.
- */
+/** Required for pages whose data everyone may read, but which are meant for people who run a site or the study. */
 const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 
 /** Also granted to people with a single grant; the service decides which interviews they see. */
@@ -271,8 +268,8 @@ export async function preloadPage(pathname: string): Promise<void> {
 }
 
 /**
- * When another window switches to a newer version, this version's files may disappear from the device, so the
- * pages that field work needs are loaded before.
+ * When another window switches to a newer version, this version's files may disappear from the device, so the pages
+ * that field work needs are loaded before.
  */
 export function preloadFieldPages(): void {
   newVersion.watch(() => {
@@ -397,9 +394,8 @@ function LookUp() {
 }
 
 /**
- * The study has required a lock since the last contact, and this person has no PIN yet. They are asked on
- * Home, or before the next page that isn't a task of its own, so that no interview or other input is
- * interrupted.
+ * The study has required a lock since the last contact, and this person has no PIN yet. They are asked on Home, or
+ * before the next page that isn't a task of its own, so that no interview or other input is interrupted.
  */
 function useLacksPin(): boolean {
   const now = useSession();

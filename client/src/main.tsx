@@ -17,10 +17,7 @@ const SOON_MS = 1_000;
 const soon = (page: Promise<void>) =>
   Promise.race([page.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
 
-/**
- * Without a store the app starts anyway: reading pages, such as that of someone with a coupon, don't need
- * one.
- */
+/** Without a store the app starts anyway: reading pages, such as that of someone with a coupon, don't need one. */
 async function loadStored(): Promise<void> {
   if (!(await openStore())) return;
   await loadSession();

@@ -1,7 +1,7 @@
 /**
- * Files in the age format (age-encryption.org/v1, C2SP), for X25519 recipients only. Synchronous, because a
- * row is encrypted and written in one transaction of the store, which ends if anything is awaited.
- * docs/decisions explains why the library that the service uses isn't used here.
+ * Files in the age format (age-encryption.org/v1, C2SP), for X25519 recipients only. Synchronous, because a row is
+ * encrypted and written in one transaction of the store, which ends if anything is awaited. docs/decisions explains
+ * why the library that the service uses isn't used here.
  */
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { x25519 } from '@noble/curves/ed25519.js';
@@ -81,8 +81,8 @@ const macOf = (fileKey: Uint8Array, header: string) =>
   toBase64NoPad(hmac(sha256, derive(fileKey, undefined, 'header'), utf8(header)));
 
 /**
- * For successive versions of one thing: encrypts each call's content for these recipients. All files share
- * one header, which is the slow part; each has its own nonce and thus its own key.
+ * For successive versions of one thing: encrypts each call's content for these recipients. All files share one
+ * header, which is the slow part; each has its own nonce and thus its own key.
  */
 export function encrypter(recipients: readonly string[]): (content: Uint8Array) => Bytes {
   const fileKey = random(FILE_KEY_BYTES);

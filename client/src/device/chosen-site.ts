@@ -4,8 +4,8 @@ import { db } from './store/store.ts';
 export interface ChosenSite {
   location: string;
   /**
-   * The person's site on the service at the time of the choice. Once the service reports another one, that
-   * one applies.
+   * The person's site on the service at the time of the choice. Once the service reports another one, that one
+   * applies.
    */
   whileAt: string | null;
 }
@@ -16,9 +16,9 @@ export const chosenSite = async (owner: string): Promise<ChosenSite | null> =>
   ((await db.kept.get(siteKey(owner)))?.value as ChosenSite | undefined) ?? null;
 
 /**
- * The choice after the service moved the person to another site: kept if interviews sent from this device
- * caused the move, otherwise cleared (null). Undefined if nothing changes. `since`: time of the previous
- * request to the service, in milliseconds.
+ * The choice after the service moved the person to another site: kept if interviews sent from this device caused the
+ * move, otherwise cleared (null). Undefined if nothing changes. `since`: time of the previous request to the service,
+ * in milliseconds.
  */
 export async function choiceAfterMove(
   owner: string,

@@ -1,7 +1,7 @@
 /**
- * The only place that reads the time. A phone's clock can jump at any moment, by a day or by years. So waits
- * are measured with `monotonicNow`, which nobody can set, and a stored deadline further away than its wait
- * can last is ignored: it was written while the clock was wrong.
+ * The only place that reads the time. A phone's clock can jump at any moment, by a day or by years. So waits are
+ * measured with `monotonicNow`, which nobody can set, and a stored deadline further away than its wait can last is
+ * ignored: it was written while the clock was wrong.
  */
 export interface Clock {
   /** Time of day by the phone's clock, in milliseconds. */
@@ -29,8 +29,8 @@ export function timeLeft(until: number, longest: number): number {
 }
 
 /**
- * Whether a stored time is more than `than` milliseconds ago. A time far in the future also counts as old,
- * because another clock setting wrote it.
+ * Whether a stored time is more than `than` milliseconds ago. A time far in the future also counts as old, because
+ * another clock setting wrote it.
  */
 export const isOlderThan = (moment: number, than: number): boolean => Math.abs(clock.now() - moment) > than;
 

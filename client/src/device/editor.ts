@@ -1,6 +1,4 @@
-/**
- * Which tab may write an interview. In its own file, so that the first page loads without the interview code.
- */
+/** Which tab may write an interview. In its own file, so that the first page loads without the interview code. */
 import { randomId } from './random-id.ts';
 
 /** Identifies this tab as an editor. */

@@ -1,6 +1,6 @@
 /**
- * Unsaved changes. They are kept until the person signs out, so that people who visit another page and come
- * back find them again. The browser warns before closing.
+ * Unsaved changes. They are kept until the person signs out, so that people who visit another page and come back find
+ * them again. The browser warns before closing.
  */
 
 import { useCallback, useSyncExternalStore } from 'react';
@@ -55,8 +55,8 @@ export const changedFields = <T extends object>(value: Partial<T>, stored: T) =>
   ) as Partial<T>;
 
 /**
- * A record being edited: only the changed fields are a draft, the rest follows the service. `maps`: fields
- * whose entries are separate drafts.
+ * A record being edited: only the changed fields are a draft, the rest follows the service. `maps`: fields whose
+ * entries are separate drafts.
  */
 export function useEdits<T extends object>(of: string, stored: T, maps: readonly (keyof T)[] = []) {
   const [edits, put] = useDraft<Partial<T>>(of);

@@ -1,8 +1,7 @@
 /**
- * Keys stored on the device, each in a small database of its own: browsers remove a deleted database from
- * their files soon, but a deleted row may stay readable for a long time. That is still not soon enough for an
- * unencrypted key, so the database only holds it masked with a one-time pad, and the pad is in a file that
- * can be overwritten in place.
+ * Keys stored on the device, each in a small database of its own: browsers remove a deleted database from their files
+ * soon, but a deleted row may stay readable for a long time. That is still not soon enough for an unencrypted key, so
+ * the database only holds it masked with a one-time pad, and the pad is in a file that can be overwritten in place.
  */
 
 export interface StoredKey {
@@ -105,9 +104,7 @@ async function readPad(name: string): Promise<Uint8Array | null> {
   }
 }
 
-/**
- * Writes a pad, or overwrites and deletes it. Only a worker can write in place. False if that isn't possible.
- */
+/** Writes a pad, or overwrites and deletes it. Only a worker can write in place. False if that isn't possible. */
 async function writeInWorker(name: string, pad: Uint8Array | null): Promise<boolean> {
   if (!(await folder())) return false;
   const worker = new Worker(new URL('./key-pad-worker.ts', import.meta.url), { type: 'module' });

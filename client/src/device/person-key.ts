@@ -23,8 +23,8 @@ export interface PersonKey {
 }
 
 /**
- * The current person's key in this window. Null until it is loaded, while nobody is signed in, and if
- * encryption isn't available.
+ * The current person's key in this window. Null until it is loaded, while nobody is signed in, and if encryption
+ * isn't available.
  */
 export const personKey = observable<PersonKey | null>(null);
 
@@ -43,8 +43,8 @@ const NOTE = 'person-key-';
 const noteOf = (owner: string) => NOTE + owner;
 
 /**
- * The keys last stored or unlocked in this window. They are written back if the browser clears the databases
- * while the app is open. A key without its note was destroyed by another window, so it isn't restored.
+ * The keys last stored or unlocked in this window. They are written back if the browser clears the databases while
+ * the app is open. A key without its note was destroyed by another window, so it isn't restored.
  */
 const lastStored = new Map<string, StoredKey>();
 storeGeneration.watch(() => {
@@ -56,10 +56,7 @@ async function putBack(owner: string, key: StoredKey): Promise<void> {
 }
 
 const databaseOf = (owner: string) => `key-${owner}`;
-/**
- * The key that is about to replace the current one. If the browser is killed meanwhile, one of the two
- * survives.
- */
+/** The key that is about to replace the current one. If the browser is killed meanwhile, one of the two survives. */
 const nextOf = (owner: string) => `${databaseOf(owner)}-next`;
 
 /** Loaded with the first page after signing in. */
@@ -83,8 +80,8 @@ async function readKey(owner: string) {
 }
 
 /**
- * Writes the note first: an unencrypted key without a note would survive signing out if the browser is killed
- * in between.
+ * Writes the note first: an unencrypted key without a note would survive signing out if the browser is killed in
+ * between.
  */
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
   await writeNote(owner, key);
@@ -97,8 +94,8 @@ export async function storedKey(owner: string): Promise<StoredKey | null> {
 }
 
 /**
- * Replaces the stored key and leaves no trace of the old one in the browser's files. `change` runs in the
- * same transaction: if the browser is killed, either all of the old state or all of the new one remains.
+ * Replaces the stored key and leaves no trace of the old one in the browser's files. `change` runs in the same
+ * transaction: if the browser is killed, either all of the old state or all of the new one remains.
  */
 export const storeKey = (owner: string, key: StoredKey, change?: () => PromiseLike<unknown>): Promise<void> =>
   withTabLock(`key-${owner}`, () => storeInTurn(owner, key, change));
@@ -136,8 +133,7 @@ const finishStoring = (owner: string): Promise<void> =>
   });
 
 /**
- * Deletes the key, here and in the browser's files. Data encrypted for it stays, and only the study can
- * decrypt it.
+ * Deletes the key, here and in the browser's files. Data encrypted for it stays, and only the study can decrypt it.
  */
 export async function destroyKey(owner: string): Promise<void> {
   lastStored.delete(owner);

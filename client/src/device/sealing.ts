@@ -1,7 +1,7 @@
 /**
- * Encrypts what people answered: the result is the base64 of an age file of JSON. Synchronous, so that a row
- * is encrypted and stored in one transaction. Load it lazily (`importSealing` in person-key.ts): the sign-in
- * page doesn't need it.
+ * Encrypts what people answered: the result is the base64 of an age file of JSON. Synchronous, so that a row is
+ * encrypted and stored in one transaction. Load it lazily (`importSealing` in person-key.ts): the sign-in page
+ * doesn't need it.
  */
 import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
 import { decrypter, encrypter, fromBase64, newIdentity, recipientOf, toBase64 } from './age.ts';
@@ -23,8 +23,7 @@ export const seal = (fields: SealedFields, recipients: readonly string[]): strin
   sealer(recipients)(fields);
 
 /**
- * For many rows of one person: caches file keys, so rows are faster to decrypt again. Drop it when the key is
- * locked.
+ * For many rows of one person: caches file keys, so rows are faster to decrypt again. Drop it when the key is locked.
  */
 export function createOpener(identity: string): OpenSealed {
   const decrypt = decrypter(identity);

@@ -1,8 +1,8 @@
 /**
- * The signed-in user, stored on the device so that the app opens offline. An expired token doesn't sign
- * anyone out: work continues, and only what needs the service asks for a new code. It is in IndexedDB because
- * browsers write localStorage to disk seconds later, and a phone that dies must not lock its owner out where
- * nobody can send a new code.
+ * The signed-in user, stored on the device so that the app opens offline. An expired token doesn't sign anyone out:
+ * work continues, and only what needs the service asks for a new code. It is in IndexedDB because browsers write
+ * localStorage to disk seconds later, and a phone that dies must not lock its owner out where nobody can send a new
+ * code.
  */
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs something in one tab at a time. Browsers have locks for this, but not on plain http and not in older
- * versions; there we use a lease in the device's store.
+ * Runs something in one tab at a time. Browsers have locks for this, but not on plain http and not in older versions;
+ * there we use a lease in the device's store.
  */
 import { now, timeLeft } from './clock.ts';
 import { THIS_TAB } from './editor.ts';

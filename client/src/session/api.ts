@@ -1,6 +1,6 @@
 /**
- * The only place that calls the service. A request ends in one of three ways: a value, a Refusal (the service
- * replied with an error), or NoSignal (the service couldn't be reached, for whatever reason).
+ * The only place that calls the service. A request ends in one of three ways: a value, a Refusal (the service replied
+ * with an error), or NoSignal (the service couldn't be reached, for whatever reason).
  */
 import type { Params } from '../../../src/platform/http/problems/error-codes.ts';
 import { monotonicNow } from '../device/clock.ts';
@@ -82,8 +82,8 @@ const TOO_SLOW = 408;
 const TIMEOUT_MS = 20_000;
 
 /**
- * A request is aborted when its workspace ends, because its late reply would belong to nobody. `signal` fires
- * then, and on timeout or cancellation.
+ * A request is aborted when its workspace ends, because its late reply would belong to nobody. `signal` fires then,
+ * and on timeout or cancellation.
  */
 function untilEnd({ patience = TIMEOUT_MS, cancel }: RequestOptions): {
   signal: AbortSignal;

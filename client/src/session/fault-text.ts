@@ -1,6 +1,5 @@
 /**
- * The service's error messages in the app's language, by error code; in the service's English if there is no
- * text.
+ * The service's error messages in the app's language, by error code; in the service's English if there is no text.
  */
 import i18next from 'i18next';
 import type { Params } from '../../../src/platform/http/problems/error-codes.ts';

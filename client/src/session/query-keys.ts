@@ -22,8 +22,8 @@ export const queryKeys = {
   strandedCodes: (owner: string, stranded: number | undefined) => ['stranded', owner, stranded] as const,
 
   /**
-   * The dashboard's queries, refetched after each change. The person is part of the key, so that whoever
-   * signs in next on this device sees none of it.
+   * The dashboard's queries, refetched after each change. The person is part of the key, so that whoever signs in
+   * next on this device sees none of it.
    */
   allOfDesk: ['desk'],
   answer: (owner: string, path: string) => ['desk', owner, path] as const,

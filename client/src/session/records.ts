@@ -95,8 +95,8 @@ async function fetchActive(): Promise<string> {
 const FIVE_MINUTES = 5 * 60_000;
 
 /**
- * Only the sites and the public part of the study are open to everyone; the rest requires an approved,
- * signed-in person.
+ * Only the sites and the public part of the study are open to everyone; the rest requires an approved, signed-in
+ * person.
  */
 function useKept<T>(queryKey: QueryKey, queryFn: () => Promise<T>, open: boolean): T | undefined {
   return useQuery({ queryKey, queryFn, staleTime: FIVE_MINUTES, enabled: open }).data;
@@ -109,8 +109,7 @@ function useApproved(): boolean {
 
 export const useStudy = () => useKept(queryKeys.study, fetchStudy, useApproved());
 /**
- * The public part of the study. While it isn't set up, it is always refetched, since that may change at any
- * moment.
+ * The public part of the study. While it isn't set up, it is always refetched, since that may change at any moment.
  */
 export function usePublicStudy({ always = false } = {}) {
   return useQuery({

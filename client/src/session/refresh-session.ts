@@ -6,9 +6,7 @@ import type { SessionReply } from '../wire.ts';
 import { request } from './api.ts';
 
 let isPaused = false;
-/**
- * Paused while recovery codes are shown: a session that now requires the new passkey would open another page.
- */
+/** Paused while recovery codes are shown: a session that now requires the new passkey would open another page. */
 export const pauseRefresh = (pause: boolean): void => {
   isPaused = pause;
 };
@@ -25,8 +23,8 @@ export async function refreshSession(): Promise<StoredSession | null> {
 }
 
 /**
- * The service replies with the same status to people who aren't approved and to people who lack a permission,
- * so this asks which it is.
+ * The service replies with the same status to people who aren't approved and to people who lack a permission, so this
+ * asks which it is.
  */
 export async function isStillApproved(): Promise<boolean> {
   const after = await refreshSession().catch(() => null);

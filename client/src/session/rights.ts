@@ -1,6 +1,6 @@
 /**
- * The user's permissions, by the rules the service sent. The only place that creates records that don't exist
- * yet to check them: a rule may look at any of their fields, and a missing field counts as a no.
+ * The user's permissions, by the rules the service sent. The only place that creates records that don't exist yet to
+ * check them: a rule may look at any of their fields, and a missing field counts as a no.
  */
 import { type AnyMongoAbility, createMongoAbility, type RawRuleOf, subject } from '@casl/ability';
 import { type PackRule, unpackRules } from '@casl/ability/extra';
@@ -29,8 +29,8 @@ export interface SessionRights {
 }
 
 /**
- * "Today" in the rules is the day the service sent them. Using it as the creation date makes these checks
- * independent of the phone's clock and of how long it has been offline.
+ * "Today" in the rules is the day the service sent them. Using it as the creation date makes these checks independent
+ * of the phone's clock and of how long it has been offline.
  */
 export const dayOfRules = ({ at, refreshedAt }: SessionRights): string =>
   at ?? new Date(refreshedAt).toISOString();

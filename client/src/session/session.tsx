@@ -15,8 +15,7 @@ import { request } from './api.ts';
 import { abilityOf, asRecord, mayCreate, readsAll } from './rights.ts';
 
 /**
- * After a code was accepted. The rules come from the session route, which also serves people who aren't
- * approved yet.
+ * After a code was accepted. The rules come from the session route, which also serves people who aren't approved yet.
  */
 export async function signIn(token: string, address?: string): Promise<void> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token });

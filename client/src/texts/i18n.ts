@@ -116,8 +116,8 @@ export async function startLanguages(): Promise<void> {
 }
 
 /**
- * React does the escaping. Values such as names and codes in right-to-left text are wrapped in invisible
- * isolation marks, so that they keep their own direction and don't change that of the text around them.
+ * React does the escaping. Values such as names and codes in right-to-left text are wrapped in invisible isolation
+ * marks, so that they keep their own direction and don't change that of the text around them.
  */
 const isolated = (value: string): string =>
   textDirection(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
@@ -146,9 +146,7 @@ export async function loadPageTexts(files: TextFile[]): Promise<void> {
   if (i18next.language !== language) await loadPageTexts(files);
 }
 
-/**
- * Texts around an interview in another language than the app's. A language the app doesn't have is ignored.
- */
+/** Texts around an interview in another language than the app's. A language the app doesn't have is ignored. */
 export async function loadFieldTexts(language: string, file: TextFile = 'field'): Promise<void> {
   const own = primaryLanguage(language);
   if (isLanguage(own)) await loadTexts(own, file);
@@ -162,8 +160,8 @@ export function textsIn<File extends TextFile = 'field'>(language: string, file?
 }
 
 /**
- * Numbers use Latin digits in every language, like codes and phone numbers: two kinds of digits on a page are
- * hard to read.
+ * Numbers use Latin digits in every language, like codes and phone numbers: two kinds of digits on a page are hard to
+ * read.
  */
 export const localeTagOf = (language: string): string => `${language}-u-nu-latn`;
 

@@ -1,6 +1,6 @@
 /**
- * Pages that load when first opened. The page at the initial URL loads before the first render, because React
- * shows its loading indicator for at least 300 ms, even if the page arrives sooner.
+ * Pages that load when first opened. The page at the initial URL loads before the first render, because React shows
+ * its loading indicator for at least 300 ms, even if the page arrives sooner.
  */
 import { type ComponentType, lazy, useState } from 'react';
 

@@ -1,7 +1,6 @@
 /**
- * Ignores accidental double taps. After each change of the screen nothing accepts taps for a moment, because
- * the second tap would press whatever just appeared under the finger. Keyboard and screen readers are not
- * affected.
+ * Ignores accidental double taps. After each change of the screen nothing accepts taps for a moment, because the
+ * second tap would press whatever just appeared under the finger. Keyboard and screen readers are not affected.
  */
 const SHIELD_MS = 300;
 

@@ -1,6 +1,4 @@
-/**
- * The theme: calm deep teal, large touch targets, and colors readable in sunlight (contrast of at least 4.5).
- */
+/** The theme: calm deep teal, large touch targets, and colors readable in sunlight (contrast of at least 4.5). */
 import {
   Anchor,
   Button,

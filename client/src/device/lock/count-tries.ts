@@ -1,7 +1,6 @@
 /**
- * Counts wrong PINs. Each try is counted before it is checked, so that killing the browser or opening a
- * second window doesn't gain a try. The count is in the store, or in localStorage if the phone is too full to
- * write to the store.
+ * Counts wrong PINs. Each try is counted before it is checked, so that killing the browser or opening a second window
+ * doesn't gain a try. The count is in the store, or in localStorage if the phone is too full to write to the store.
  */
 import { dropSetting, readSetting, storeSetting } from '../local-settings.ts';
 import { db, isStorageFull } from '../store/store.ts';

@@ -1,6 +1,6 @@
 /**
- * Locks and unlocks this window. Loaded with the lock screen and the page to choose a PIN, so people without
- * a lock never load it.
+ * Locks and unlocks this window. Loaded with the lock screen and the page to choose a PIN, so people without a lock
+ * never load it.
  */
 import { liveQuery } from 'dexie';
 import { monotonicNow, now } from '../clock.ts';
@@ -83,10 +83,7 @@ export function lockNow(): void {
   close();
 }
 
-/**
- * Switches to another person: the lock screen asks who. If nobody else has a lock here, shows the sign-in
- * page.
- */
+/** Switches to another person: the lock screen asks who. If nobody else has a lock here, shows the sign-in page. */
 export async function changePerson(): Promise<void> {
   const owner = open?.owner ?? null;
   lockNow();
@@ -121,8 +118,8 @@ async function identityOf(owner: string): Promise<string | null> {
 }
 
 /**
- * Puts this person's key and session under a lock. A key that can no longer be opened is replaced; what was
- * encrypted for it can then only be decrypted by the service.
+ * Puts this person's key and session under a lock. A key that can no longer be opened is replaced; what was encrypted
+ * for it can then only be decrypted by the service.
  */
 export async function protectSession(next: StoredSession, wish: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;

@@ -1,6 +1,6 @@
 /**
- * Whether this window is locked. With `deviceLock: PIN`, a person's key and session are only stored encrypted
- * with a PIN or the phone's own lock. A LockRow has what must be known while locked.
+ * Whether this window is locked. With `deviceLock: PIN`, a person's key and session are only stored encrypted with a
+ * PIN or the phone's own lock. A LockRow has what must be known while locked.
  */
 import { observable } from '../observable.ts';
 import { db } from '../store/store.ts';
@@ -10,13 +10,13 @@ export type Lock =
   | { is: 'off' }
   | { is: 'open'; owner: string }
   /**
-   * `owner`: who was signed in, or who was chosen to unlock. `place`: the page this person returns to.
-   * `names`: someone tapped to see who has a lock here.
+   * `owner`: who was signed in, or who was chosen to unlock. `place`: the page this person returns to. `names`:
+   * someone tapped to see who has a lock here.
    */
   | { is: 'locked'; owner: string | null; place: string | null; names?: boolean }
   /**
-   * The sign-in page was opened from the lock screen. `toOpen`: to read unfinished interviews again, which
-   * takes a coordinator's code.
+   * The sign-in page was opened from the lock screen. `toOpen`: to read unfinished interviews again, which takes a
+   * coordinator's code.
    */
   | { is: 'signing-in'; owner: string | null; forgot: boolean; toOpen?: boolean };
 

@@ -1,7 +1,6 @@
 /**
- * The phone's own screen lock (fingerprint, face, passcode) instead of a PIN: its authenticator derives a
- * secret that it only releases to its owner (WebAuthn, extension `prf`). Works without the service or a
- * connection.
+ * The phone's own screen lock (fingerprint, face, passcode) instead of a PIN: its authenticator derives a secret that
+ * it only releases to its owner (WebAuthn, extension `prf`). Works without the service or a connection.
  */
 import { randomBytes } from './wrap-key.ts';
 

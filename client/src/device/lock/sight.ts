@@ -1,7 +1,7 @@
 /**
- * How long the app was hidden, by both of the phone's clocks: the wall clock runs while the phone sleeps but
- * can be set; the monotonic clock may pause during sleep. The longer time counts, and a clock that was set
- * back counts as too long.
+ * How long the app was hidden, by both of the phone's clocks: the wall clock runs while the phone sleeps but can be
+ * set; the monotonic clock may pause during sleep. The longer time counts, and a clock that was set back counts as
+ * too long.
  */
 export interface ClockReading {
   wall: number;

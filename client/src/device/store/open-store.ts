@@ -5,9 +5,9 @@ import { db, namesIn } from './store.ts';
 import { mirrorStore, restoreLostRows } from './store-backup.ts';
 
 /**
- * Why nothing can be stored. `absent`: the browser doesn't allow it. `closed`: it did, but the store closed,
- * as happens when the disk is full. `newer`: another window has a newer version of the app. `blocked`: an
- * older window has to be closed first.
+ * Why nothing can be stored. `absent`: the browser doesn't allow it. `closed`: it did, but the store closed, as
+ * happens when the disk is full. `newer`: another window has a newer version of the app. `blocked`: an older window
+ * has to be closed first.
  */
 export type NoStoreReason = 'absent' | 'closed' | 'newer' | 'blocked';
 /** Increases each time the store is opened. */

@@ -1,7 +1,7 @@
 /**
  * A copy of the whole store in memory. If the disk is full, a browser may delete the store of a page without
- * persistent storage and start an empty one while the app is open. The data of everyone who uses this phone
- * is then restored from here; as in the store, nobody sees other people's data.
+ * persistent storage and start an empty one while the app is open. The data of everyone who uses this phone is then
+ * restored from here; as in the store, nobody sees other people's data.
  */
 import { liveQuery, type Table } from 'dexie';
 import { randomId } from '../random-id.ts';

@@ -1,6 +1,6 @@
 /**
- * Everything stored on the device, in IndexedDB. Each row of a person's work has an owner, and nobody else on
- * the same device can see, change, or send it.
+ * Everything stored on the device, in IndexedDB. Each row of a person's work has an owner, and nobody else on the
+ * same device can see, change, or send it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
@@ -57,9 +57,7 @@ export interface Draft {
   contact?: ContactInput | null;
   /** For reviewers. */
   note?: string;
-  /**
-   * When correcting a finished interview: the secret for the person's own page, which they may have on paper.
-   */
+  /** When correcting a finished interview: the secret for the person's own page, which they may have on paper. */
   secret?: string;
   /** When correcting a finished interview: when it was first finished. */
   completedAt?: string;
@@ -76,8 +74,8 @@ type DraftSecrets = Pick<
 >;
 
 /**
- * A draft as stored (offline/sealed-rows.ts). Its secrets are unencrypted if the browser can't encrypt, and
- * in rows of older app versions.
+ * A draft as stored (offline/sealed-rows.ts). Its secrets are unencrypted if the browser can't encrypt, and in rows
+ * of older app versions.
  */
 export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {
   /** Also readable by the service: the secrets in the body, and `place`. */
@@ -122,8 +120,7 @@ export interface OutboxRow {
   /** Null once sent: answers don't stay on the device longer than needed. */
   body: StoredBody | null;
   /**
-   * What the coupon page shows: the farewell text and its language. Unencrypted in the same cases as
-   * `StoredDraft`.
+   * What the coupon page shows: the farewell text and its language. Unencrypted in the same cases as `StoredDraft`.
    */
   sealedView?: string;
   /** The study's key that can decrypt it. */
@@ -142,8 +139,7 @@ export interface OutboxRow {
   /** Paper coupons this person holds. */
   printed?: string[];
   /**
-   * Those of `printed` that are missing from the sent interview; the service is told afterwards
-   * (late-coupons.ts).
+   * Those of `printed` that are missing from the sent interview; the service is told afterwards (late-coupons.ts).
    */
   late?: string[];
   /** Those of `late` that were sent to the service, whether or not it replied. */
@@ -166,20 +162,14 @@ export interface OutboxRow {
   retryAt: number;
   refused: RefusedRow | null;
   sentAt: string | null;
-  /**
-   * The number with which the person is paid later. Null if there is none; absent in rows of older app
-   * versions.
-   */
+  /** The number with which the person is paid later. Null if there is none; absent in rows of older app versions. */
   claimNumber?: string | null;
   /** The survey's id on the service, and the flags it got. */
   survey: string | null;
   flags: string[];
 }
 
-/**
- * A referral code from the device's own block. `spent`: shown to someone, then replaced, so never shown
- * again.
- */
+/** A referral code from the device's own block. `spent`: shown to someone, then replaced, so never shown again. */
 export interface ReservedCode {
   code: string;
   owner: string;
@@ -187,9 +177,7 @@ export interface ReservedCode {
   clientId: string | null;
 }
 
-/**
- * Copies of the service's last replies: study, locations, the active questionnaire's id; and the chosen site.
- */
+/** Copies of the service's last replies: study, locations, the active questionnaire's id; and the chosen site. */
 export interface StoredValue {
   key: string;
   value: unknown;

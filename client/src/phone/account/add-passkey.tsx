@@ -1,4 +1,4 @@
-/** Adds a passkey; the first one comes with recovery codes, and is then used to confirm this session. */
+/** Adds a passkey. The first one comes with recovery codes, and is then used to confirm this session. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,10 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 const OWN_NAME = clientName(navigator.userAgent);
 
 interface AddPasskeyProps {
-  /** From the first tap until the recovery codes are saved: the page has to stay, whatever the session becomes meanwhile. */
+  /**
+   * True from the first tap until the recovery codes are saved: the page must stay, whatever happens to the session
+   * meanwhile.
+   */
   onAdding(isAdding: boolean): void;
   onAdded?: () => unknown;
 }
@@ -44,7 +47,7 @@ export function AddPasskey({ onAdding, onAdded }: AddPasskeyProps) {
     );
     setCodes(null);
     adding(false);
-    // Where this fails, the page that confirms takes over.
+    // If this fails, the page for confirming the session takes over.
     if (!isVerified) await refreshSession();
     await onAdded?.();
   });

@@ -1,6 +1,6 @@
 /**
- * Enters the six digits from a message or a colleague: filled in by the phone, pasted or typed. They are sent
- * automatically when complete.
+ * Enters the six-digit code from a text message or a colleague, which the phone fills in or the person pastes or
+ * types. It is sent as soon as it is complete.
  */
 import { Anchor, Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
@@ -15,15 +15,15 @@ import { Page } from '../../ui/page.tsx';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 
 const CODE_DIGITS = 6;
-/** The service sends no second code before that. */
+/** The service doesn't send another code before this. */
 const RESEND_AFTER_SECONDS = 30;
 
-/** In the link of a colleague's code. */
+/** Length of the code in a colleague's link. */
 const LINK_CODE_LENGTH = 12;
 
 /**
- * Six digits of any script, wherever they stand in what was pasted, or the longer code of a colleague's link. An Arabic
- * keyboard types ١٢٣.
+ * Six digits of any script, anywhere in the pasted text, or the longer code of a colleague's link. An Arabic keyboard
+ * types ١٢٣.
  */
 export function codeInText(text: string): string {
   const plain = latinDigits(text).trim();
@@ -35,9 +35,9 @@ export function codeInText(text: string): string {
 interface CodeStepProps {
   phone: string;
   hint: 'login' | 'signUp' | 'setup' | 'given';
-  /** The code from a colleague's link; it waits for a tap, so that nobody is signed in by opening a link. */
+  /** The code from a colleague's link. It waits for a tap, so that opening a link doesn't sign anyone in. */
   known?: string | undefined;
-  /** What the fields of the form before are called: the service may refuse them only now. */
+  /** Labels of the previous form's fields, in case the service only refuses them now. */
   labels: Partial<Record<string, string>>;
   send(channel: 'sms' | 'call'): Promise<unknown>;
   verify(code: string): Promise<void>;
@@ -78,7 +78,7 @@ export function CodeStep({
     setChannel('call');
     restart();
   });
-  // Whether the number has an account is not said to anybody.
+  // Never reveals whether the number has an account.
   const sentHow = hint === 'login' ? 'code.onItsWay' : channel === 'call' ? 'code.calling' : 'code.sentTo';
   const onType = (input: HTMLInputElement) => {
     const next = rewriteInput(input, codeInText);
@@ -89,7 +89,7 @@ export function CodeStep({
   return (
     <Page title={t('code.title')}>
       <form onSubmit={check.submit} noValidate>
-        {/* In one line, in whatever direction the text around it runs. */}
+        {/* Non-breaking characters keep the number on one line, whatever the text direction. */}
         <Text>
           {t(isGiven ? 'code.given' : sentHow, {
             phone: phone.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011'),
@@ -99,7 +99,7 @@ export function CodeStep({
           mt="md"
           className="code-input"
           label={t('code.label')}
-          // The code of a link has letters.
+          // A link's code has letters.
           inputMode={isGiven ? 'text' : 'numeric'}
           autoComplete="one-time-code"
           autoFocus

@@ -1,2 +1,2 @@
-/** Browsers have it on https pages and on localhost alone. */
+/** Browsers only support passkeys on https and localhost. */
 export const HAS_PASSKEYS = 'PublicKeyCredential' in globalThis;

@@ -49,7 +49,7 @@ export default function Me() {
       <Looks />
       <Profile user={user} />
       <Device />
-      {/* Its texts are not on the device: without a signal the rest is shown all the same. */}
+      {/* Its texts aren't on the device; offline, the rest of the page shows anyway. */}
       <Suspense fallback={null}>
         <Passkeys />
       </Suspense>
@@ -68,7 +68,7 @@ export default function Me() {
   );
 }
 
-/** Where this phone has a lock; it is loaded with it. */
+/** Only loaded if this phone has a lock. */
 function ChangeLock() {
   const { is } = useLock();
   const [Content, setContent] = useState<ComponentType | null>(null);
@@ -82,7 +82,7 @@ function ChangeLock() {
   return is === 'open' && Content ? <Content /> : null;
 }
 
-/** What is not sent stays on each device, as with a session that has expired. */
+/** Unsent interviews stay on each device, as after a session has expired. */
 function SignOutEverywhere() {
   const { t: own } = useTranslation('passkeys');
   const { submit, error } = useSubmit(async () => {
@@ -103,7 +103,7 @@ function SignOutEverywhere() {
   );
 }
 
-/** A colleague's code could have been used by the colleague, so its owner is told. */
+/** Shown because the colleague who created the code could have used it themselves. */
 function CodeSignIn() {
   const { t: own, i18n } = useTranslation('passkeys');
   const last = useSession()?.codeSignIn;
@@ -115,7 +115,7 @@ function CodeSignIn() {
   );
 }
 
-/** Whoever has the phone number could add one now, so its owner is told. */
+/** Shown because anyone with access to the phone number could now add a passkey. */
 function PasskeysRemoved() {
   const { t, i18n } = useTranslation('passkeys');
   const last = useSession()?.passkeysRemoved;
@@ -220,7 +220,10 @@ function Device() {
   );
 }
 
-/** Coupons that are reserved for this person, and not here: they take up places until someone says they are gone. */
+/**
+ * Coupon codes reserved for this person that aren't on this device. They count toward the limit until someone gives
+ * them up.
+ */
 function Stranded() {
   const { t: own, i18n } = useTranslation('passkeys');
   const { count = 0, giveBack, error } = useCodesElsewhere();

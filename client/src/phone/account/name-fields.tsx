@@ -1,4 +1,4 @@
-/** First name, last name and email, at sign-up, at the first setup and in the profile. */
+/** First name, last name, and email: at sign-up, at the first setup, and in the profile. */
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { fieldFaultOf } from '../../ui/field-error.ts';

@@ -1,5 +1,5 @@
 /**
- * Before anyone has used the setup link, signing in leads nowhere: nobody has an account, and nobody can approve one.
+ * Before anyone has used the setup link, signing in is pointless: nobody has an account, and nobody can approve one.
  */
 import { useTranslation } from 'react-i18next';
 import { usePublicStudy } from '../../session/records.ts';

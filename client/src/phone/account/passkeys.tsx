@@ -1,4 +1,4 @@
-/** The own passkeys: adding, removing, and how many recovery codes are left. */
+/** The user's own passkeys: add and remove them, and see how many recovery codes are left. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -64,7 +64,7 @@ export function Passkeys() {
   );
 }
 
-/** Where the study lets everybody in by code, passkeys are still changed only by who has one. */
+/** Even if the study allows signing in by code, changing passkeys requires one. */
 function Confirm({ onConfirmed }: { onConfirmed(): unknown }) {
   const { t } = useTranslation('passkeys');
   const { submit, busy, error } = useSubmit(async () => {

@@ -1,6 +1,6 @@
 /**
  * Checks a person's details all at once before sending, because the service only reports an impossible phone number
- * after everything else is correct.
+ * after everything else is valid.
  */
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../../session/api.ts';
@@ -19,7 +19,7 @@ export function usePersonFaults(plan: PhonePlan | null) {
     return path === 'email' ? { path, message: t('newcomer.noEmail') } : fault;
   };
   return {
-    /** Refuses as the service would. */
+    /** Throws the same errors as the service would. */
     check(phone: string, names?: PersonNameValues): void {
       const faults: FieldError[] = [];
       for (const path of ['firstName', 'lastName'] as const)
@@ -30,7 +30,7 @@ export function usePersonFaults(plan: PhonePlan | null) {
       else if (plan && !plan.isPhone(phone)) faults.push({ path: 'phone', message: noPhone });
       if (faults.length > 0) throw new Refusal(400, { code: 'VALIDATION_ERROR', errors: faults }, null);
     },
-    /** Throws what the service refused on, in the app's language. */
+    /** Throws the service's errors in the app's language. */
     refused(error: unknown): never {
       if (!(error instanceof Refusal) || error.errors.length === 0) throw error;
       const { status, code, errors, retryAfter } = error;

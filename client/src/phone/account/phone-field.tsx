@@ -1,4 +1,4 @@
-/** A field for a phone number, with an example of how numbers are written here. */
+/** A field for a phone number, with an example in the region's format. */
 import { TextInput } from '@mantine/core';
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,12 +8,12 @@ import { rewriteInput } from '../../ui/rewrite-input.ts';
 import type { PhonePlan } from './phone-plan.ts';
 
 export interface PhonePlanState {
-  /** Null until it is here, and where it does not come: the service looks at the number in any case. */
+  /** Null until loaded, or if it can't be loaded; the service checks the number in any case. */
   plan: PhonePlan | null;
   load(): void;
 }
 
-/** Loaded with the first touch of the field: who is signed in already never needs it. */
+/** Loaded when the field is first touched, so people who are signed in never load it. */
 export function usePhonePlan(): PhonePlanState {
   const region = usePublicStudy().data?.region;
   const [plan, setPlan] = useState<PhonePlan | null>(null);
@@ -60,7 +60,8 @@ export function PhoneField({
       description={description}
       placeholder={plan?.example ? t('newcomer.example', { phone: plan.example }) : ''}
       type="tel"
-      // Offered while it is empty: what is typed is not for the browser to write into files of its own.
+      // Autofill is offered while the field is empty, then turned off so that the browser doesn't store what is
+      // typed.
       autoComplete={value ? 'off' : 'tel'}
       inputMode="tel"
       required
@@ -68,7 +69,7 @@ export function PhoneField({
       error={fault}
       onFocus={load}
       onChange={(event) => {
-        // A browser that fills the form in needs no focus for it.
+        // Autofill doesn't focus the field.
         load();
         onChange(rewriteInput(event.currentTarget, latinDigits));
       }}

@@ -1,6 +1,6 @@
 /**
  * The world's numbering plans. They are large, so only forms with a phone number load them, without the parts that
- * only the service needs. The service may refuse a number that passes here, but never the other way round.
+ * only the service needs. The service may refuse a number accepted here, but never the other way around.
  */
 import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
@@ -8,11 +8,11 @@ import { hasNorthAmericanForm } from '../../../../src/platform/lib/text/north-am
 
 export interface PhonePlan {
   isPhone(text: string): boolean;
-  /** As it is dialled from anywhere: +1 206 555 0150. What is no number stays as it is. */
+  /** In international format: +1 206 555 0150. Returned unchanged if it isn't a number. */
   shown(text: string): string;
-  /** As people of its country write it, and which that is where it is not the region; null for what is no number. */
+  /** In its country's format, and that country if it isn't the region's; null if it isn't a number. */
   national(phone: string): { written: string; country: string | null } | null;
-  /** A number of the region, as people there write it. */
+  /** A number of the region, in its usual format. */
   example: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Verifies a phone by a one-time code, sent or from a colleague: checks the fields, then continues with what the code
- * allows.
+ * Verifies a phone number by a one-time code, sent or from a colleague: checks the fields, then does what the code
+ * permits.
  */
 import { Button } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
@@ -15,7 +15,7 @@ import type { NameFields } from './name-fields.tsx';
 import { usePersonFaults } from './person-faults.ts';
 import { PhoneField, usePhonePlan } from './phone-field.tsx';
 
-/** What was typed, as the service takes it. */
+/** What was typed, in the service's format. */
 type Typed = {
   phone: string;
   device: string | undefined;
@@ -26,7 +26,7 @@ type Typed = {
 
 export interface PhoneProof {
   token: string;
-  /** Tells the service that this phone number has signed in here before. */
+  /** Tells the service that this phone number has signed in on this device before. */
   device: string;
 }
 
@@ -34,23 +34,23 @@ export const DEVICE_SECRET_SETTING = 'device';
 
 interface Wish {
   hint: 'login' | 'signUp' | 'setup';
-  /** For somebody new; signing in does without them. */
+  /** For new people; not needed for signing in. */
   nameFields?: typeof NameFields;
-  /** The number as far as it is known. */
+  /** The number, if known. */
   phone?: string;
-  /** Offers the code from a colleague before one by text message. */
+  /** Offers to enter a colleague's code before sending one by text message. */
   codeFirst?: boolean;
-  /** A code that a colleague made, from its link. */
+  /** A code from a colleague's link. */
   code?: string;
-  /** Asks for a code. */
+  /** Requests a code. */
   send(typed: Typed, channel?: 'sms' | 'call'): Promise<unknown>;
-  /** Exchanges the code, which is good once, for a token. */
+  /** Exchanges the single-use code for a token. */
   verify(typed: Typed, code: string): Promise<PhoneProof>;
-  /** Where to go then. */
+  /** Where to go afterwards. */
   address?: string;
 }
 
-/** `step` takes the place of the form once a code was sent; `fields` and `end` are what every such form has. */
+/** `step` replaces the form once a code was sent; `fields` and `end` are parts of every such form. */
 export function usePhoneProof({
   hint,
   nameFields: Names,
@@ -77,7 +77,7 @@ export function usePhoneProof({
     await send(typed).catch(refused);
     setCodeSource('sent');
   });
-  /** The code is used up with it, so it outlasts a lost reply to what comes after. */
+  /** Kept, because the code is used up: if a later reply is lost, a retry needs the proof. */
   const proof = useRef<PhoneProof | null>(null);
   const enter = async (typedCode: string) => {
     proof.current ??= await verify(typed, typedCode).catch(refused);

@@ -1,4 +1,4 @@
-/** The recovery codes, once. Whoever goes on has said that they are kept. */
+/** Shows the recovery codes once. Continuing requires confirming that they were saved. */
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,7 @@
-/** After a sign-in by code: confirms it with a passkey or a recovery code, or adds the passkey that the study requires. */
+/**
+ * After signing in by code: confirms the session with a passkey or recovery code, or adds the passkey that the study
+ * requires.
+ */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +25,7 @@ export default function SecondFactorPage() {
   const { state } = useLocation();
   const requirement = useSession()?.secondFactor ?? 'NOT_NEEDED';
   const way = pageAfterSignIn((state ?? {}) as SignInState, user);
-  // Adding one changes what is wanted, but its recovery codes are still on the screen.
+  // Adding a passkey changes the requirement while its recovery codes are still on the screen.
   const [isAdding, setAdding] = useState(false);
   const step = isAdding ? 'ENROLL' : requirement;
   if (step === 'NOT_NEEDED' || step === 'VERIFIED') return <Navigate to={way} replace />;

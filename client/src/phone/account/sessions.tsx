@@ -1,4 +1,4 @@
-/** Where the person is signed in, and how to end a session on a device that is elsewhere. */
+/** Where the person is signed in, and how to end a session on another device. */
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +14,7 @@ import type { SessionList } from '../../wire.ts';
 
 type Listed = SessionList['data'][number];
 
-/** Nothing without a signal. */
+/** Renders nothing while offline. */
 export function Sessions() {
   const { t: own } = useTranslation('passkeys');
   const { id: owner } = useUser();

@@ -1,4 +1,4 @@
-/** The page of a new service's setup link: creates the first administrator. */
+/** The page of a new service's setup link, which creates the first administrator. */
 import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
@@ -18,14 +18,14 @@ export default function Setup() {
   const { submit, error, step, fields, end } = usePhoneProof({
     hint: 'setup',
     nameFields: NameFields,
-    /** Without a code the service sends one; the link stays good until it was typed in. */
+    /** Without a code, the service sends one. The link stays valid until the code has been entered. */
     send: (typed) => request<unknown>('POST', '/api/setup', { body: { token, ...typed } }),
     verify: (typed, code) => request<SignedIn>('POST', '/api/setup', { body: { token, ...typed, code } }),
     address: '/desk/first-run',
   });
   const signedIn = useSession() !== null;
   const refused = error instanceof Refusal && error.status === 403;
-  // A session that is kept here may be of a service that is no more: the service is asked.
+  // A stored session may belong to an earlier installation, so this asks the service.
   const used = usePublicStudy({ always: true }).data?.needsSetup === false || refused;
   if (step) return step;
   return (

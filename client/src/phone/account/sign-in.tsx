@@ -22,7 +22,7 @@ export default function SignIn() {
   const link = linkIn(hash);
   const session = useSession();
   const now = useLock();
-  // Interviews that wait here may be this person's own; the locked screen has said how many.
+  // The lock screen already said how many interviews are waiting, and they may be this person's own.
   const isFromLock = now.is === 'signing-in';
   const { submit, step, fields, end } = usePhoneProof({
     hint: 'login',
@@ -67,7 +67,7 @@ export default function SignIn() {
   );
 }
 
-/** No phone number and no code: the passkey says whose it is. */
+/** No phone number or code needed: the passkey identifies the person. */
 function WithPasskey({ from }: { from: SignInState }) {
   const { t } = useTranslation();
   const { submit, busy, error } = useSubmit(async () => {
@@ -84,7 +84,7 @@ function WithPasskey({ from }: { from: SignInState }) {
   );
 }
 
-/** Where the locked screen gave way to this page. */
+/** Shown if the lock screen led here. */
 function BackToLock() {
   const { t } = useTranslation();
   const now = useLock();
@@ -96,7 +96,7 @@ function BackToLock() {
   );
 }
 
-/** Phone and code from the link of a sign-in code. They are behind `#`, so that no server ever sees them. */
+/** Phone and code from a sign-in link. They are in the fragment after `#`, which browsers never send to a server. */
 function linkIn(hash: string): { phone: string; code: string } | null {
   const params = new URLSearchParams(hash.slice(1));
   const [phone, code] = [params.get('phone'), params.get('code')];

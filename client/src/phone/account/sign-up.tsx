@@ -1,4 +1,4 @@
-/** Signing up: name, phone, site and requested role, then the code. Someone else approves the account. */
+/** Signing up: name, phone, site, and requested role, then the code. Someone else approves the account. */
 import { Anchor, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -36,7 +36,7 @@ export default function SignUp() {
       const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
       return request<PhoneProof>('POST', '/api/auth/verify-otp-signup', { body }).catch(
         (refused: unknown) => {
-          // The person has an account already: the same code signs in.
+          // The person already has an account: the same code signs them in.
           if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
           const credentials = { phone: typed.phone, device: typed.device, code };
           return request<PhoneProof>('POST', '/api/auth/verify-otp-login', { body: credentials });

@@ -1,4 +1,4 @@
-/** What the browser does with passkeys. Loaded when someone uses one. */
+/** The browser's passkey functions. Loaded when someone uses a passkey. */
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { readSetting, storeSetting } from '../../device/local-settings.ts';
 import { NoSignal, Refusal, request } from '../../session/api.ts';
@@ -9,7 +9,7 @@ import { DEVICE_SECRET_SETTING, type PhoneProof } from './phone-proof.tsx';
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
-/** Cancelled, timed out or without a passkey: browsers don't say which. */
+/** Canceled, timed out, or no passkey: browsers don't say which. */
 async function refuseAlike<T>(ceremony: Promise<T>): Promise<T> {
   return await ceremony.catch((error: unknown) => {
     if (error instanceof Refusal || error instanceof NoSignal) throw error;
@@ -31,7 +31,7 @@ export async function signInWithPasskey(address: string): Promise<void> {
   await signIn(proof.token, address);
 }
 
-/** Confirms the session that a code made. */
+/** Confirms a session created by code. */
 export async function verifyByPasskey(recovery: { recoveryCode: string } | null): Promise<void> {
   const body = recovery ?? { response: await answer() };
   const { token } = await request<{ token: string }>('POST', '/api/auth/passkeys/verify', { body });

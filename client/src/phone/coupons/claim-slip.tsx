@@ -1,4 +1,4 @@
-/** The claim number to keep, beside the coupons to hand out. Its QR code is read where people are paid. */
+/** The claim number to keep, shown with the coupons. Its QR code is scanned where people are paid. */
 import type { TFunction } from 'i18next';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -6,7 +6,7 @@ import './claim-slip.css';
 
 interface ClaimSlipProps {
   code: string;
-  /** In the language of who keeps it. */
+  /** In the language of the person who keeps the slip. */
   t: TFunction;
   language: string;
 }

@@ -1,6 +1,6 @@
 /**
  * A field for a coupon code: eight letters and digits, grouped and capitalized while typing, with the check character
- * checked at once.
+ * verified at once.
  */
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -12,7 +12,7 @@ import { rewriteInput } from '../../ui/rewrite-input.ts';
 
 const CODE_LENGTH = 8;
 
-/** What counts of what was typed, read as the printed characters: O is 0, I and L are 1. The link of a coupon is its code. */
+/** The relevant characters of the typed text or scanned link, with lookalikes replaced: O is 0, I and L are 1. */
 export function bareCode(text: string): string {
   const bare = latinDigits(codeInScan(text))
     .toUpperCase()
@@ -29,7 +29,7 @@ interface CodeInputProps {
   label: string;
   value: string;
   autoFocus?: boolean;
-  /** What else is wrong with it. */
+  /** Any other error. */
   error?: string | undefined;
   onChange(text: string): void;
 }
@@ -65,7 +65,7 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
   );
 }
 
-/** Null while the code isn't whole, and for a moment until something is known about it. */
+/** Null while the code is incomplete, and briefly until something is known about it. */
 export function useVerdict(owner: string, text: string): CouponVerdict | null {
   const [lookup, setLookup] = useState<{ text: string; verdict: CouponVerdict } | null>(null);
   const bare = bareCode(text);

@@ -1,4 +1,4 @@
-/** The camera for coupons, loaded when it is first needed. Without a signal it may not be on the device yet. */
+/** The scanner for coupons, loaded when first needed. Offline, it may not be on the device yet. */
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../ui/notice.tsx';

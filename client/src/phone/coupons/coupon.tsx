@@ -1,5 +1,5 @@
 /**
- * One coupon: its code as QR code and in letters, to show, photograph, print or share. Always dark on white, because
+ * One coupon: its code as a QR code and as text, to show, photograph, print, or share. Always dark on white, because
  * cameras need it.
  */
 import { useTranslation } from 'react-i18next';
@@ -9,8 +9,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
 /**
- * To the study's public address, which may be another than the one that this page came from (a laptop's, in the local
- * network); that one is used where the service names none.
+ * The study's public address, which may differ from this page's (such as a laptop in the local network). If the
+ * service has none configured, this page's address is used.
  */
 const linkOf = (code: string): string => `${currentSession.get()?.publicUrl ?? location.origin}/c/${code}`;
 
@@ -19,7 +19,7 @@ interface CouponProps {
   number: number;
   of: number;
   text: string | undefined;
-  /** Printed with it: whose coupon this is, whom to ask, and where to go. */
+  /** Printed on the coupon: the study, whom to ask, and where to go. */
   study: { name: string; contact: string; places: string[] };
 }
 
@@ -31,7 +31,7 @@ export function Coupon({ code, number, of, text, study }: CouponProps) {
       text: formatCode(code),
       url: linkOf(code),
     };
-    // Closing the sheet of the phone is no fault.
+    // Closing the share sheet is not an error.
     void navigator.share(shareContent).catch(() => undefined);
   };
   return (

@@ -60,12 +60,12 @@ export default function Coupons() {
   return <Handout {...opened(row, opener)} />;
 }
 
-/** An earlier version had the row's number in the address. */
+/** Earlier versions used the row's number in the URL. */
 const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : outboxRow(id));
 
 interface Opened {
   row: OutboxRow;
-  /** Null where it can't be read. */
+  /** Null if it can't be decrypted. */
   note: string | null;
   view: Partial<RowView>;
 }
@@ -75,7 +75,7 @@ function opened(row: OutboxRow, { open }: Opener): Opened {
   return { row, note: body ? (body.note ?? '') : null, view: viewOf(row, open) };
 }
 
-/** As long as the page is open the interview waits; whoever leaves it has handed out the coupons. */
+/** The interview is held back while the page is open. Leaving the page means the coupons were handed out. */
 function useHold(clientId: string): void {
   useEffect(() => {
     const renew = setInterval(() => {
@@ -88,13 +88,16 @@ function useHold(clientId: string): void {
   }, [clientId]);
 }
 
-/** Where it can't be stored, the hold ends by itself. */
+/** If this can't be stored, the hold expires by itself. */
 const releaseQuietly = (clientId: string) => releaseInterview(clientId).catch(() => undefined);
 
 const HOUR = 3_600_000;
 const A_DAY = 24 * HOUR;
 
-/** From when to when they are good, on the day that they are handed out: later the study may say otherwise. */
+/**
+ * When the coupons are valid, only shown within a day of handing them out: after that, the study's settings may have
+ * changed.
+ */
 function Validity({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
   const study = useStudy();
@@ -110,7 +113,7 @@ function Validity({ row }: { row: OutboxRow }) {
   return <Text className="no-print">{t(`coupons.${key}`, { from, to })}</Text>;
 }
 
-/** More would not fit beside a coupon: then only the one where it is handed out. */
+/** More sites don't fit on a coupon; then only the current one is listed. */
 const MAX_PLACES = 4;
 
 /** Names and addresses of the sites, as on printed coupons. */
@@ -132,10 +135,10 @@ function Handout({ row, note, view }: Opened) {
   const onPaper = coupons > 0 && source === 'paper';
   const missing = travelsWithInterview(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
   const free = useFreeCodes();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: codes that come later fill the empty places too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: codes that arrive later fill the empty places too
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
-    // First what is here; then, with a signal, what the service can add.
+    // First uses what is on the device, then, if online, what the service can add.
     attempt(
       fillCoupons(clientId)
         .then(refillCodes)
@@ -232,7 +235,7 @@ function Handout({ row, note, view }: Opened) {
         </Link>
       ) : null}
       {view.secret ? <SecretSlip secret={view.secret} language={spoken} /> : null}
-      {/* Below the codes, which must be in sight at once. */}
+      {/* Below the codes, which must be visible without scrolling. */}
       <Validity row={row} />
       {missing > 0 && source === 'phone' ? (
         <Notice tone="warn" title={t('coupons.short', { count: missing })}>
@@ -254,7 +257,7 @@ function Handout({ row, note, view }: Opened) {
   );
 }
 
-/** Printed coupons that came after the interview had gone out: on their way to the service, or not taken by it. */
+/** Paper coupons added after the interview was sent: being reported to the service, or refused by it. */
 function LateCoupons({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const { lateRefused = [] } = row;
@@ -282,7 +285,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
   );
 }
 
-/** A coupon's own fault is solved by another coupon; everything else by someone in charge. */
+/** If the coupon itself is invalid, another coupon helps; anything else requires someone in charge. */
 function Refusal({ code, status }: RefusedLateCoupon) {
   const { t } = useTranslation();
   return (

@@ -17,7 +17,7 @@ export function useFreeCodes(): number | undefined {
   return useLive(`free-${id}`, () => freeCodes(id).count());
 }
 
-/** Codes that are reserved for this person and not on this device, and how to give them back for new ones. */
+/** Codes reserved for this person that aren't on this device, and a way to give them up for new ones. */
 export function useCodesElsewhere() {
   const { id: owner } = useUser();
   const free = useFreeCodes();

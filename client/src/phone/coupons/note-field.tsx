@@ -1,4 +1,4 @@
-/** The interviewer's note for reviewers. Stored when the field is left. */
+/** The interviewer's note for reviewers. Saved when the field loses focus. */
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

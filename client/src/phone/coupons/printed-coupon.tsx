@@ -1,4 +1,4 @@
-/** Adds printed coupons to the interview one by one: scan or type the code, then hand the coupon over. */
+/** Adds paper coupons to the interview one by one: scan or type the code, then hand over the coupon. */
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,13 +17,13 @@ import { VerdictNotice } from './verdict-notice.tsx';
 interface PrintedCouponsProps {
   codes: string[];
   of: number;
-  /** One that the service knows to be this person's stays so. */
+  /** False for coupons the service already knows. */
   mayReplace(code: string): boolean;
   onAdd(code: string): Promise<unknown>;
   onRemove(code: string): void;
 }
 
-/** A place for each coupon. The first that is empty takes the next one. */
+/** One slot per coupon. The first empty one accepts the next coupon. */
 export function PrintedCoupons({ codes, of, mayReplace, onAdd, onRemove }: PrintedCouponsProps) {
   const { t } = useTranslation();
   return Array.from({ length: of }, (_, index) => {
@@ -116,7 +116,7 @@ function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponPr
   );
 }
 
-/** By this device, to this person or an earlier one. */
+/** Whether this device has handed it out before, to this person or another one. */
 async function handedOut(code: string, usedCodes: string[]): Promise<boolean> {
   if (usedCodes.includes(code)) return true;
   const rows = db.outbox.filter((row) => row.issuedCodes.includes(code) || !!row.printed?.includes(code));

@@ -1,4 +1,4 @@
-/** Reads a QR code with the phone's camera. Nothing leaves the device. */
+/** Reads a QR code with the phone's camera. Images never leave the device. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createReader } from '../../offline/coupons/qr-reader.ts';
@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 const SCAN_INTERVAL_MS = 120;
 type Trouble = 'refused' | 'none' | 'insecure' | 'notLoaded';
 
-/** The program that reads codes is not on the device. */
+/** The QR reader isn't on the device. */
 class NotLoaded extends Error {}
 
 export default function Scanner({ onRead }: { onRead(text: string): void }) {
@@ -79,7 +79,7 @@ function troubleOf(error: unknown): Trouble {
   return name === 'NotAllowedError' ? 'refused' : 'none';
 }
 
-/** Looks until it reads something. A frame that can't be read yet is no fault. */
+/** Looks until it reads a code. A frame that can't be read yet is not an error. */
 async function look(screen: HTMLVideoElement, stopped: () => boolean): Promise<string | null> {
   const reader = await createReader().catch((cause: unknown) => {
     throw new NotLoaded(String(cause), { cause });
@@ -96,13 +96,13 @@ function Torch({ track }: { track: MediaStreamTrack | null }) {
   const { t } = useTranslation();
   const [on, setOn] = useState(false);
   const [broken, setBroken] = useState(false);
-  // Not in the type library yet.
+  // Missing from the TypeScript library.
   const able = (track?.getCapabilities?.() as { torch?: boolean } | undefined)?.torch;
   if (!track || !able || broken) return null;
   const toggle = () =>
     track.applyConstraints({ advanced: [{ torch: !on } as MediaTrackConstraintSet] }).then(
       () => setOn(!on),
-      // Some cameras promise a light that they can't switch.
+      // Some cameras report a light that they can't switch.
       () => setBroken(true),
     );
   return (

@@ -1,4 +1,4 @@
-/** The secret of the person's own page, beside the coupons: to keep, and to show to nobody. */
+/** The secret for the person's own page, shown with the coupons: to keep private. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatSecret } from '../../../../src/coupons/referral-codes/secret.ts';
@@ -11,9 +11,9 @@ const linkOf = (secret: string): string =>
   `${currentSession.get()?.publicUrl ?? location.origin}/s/${secret}`;
 
 export function SecretSlip({ secret, language }: { secret: string; language: string }) {
-  /** In the language of who keeps it. */
+  /** In the language of the person who keeps the slip. */
   const t = useTextsOf(language, 'own-page');
-  /** For the interviewer, in the app's. */
+  /** For the interviewer, in the app's language. */
   const own = useTextsOf(null, 'own-page');
   const [isLeftOut, setLeftOut] = useState(false);
   if (!t || !own) return null;

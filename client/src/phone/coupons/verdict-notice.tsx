@@ -20,7 +20,7 @@ const TONES: Record<VerdictKind, Tone> = {
 
 interface VerdictNoticeProps {
   verdict: CouponVerdict | null;
-  /** What the code is for: to start with it, to give its coupon away, to set an interview right. */
+  /** What the code is for: starting an interview, handing out its coupon, or correcting an interview. */
   purpose?: 'start' | 'give' | 'setRight';
   onClear?: () => void;
 }

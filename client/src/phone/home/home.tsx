@@ -31,7 +31,7 @@ import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';
 
-/** `campaign` and its `action`: above all else, for who runs it; such a person need not work at a site. */
+/** `campaign` and `action` come first, for people who run the study; they don't need a site of their own. */
 export default function Home({ campaign, action }: { campaign?: ReactNode; action?: ReactNode }) {
   const { t } = useTranslation();
   const user = useUser();
@@ -98,7 +98,7 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
   );
 }
 
-/** What a reviewer sent back can be corrected today only. */
+/** Interviews sent back by a reviewer can only be corrected today. */
 function SentBack({ owner }: { owner: string }) {
   const { t } = useTranslation();
   const online = useHasSignal();
@@ -132,7 +132,7 @@ function PayButton() {
   );
 }
 
-/** What was held today on this device, and where it is: the quiet answer to "has it gone out?". */
+/** Today's interviews on this device and whether they were sent. */
 function Today({ owner }: { owner: string }) {
   const { t } = useTranslation();
   const rows = useLive(`outbox-today-${owner}`, () => db.outbox.where({ owner }).filter(isOfToday).toArray());
@@ -156,7 +156,7 @@ const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
 
 interface ListedDraft {
   draft: StoredDraft;
-  /** How many; null where the key to them is gone. */
+  /** Number of answers; null if the key to them is gone. */
   answers: number | null;
 }
 
@@ -169,9 +169,9 @@ function DraftRow({ draft, answers }: ListedDraft) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const { attempt, error } = useAttempt();
-  // Of a refused interview that was reopened: they were shown, or scanned to be handed over, before it was sent.
+  // After reopening a refused interview: coupons that were already shown or scanned.
   const couponCount = draft.issuedCodes?.length ?? 0;
-  // One that the service refused for good could not be got rid of otherwise.
+  // There is no other way to get rid of an interview the service has refused.
   const mayDiscard = !draft.finished || draft.finished.state === 'attention';
   const question = [
     t('home.discardQuestion'),

@@ -12,10 +12,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useFreeCodes, WhyFewCodes } from '../coupons/few-codes.tsx';
 
-/** On a bad connection the last file may fail to load. */
+/** On a bad connection, the last file may fail to load. */
 const RETRY_MS = 10_000;
 
-/** Whether the app itself opens without a signal. Plain http has no service worker. */
+/** Whether the app itself opens offline. Plain http has no service worker. */
 function useAppStored(): boolean | null {
   const [stored, setStored] = useState<boolean | null>('serviceWorker' in navigator ? null : false);
   useEffect(() => {

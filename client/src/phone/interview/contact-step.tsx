@@ -1,4 +1,6 @@
-/** Whether the person wants texts, in the words of the study, and the phone number. In the respondent's language. */
+/**
+ * Whether the person wants text messages, in the study's words, and the phone number. In the respondent's language.
+ */
 import { TextInput, Title } from '@mantine/core';
 import { useId } from 'react';
 import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
@@ -12,7 +14,7 @@ interface ContactStepProps {
   /** By language. */
   words: Record<string, string>;
   language: string;
-  /** Undefined until the person has said it; null is no. */
+  /** Undefined until answered; null means no. */
   value: ContactInput | null | undefined;
   isMissing: boolean;
   onChange(value: ContactInput | null): void;

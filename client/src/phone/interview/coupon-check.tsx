@@ -1,6 +1,6 @@
 /**
- * An interview that began before the service had answered for its coupon: the service is asked until it does, and what
- * it says is shown if the coupon doesn't count. The interview goes on either way.
+ * For an interview that started before the service had checked its coupon: asks the service until it replies, and
+ * shows the result if the coupon is invalid. The interview continues either way.
  */
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -13,7 +13,7 @@ import { storeVerdict } from '../../offline/drafts.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 
-/** A corrected interview may be the one that used the code, so it is not asked about. */
+/** Not for corrected interviews: the code may have been used by the interview itself. */
 const isUnchecked = ({ referralCode, couponVerdict = 'unchecked', completedAt }: Draft): boolean =>
   referralCode !== null && couponVerdict === 'unchecked' && completedAt === undefined;
 

@@ -1,4 +1,4 @@
-/** The questions of an interview. Every answer is stored as soon as it is given. */
+/** The questions of an interview. Every answer is stored right away. */
 import { Button } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useMemo, useRef, useState } from 'react';
@@ -34,7 +34,7 @@ const storedView = (): ScreenUnit => (readSetting(VIEW) === 'page' ? 'page' : 'q
 interface InterviewFormProps {
   draft: Draft;
   questionnaire: Questionnaire;
-  /** It is being finished here: what becomes of the draft is this window's doing. */
+  /** Tells the page that this window is finishing the interview, so that it doesn't report the draft as gone. */
   onFinishing(finishing: boolean): void;
 }
 
@@ -71,7 +71,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   };
   const isFirst = at.first && isAsking;
   const leaveHistory = useBackKey(isFirst || busy ? null : goBack);
-  // Drawing the frame anew must not draw a hundred questions anew.
+  // Memoized: rerendering the frame must not rerender a hundred questions.
   const form = useMemo(() => <Survey model={model} />, [model]);
 
   const finish = async () => {

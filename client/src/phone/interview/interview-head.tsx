@@ -1,6 +1,6 @@
 /**
- * The bar above the questions: leaving (nothing is lost), progress, the respondent's language, one question or a whole
- * page.
+ * The bar above the questions: leave (nothing is lost), progress, the respondent's language, and one question or a
+ * whole page per screen.
  */
 
 import { useTranslation } from 'react-i18next';

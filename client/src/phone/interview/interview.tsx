@@ -1,5 +1,6 @@
 /**
- * One interview on the screen. Only one window can open it, and it notices at once what another window did with it.
+ * One interview on the screen. Only one window can have it open, and notices at once what another window does with
+ * it.
  */
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -39,7 +40,7 @@ export default function Interview() {
   const [finishing, setFinishing] = useState(false);
   const editor = useLive(`editor-${id}`, () => editorOf(id));
 
-  // `turn` grows when the person takes the interview back into this tab.
+  // `turn` increases when the person takes the interview back into this tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     let current = true;
@@ -89,7 +90,7 @@ export default function Interview() {
   );
 }
 
-/** Who is signed in by a text message, and has another key than before. */
+/** For someone who signed in by text message, and thus has a new key. */
 function SealedUnderLock({ owner }: { owner: string }) {
   const { t } = useTranslation();
   const { t: own } = useTranslation('lock');
@@ -97,7 +98,7 @@ function SealedUnderLock({ owner }: { owner: string }) {
   const signIn = async () => {
     const { lockNow } = await import('../../device/lock/device-lock.ts');
     lockNow();
-    // The PIN is known: it is asked for after the code.
+    // The PIN isn't forgotten; it is asked for after the code.
     lockState.set({ is: 'signing-in', owner, forgot: false, toOpen: true });
     void navigate('/sign-in', { replace: true });
   };
@@ -127,7 +128,7 @@ function Over({ word, what }: { word: string; what?: string }) {
 async function open(owner: string, id: string): Promise<Opened> {
   try {
     let draft = await claimDraft(owner, id);
-    // The service opens it for whoever has just signed in.
+    // The service decrypts it for someone who just signed in.
     if (
       draft === 'sealed' &&
       (await unsealDraft(owner, id).then(

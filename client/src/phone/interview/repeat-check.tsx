@@ -1,6 +1,6 @@
 /**
- * Checks whether this person was interviewed before, on request, once the identity questions are answered; the result
- * is stored nowhere. Offline there is no check: the service compares when the interview arrives.
+ * Checks, on request, whether this person was interviewed before, once the identity questions are answered. The
+ * result isn't stored. Offline there is no check: the service compares when the interview arrives.
  */
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
@@ -17,7 +17,7 @@ import { onScreen } from './form/progress.ts';
 
 type Clues = Asked['clues'];
 
-/** Null on screens without one of these questions, and while more than one of them has no answer. */
+/** Null on screens without an identity question, and while more than one of them is unanswered. */
 export function identityAnswersOnScreen(model: Model, names: readonly string[]): Clues | null {
   if (!onScreen(model).some(({ name }) => names.includes(name))) return null;
   const entries = names
@@ -26,7 +26,7 @@ export function identityAnswersOnScreen(model: Model, names: readonly string[]):
   return entries.length >= names.length - 1 ? (Object.fromEntries(entries) as Clues) : null;
 }
 
-/** Other answers are another one: give it a key of theirs. */
+/** Give it a new key for different answers, so that it starts over. */
 export function RepeatCheck({ questionnaire, clues }: Asked) {
   const { t, i18n } = useTranslation('own-page');
   const online = useHasSignal();
@@ -36,11 +36,11 @@ export function RepeatCheck({ questionnaire, clues }: Asked) {
     setMatch((await request<RepeatChecked>('POST', '/api/surveys/repeat-check', { body })).match);
   });
   const box = useRef<HTMLDivElement>(null);
-  // The answer is longer than the button was, and the bar stands over the end of the screen.
+  // The result is taller than the button, and the bottom bar may cover it.
   useEffect(() => {
     if (match || error) box.current?.scrollIntoView({ block: 'center' });
   }, [match, error]);
-  // Said to the interviewer, whatever language the questions speak.
+  // For the interviewer, so in the app's language.
   return (
     <div className="repeat-check" ref={box} lang={i18n.language} dir={textDirection(i18n.language)}>
       {match ? (

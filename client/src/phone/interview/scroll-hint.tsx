@@ -1,4 +1,4 @@
-/** Shows that choices or lines of text are hidden under the button bar, until the last one is in view. */
+/** Shows that choices or text are hidden below the button bar, until the last one is visible. */
 import { useEffect, useState } from 'react';
 import type { Model } from 'survey-core';
 
@@ -8,7 +8,7 @@ export function ScrollHint({ model, word }: { model: Model; word: string }) {
   const [below, setBelow] = useState(false);
   useEffect(() => {
     const look = () => setBelow(endIsBelow());
-    // Choices come and go with the question, and with the answers.
+    // Choices change with the question, and with the answers.
     const form = document.querySelector('.interview');
     const sizes = new ResizeObserver(look);
     if (form) sizes.observe(form);
@@ -22,7 +22,7 @@ export function ScrollHint({ model, word }: { model: Model; word: string }) {
       removeEventListener('resize', look);
     };
   }, [model]);
-  // A screen reader counts the choices by itself.
+  // Hidden from screen readers, which count the choices themselves.
   return below ? (
     <p className="more-below" aria-hidden="true">
       {word}
@@ -30,7 +30,7 @@ export function ScrollHint({ model, word }: { model: Model; word: string }) {
   ) : null;
 }
 
-/** The last choice by more than half of it, a text by its last line. */
+/** True if at least half of the last choice, or the last line of a text, is below the bar. */
 function endIsBelow(): boolean {
   const last = [...document.querySelectorAll('.interview .sd-item, .interview .sd-html')].at(-1);
   const bar = document.querySelector('.actions')?.getBoundingClientRect();

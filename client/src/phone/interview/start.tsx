@@ -29,10 +29,10 @@ export default function Start() {
   const [scanning, setScanning] = useState(false);
   const [place, setPlace] = useState<SiteChoice>({ site: null, coordinates: null });
   const site = useSite(user.id, useSession()?.currentLocation ?? null);
-  // What is needed first stands first, and stays there while the person chooses.
+  // If no site is known yet, the site picker comes first, and stays there while the person chooses.
   const [siteFirst] = useState(site === null);
   const questionnaire = useActiveQuestionnaire();
-  // Without the study's settings nobody would get coupons.
+  // Without the study's settings, nobody would get coupons.
   const hasStudy = useStudy() !== undefined;
   const verdict = useVerdict(user.id, text);
   const started = useRef(false);
@@ -57,7 +57,7 @@ export default function Start() {
   const ready = place.site !== null && questionnaire !== null && hasStudy;
   const good = verdict !== null && mayStartInterview(verdict);
   const flagged = willBeFlagged(verdict?.kind);
-  // An answer that comes late changes the button under the finger.
+  // A late verdict changes the button under the finger.
   useEffect(() => {
     if (flagged) shieldFromTaps();
   }, [flagged]);
@@ -113,7 +113,7 @@ export default function Start() {
   );
 }
 
-/** Told while something can still be done about it, and not to a person who waits for coupons. */
+/** Shown before the interview, when something can still be done, rather than to someone waiting for coupons. */
 function FewCoupons() {
   const { t } = useTranslation();
   const needed = useStudy()?.couponsPerSurvey ?? 0;

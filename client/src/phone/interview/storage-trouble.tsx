@@ -1,4 +1,4 @@
-/** Says that the last answer is on the screen but could not be stored, and what to do. */
+/** Says that the last answer is on the screen but couldn't be stored, and what to do. */
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +15,7 @@ interface StorageTroubleProps {
 export function StorageTrouble({ error, onRetry }: StorageTroubleProps) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  // The other tab has it: the page itself says so.
+  // Another tab has the interview, which the page says itself.
   if (!error || error instanceof NotTheEditor) return null;
   const retry = async () => {
     setBusy(true);

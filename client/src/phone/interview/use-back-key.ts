@@ -1,6 +1,6 @@
 /**
- * The browser's Back, and the phone's back key, go to the previous question. For that an interview has two entries in
- * the browser's history: the second is left by Back, and made again while there is a question before.
+ * The browser's Back, and the phone's back key, go to the previous question. For this, an interview has two history
+ * entries: Back leaves the second one, which is added again while there is a previous question.
  */
 import { useCallback, useEffect, useRef } from 'react';
 
@@ -22,7 +22,7 @@ export function useBackKey(goBack: (() => void) | null): () => Promise<void> {
     const onPop = () => {
       if (location.pathname !== pathname || isSecond() || isLeaving.current) return;
       if (!latest.current) {
-        // The first question was reached by the app's own button, with the second entry still there.
+        // The app's own button led to the first question, and the second entry is still there.
         history.back();
         return;
       }

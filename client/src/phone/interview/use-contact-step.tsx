@@ -1,4 +1,7 @@
-/** The step after the last question in studies that text people: whether this person wants texts, and to which number. */
+/**
+ * The step after the last question in studies that text people: whether this person wants text messages, and to which
+ * number.
+ */
 import { useState } from 'react';
 import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
 import type { Draft } from '../../device/store/store.ts';
@@ -11,7 +14,7 @@ interface ContactOptions {
   draft: Draft;
   study: Study | undefined;
   writer: DraftWriter;
-  /** Of the interview. */
+  /** The interview's language. */
   language: string;
   onMoved(): void;
 }
@@ -26,7 +29,7 @@ export function useContactStep({ draft, study, writer, language, onMoved }: Cont
     setShown(next);
     onMoved();
   };
-  /** Whether the person has answered, or need not. If not, shows this step or what is missing in it. */
+  /** Whether the person has answered, or doesn't have to. If not, shows this step or what is missing in it. */
   const requireAnswer = (takesPart: boolean): boolean => {
     if (!isAsked || !takesPart) return true;
     if (!isShown) show(true);

@@ -11,7 +11,7 @@ interface HandOverOptions {
   draft: Draft;
   study: Study | undefined;
   writer: DraftWriter;
-  /** Another screen stands there. */
+  /** Called when another screen is shown. */
   onMoved(): void;
 }
 
@@ -27,7 +27,7 @@ export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOpti
   };
   /** Whether the interview can be finished. If not, shows this step or what is missing in it. */
   const requireAnswer = (takesPart: boolean): boolean => {
-    // What was handed over is said also of a person who turns out not to take part: it is gone.
+    // If something was handed over, it is recorded even for people who turn out not to be eligible.
     if (!(pays && takesPart) && !handed) return true;
     if (!openStep) show({ takesPart });
     else if (pays?.interview && handed === undefined) setMissing(true);

@@ -1,4 +1,4 @@
-/** The form of an interview as a model, stored on the device with every change. */
+/** The interview's form as a model, stored on the device with every change. */
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Model, Question } from 'survey-core';
@@ -27,7 +27,7 @@ interface InterviewOptions {
   view: ScreenUnit;
   study: Contacts | undefined;
   onOutcome(error: unknown): void;
-  /** Another screen stands there, by a button or by itself. */
+  /** Called when another screen is shown, whether by a button or automatically. */
   onMoved(): void;
 }
 
@@ -46,7 +46,7 @@ function interviewState(model: Model, view: ScreenUnit, { identityQuestions }: Q
   };
 }
 
-/** The model, bound to the device's store, and the position in it. */
+/** The model, connected to the device's store, and the current position. */
 export function useInterview(options: InterviewOptions) {
   const { draft, questionnaire, view, study } = options;
   const dark = useComputedColorScheme('light') === 'dark';
@@ -58,7 +58,7 @@ export function useInterview(options: InterviewOptions) {
     () => draftWriter(draft, (error) => latest.current.onOutcome(error)),
     [draft],
   );
-  // Another view or look is another model over the same answers.
+  // Changing the view or theme creates a new model with the same answers.
   const model = useMemo(() => {
     const last = before.current;
     const whole = view === 'question' ? onOneScreen(questionnaire) : questionnaire.definition;
@@ -82,7 +82,7 @@ export function useInterview(options: InterviewOptions) {
     let last = '';
     look.current = () => {
       const now = interviewState(model, view, questionnaire);
-      // Typing must not draw the frame anew at each key.
+      // Typing must not rerender the frame on each keystroke.
       if (JSON.stringify(now) === last) return;
       last = JSON.stringify(now);
       setAt(now);
@@ -113,7 +113,7 @@ export function useInterview(options: InterviewOptions) {
   };
 }
 
-/** All questions that are not on this screen. */
+/** All questions that aren't on this screen. */
 function elsewhere(model: Model): Question[] {
   const here = onScreen(model);
   return model.getAllQuestions().filter((question) => !here.includes(question));

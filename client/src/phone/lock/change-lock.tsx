@@ -1,4 +1,4 @@
-/** Under “Me”: locking, and another PIN. */
+/** On the profile page: lock now, and change the PIN. */
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

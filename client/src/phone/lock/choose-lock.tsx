@@ -1,4 +1,4 @@
-/** Chooses a PIN, typed twice, or the phone's own lock. */
+/** Chooses a PIN, entered twice, or the phone's own lock. */
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ export function ChooseLock({ session, onChosen }: ChooseLockProps) {
   const { t } = useTranslation('lock');
   const problemText = useProblemText();
   const [pin, setPin] = useState('');
-  /** The one that was typed first. */
+  /** The PIN as entered the first time. */
   const [first, setFirst] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

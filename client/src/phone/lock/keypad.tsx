@@ -1,4 +1,4 @@
-/** A large keypad at the lower end of the screen, where a thumb reaches it. What is typed is never in the page. */
+/** A large keypad at the bottom of the screen, within thumb's reach. The digits themselves are never in the page. */
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { digitsIn } from '../../device/lock/pin.ts';
@@ -7,13 +7,13 @@ import { usePinKeys } from './use-pin-keys.ts';
 
 interface KeypadProps {
   label: string;
-  /** How many digits are typed, and of how many where that is known. */
+  /** How many digits have been entered, and of how many, if known. */
   typed: number;
   digits?: number | undefined;
   busy?: boolean;
   onDigits(digits: string): void;
   onErase(): void;
-  /** A key to go on, where a PIN may be longer; also Enter. */
+  /** A confirm key, for PINs of unknown length; Enter works too. */
   enter?: { label: string; disabled: boolean; act(): void } | undefined;
 }
 
@@ -35,7 +35,7 @@ export function Keypad({ label, typed, digits, busy = false, onDigits, onErase, 
       <p className="hidden-text" role="status">
         {busy ? t('checking') : t('typed', { count: typed })}
       </p>
-      {/* For screen readers and their keyboards. It is always empty: no browser can remember a PIN. */}
+      {/* For screen readers and their keyboards. Always empty, so that no browser can remember a PIN. */}
       <input
         ref={field}
         className="hidden-text pin-field"
@@ -45,7 +45,7 @@ export function Keypad({ label, typed, digits, busy = false, onDigits, onErase, 
         value=""
         onChange={(event) => onDigits(digitsIn(event.currentTarget.value))}
       />
-      {/* As on phones, also where one reads from the right. */}
+      {/* Left to right even in right-to-left languages, as on phones. */}
       <div className="keypad" dir="ltr">
         {KEYS.map((key) => (
           <button key={key} type="button" onClick={() => onDigits(key)}>

@@ -1,6 +1,7 @@
 /**
- * In place of every page while this window is locked, or before a PIN is chosen: how many interviews wait to be sent, and
- * nothing else of anybody's work. Names only where several people have a lock here, after a tap, until the screen is put away.
+ * Replaces every page while this window is locked, or until a PIN is chosen. Shows how many interviews are waiting to
+ * be sent, and nothing else of anyone's work. Names only appear if several people have a lock here, after a tap, and
+ * until the screen is turned off.
  */
 import './lock.css';
 import { Button } from '@mantine/core';
@@ -34,7 +35,7 @@ export default function LockScreen() {
   if (!rows) return null;
   const own = rows.find(({ owner }) => owner === pending?.user.id);
   if (pending) return <Pending session={pending} row={own} />;
-  // The study has a lock since a short while.
+  // The study has just started requiring a lock.
   if (session)
     return (
       <Frame>
@@ -56,7 +57,7 @@ function Frame({ children, start }: { children: ReactNode; start?: ReactNode }) 
   );
 }
 
-/** Just signed in. Whoever has a PIN here enters it, so that unfinished interviews stay readable. */
+/** Just signed in. People with a PIN on this device enter it, so that unfinished interviews stay readable. */
 function Pending({ session, row }: { session: StoredSession; row: LockRow | undefined }) {
   const { t } = useTranslation('lock');
   const before = lockState.get();
@@ -84,7 +85,7 @@ function Pending({ session, row }: { session: StoredSession; row: LockRow | unde
   );
 }
 
-/** What the copy of the study on this device says. */
+/** According to the study's copy on this device. */
 function useStudyLock(): 'OFF' | 'PIN' | undefined {
   return useLive(
     'study-lock',
@@ -104,7 +105,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
   const row = isShared ? rows.find((one) => one.owner === owner) : rows[0];
   const choose = (next: string | null) => {
     setForgot(false);
-    // An address that was open before a reload was another person's.
+    // The URL before a reload belonged to another person.
     history.replaceState(null, '', '/');
     lockState.set({ is: 'locked', owner: next, place: null, names: true });
   };
@@ -113,7 +114,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
     void navigate('/sign-in', { replace: true });
   };
   useHiddenNames();
-  // Whoever was locked here has signed out in another window.
+  // The locked person signed out in another window.
   const isOver = rows.length === 0;
   useEffect(() => {
     if (isOver) lockState.set({ is: 'off' });
@@ -157,7 +158,7 @@ function Locked({ rows }: { rows: LockRow[] }) {
   );
 }
 
-/** Names that somebody tapped for are gone when the phone is put away. */
+/** Names shown after a tap are hidden again when the phone is put away. */
 function useHiddenNames(): void {
   useEffect(() => {
     const hide = () => {
@@ -170,7 +171,7 @@ function useHiddenNames(): void {
   }, []);
 }
 
-/** Finished interviews of everybody that are not sent yet. Only the index is read. */
+/** Everyone's finished, unsent interviews. Only the index is read. */
 async function countUnsent(): Promise<number> {
   const rows = (await db.outbox.orderBy('[owner+state]').keys()) as unknown as [string, OutboxState][];
   return rows.filter(([, state]) => state !== 'sent').length;
@@ -187,7 +188,7 @@ function WaitingCount() {
   );
 }
 
-/** Several people have a lock here, and nobody knows who holds the phone. */
+/** Several people have a lock here, and it isn't known who is holding the phone. */
 function WhoseTurn({ onShow }: { onShow(): void }) {
   const { t } = useTranslation('lock');
   return (
@@ -231,7 +232,7 @@ function People({ rows, onChoose, onOther }: PeopleProps) {
   );
 }
 
-/** Of the page that helps: after too many wrong PINs, where the browser has lost the key, and where a PIN is forgotten. */
+/** Title of the help page: too many wrong PINs, the browser lost the key, or the PIN is forgotten. */
 function titleOf(row: LockRow): 'destroyed' | 'keyGone' | 'forgot' {
   if (row.session) return 'forgot';
   return triesLeft(row) === 0 ? 'destroyed' : 'keyGone';

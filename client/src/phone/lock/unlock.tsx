@@ -1,4 +1,4 @@
-/** Unlocks by a PIN, or by the phone's own lock. */
+/** Unlocks with a PIN or the phone's own lock. */
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import { Keypad } from './keypad.tsx';
 
 interface UnlockProps {
   row: LockRow;
-  /** Whose turn it is, where somebody has chosen among several. */
+  /** The person's name, if they were chosen among several. */
   name?: string | undefined;
 }
 
@@ -29,9 +29,9 @@ function Name({ name }: Pick<UnlockProps, 'name'>) {
   ) : null;
 }
 
-/** Only where somebody has to know that few are left, or that this one was wrong. */
+/** The number of tries left is shown from here on, or after a wrong PIN. */
 const FEW_TRIES = 5;
-/** From here on, what happens after the last one. */
+/** From here on, so are the consequences of the last try. */
 const LAST_TRIES = 3;
 
 function ByPin({ row, name }: UnlockProps) {
@@ -42,7 +42,7 @@ function ByPin({ row, name }: UnlockProps) {
   const [wrong, setWrong] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const remainingTries = triesLeft(row);
-  /** Typed while the one before was being checked. */
+  /** Digits typed while the previous PIN was being checked. */
   const early = useRef('');
   const check = async (complete: string) => {
     setBusy(true);

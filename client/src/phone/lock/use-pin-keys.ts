@@ -1,4 +1,4 @@
-/** Digits and the key to erase, wherever the focus is: a keyboard, also an Arabic one, types into the keypad. */
+/** Digits and the erase key work wherever the focus is: any keyboard, even an Arabic one, types into the keypad. */
 import { useEffect, useRef } from 'react';
 import { digitsIn } from '../../device/lock/pin.ts';
 
@@ -8,7 +8,7 @@ interface PinKeys {
   onEnter?(): void;
 }
 
-/** Of another field on the page, which takes its own. */
+/** The event belongs to another field on the page. */
 const isElsewhere = ({ target }: Event): boolean =>
   target instanceof HTMLElement && target.matches('input:not(.pin-field), textarea, select');
 
@@ -22,7 +22,7 @@ export function usePinKeys(keys: PinKeys): void {
       const digit = event.key.length === 1 ? digitsIn(event.key) : '';
       if (digit) onDigits(digit);
       else if (event.key === 'Backspace') onErase();
-      // A button under the focus has its own.
+      // A focused button handles Enter itself.
       else if (event.key === 'Enter' && onEnter && !(event.target instanceof HTMLButtonElement)) onEnter();
       else return;
       event.preventDefault();

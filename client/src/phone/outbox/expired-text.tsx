@@ -1,4 +1,4 @@
-/** What a session that has expired means for interviews on this device. */
+/** What an expired session means for interviews on this device. */
 import { useTranslation } from 'react-i18next';
 import { useOutboxCounts } from './outbox-counts.ts';
 import { useHasSendToken } from './use-sends.ts';

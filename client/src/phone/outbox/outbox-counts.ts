@@ -4,7 +4,7 @@ import { useLive } from '../../device/store/use-live.ts';
 import { shownState } from '../../offline/row-states.ts';
 import { useSession } from '../../session/session.tsx';
 
-/** With the unfinished ones; undefined until it is known. */
+/** Including unfinished ones; undefined while loading. */
 export function useUnsent(): number | undefined {
   const owner = useSession()?.user.id ?? '';
   const { waiting, attention } = useOutboxCounts();

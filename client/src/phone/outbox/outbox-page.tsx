@@ -86,7 +86,7 @@ export default function Outbox() {
 const lateIn = (row: OutboxRow) => (row.state === 'sent' ? unreportedCoupons(row) : []);
 const refusedIn = (row: OutboxRow) => (row.state === 'sent' ? (row.lateRefused ?? []) : []);
 
-/** Coupons that were handed out after their interview had been sent. */
+/** Coupons handed out after their interview was sent. */
 function CouponsAfter({ late, refused }: { late: number; refused: number }) {
   const { t } = useTranslation();
   return (
@@ -145,7 +145,7 @@ function Row({ row }: { row: OutboxRow }) {
   );
 }
 
-/** It is not sent meanwhile, and keeps its coupons. */
+/** While being corrected, the interview isn't sent, and it keeps its coupons. */
 function CorrectButton({ row }: { row: OutboxRow }) {
   const { t } = useTranslation('mend');
   const navigate = useNavigate();
@@ -160,7 +160,7 @@ function CorrectButton({ row }: { row: OutboxRow }) {
       >
         {t('correct')}
       </Button>
-      {/* It was sent in this moment: the row says so. */}
+      {/* It was sent just now, as the row shows. */}
       <FormError error={error instanceof NotTheEditor ? null : error} />
     </div>
   );
@@ -175,7 +175,7 @@ function Rescue() {
   const { t } = useTranslation();
   const user = useUser();
   const [outcome, setOutcome] = useState<{ tone: Tone; text: string } | null>(null);
-  // Else the same file could not be chosen twice.
+  // Resets the input; otherwise the same file couldn't be selected twice.
   const forget = useRef<() => void>(null);
   const load = async (file: File | null) => {
     if (!file) return;
@@ -216,7 +216,7 @@ function Rescue() {
   );
 }
 
-/** A browser that makes no promise may clear what is stored; a private window does so when it closes. */
+/** Without persistent storage, the browser may delete stored data; a private window does so when it closes. */
 function StorageWarning() {
   const { t } = useTranslation();
   const [isPersisted, setPersisted] = useState(true);

@@ -1,4 +1,4 @@
-/** Why an interview was refused, as far as that decides what a person can do about it. */
+/** Why an interview was refused, as far as it determines what the person can do. */
 import type { RefusedRow } from '../../device/store/store.ts';
 
 type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
@@ -7,7 +7,7 @@ export function refusalReason({ status, code, reason, errors }: RefusedRow): Rea
   if (errors.some(({ path }) => path === 'location')) return 'site';
   if (errors.some(({ path }) => path.startsWith('responses'))) return 'answers';
   if (status === 403) return 'forbidden';
-  // A version that the service did not keep is only here.
+  // If the service didn't store this version, it only exists here.
   if (code === 'EDIT_CONFLICT' && reason !== 'COPY_NOT_KEPT') return 'conflict';
   return status === 413 ? 'tooLarge' : 'other';
 }

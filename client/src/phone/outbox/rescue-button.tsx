@@ -1,6 +1,5 @@
 /**
- * Creates a rescue file, shows the result, and offers alternatives, because the browser never reports that saving
- * failed.
+ * Creates a rescue file, shows the result, and offers alternatives, because browsers don't report failed downloads.
  */
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';

@@ -1,9 +1,9 @@
-/** The rows of the outbox page: those that need someone first. */
+/** The rows of the outbox page, those that need attention first. */
 import type { OutboxRow, OutboxState } from '../../device/store/store.ts';
 import { shownState } from '../../offline/row-states.ts';
 
 const FIRST: OutboxState[] = ['attention', 'sending', 'waiting', 'sent'];
-/** More of what has arrived than a day's work is not worth a scroll. */
+/** More than a day's work isn't worth scrolling through. */
 const MAX_SENT_SHOWN = 50;
 
 export function rowsToShow(rows: OutboxRow[]): OutboxRow[] {

@@ -1,4 +1,4 @@
-/** Whether this device delivers finished interviews even without a session. */
+/** Whether this device can send finished interviews even without a session. */
 import { useLive } from '../../device/store/use-live.ts';
 import { hasSendToken } from '../../offline/send-token.ts';
 import { useSession } from '../../session/session.tsx';

@@ -1,10 +1,10 @@
-/** Where a gift card comes from: one that the study has stored, shown or texted, or another one. */
+/** The source of a gift card: one from the study's stock, shown or texted, or another one. */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStudy } from '../../session/records.ts';
 import type { HandedOver } from '../../wire.ts';
 
-/** How a payment is made, with a card that the study has stored or without one. */
+/** How a payment is made, with or without a card from the study's stock. */
 export interface PaymentMethod extends HandedOver {
   card?: true;
   deliver?: 'SMS';
@@ -23,12 +23,12 @@ function withSource({ method, reference }: PaymentMethod, source: CardSource): P
 
 interface CardChoiceProps {
   value: PaymentMethod;
-  /** Of many payments nobody would see which card is whose. */
+  /** With many payments at once, nobody could tell whose card is whose. */
   isBulk?: boolean;
   onChange(value: PaymentMethod): void;
 }
 
-/** Those that the study offers; none where it has stored no cards. */
+/** The sources the study offers; empty if it has no cards in stock. */
 function useCardSources(isBulk: boolean): CardSource[] {
   const study = useStudy();
   if (!study?.giftCards) return [];
@@ -38,7 +38,7 @@ function useCardSources(isBulk: boolean): CardSource[] {
   );
 }
 
-/** What a choice of method means: a gift card is one of the study's unless somebody says otherwise. */
+/** The details of a payment method: a gift card comes from the study's stock unless another source is chosen. */
 export function useWithCard(
   isBulk = false,
 ): (next: HandedOver | null, before: PaymentMethod) => PaymentMethod {

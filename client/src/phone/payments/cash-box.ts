@@ -7,5 +7,5 @@ export function amountIn(text: string, like: string): number | null {
   return amount === null || amount < 0 ? null : amount;
 }
 
-/** With the decimals of another amount: "39.90" like "60.10". */
+/** With as many decimals as another amount: "39.90" like "60.10". */
 export const formatAmountLike = (other: string, value: number): string => value.toFixed(decimalsOf(other));

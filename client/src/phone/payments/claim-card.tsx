@@ -1,4 +1,4 @@
-/** What is due to one person. Individual incentives can be left out. */
+/** What one person is owed. Individual incentives can be left out. */
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useStudy } from '../../session/records.ts';
@@ -10,7 +10,7 @@ import type { Claim } from '../../wire.ts';
 interface ClaimCardProps {
   claim: Claim;
   due: Claim['due'];
-  /** Something was paid just now. */
+  /** Something was just paid. */
   isPaid: boolean;
   chosen: Claim['due'];
   onChoose(id: string, isChosen: boolean): void;
@@ -19,7 +19,7 @@ interface ClaimCardProps {
 export function ClaimCard({ claim, due, isPaid, chosen, onChoose }: ClaimCardProps) {
   const { t, i18n } = useTranslation('paying');
   const { paidCount, paidTotal } = claim;
-  // It can't change once something was paid.
+  // The currency can't change once something was paid.
   const currency = useStudy()?.incentives?.currency;
   const before =
     paidCount > 0 ? (

@@ -73,7 +73,7 @@ export function DayTotals({ summary }: DayTotalsProps) {
 export const cashTotal = ({ byMethod }: IncentiveSummary): number =>
   Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
 
-/** What should be left of the cash of one day. Nothing is stored. */
+/** What should be left of one day's cash. Nothing is stored. */
 export function CashBox({ summary }: DayTotalsProps) {
   const { currency, paid } = summary;
   return currency && paid.total ? (
@@ -81,7 +81,7 @@ export function CashBox({ summary }: DayTotalsProps) {
   ) : null;
 }
 
-/** What was there in the morning is known to nobody but who counted it. */
+/** Only the person who counted the cash in the morning knows the starting amount. */
 function CashBoxOf({ cash, paid, currency }: { cash: number; paid: string; currency: string }) {
   const { t, i18n } = useTranslation('paying');
   const [start, setStart] = useState('');

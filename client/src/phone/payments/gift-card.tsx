@@ -1,4 +1,4 @@
-/** A gift card for the person to write down or scan. It is stored nowhere on the device. */
+/** A gift card, for the person to write down or scan. It is never stored on the device. */
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,14 +46,18 @@ export function ShownCard({ card }: { card: GiftCard }) {
   );
 }
 
-/** Of a payment with a card of the study's: its reference has only the end of the number. */
+/**
+ * Whether it was paid with a card from the study's stock: its reference only has the last characters of the number.
+ */
 export const hasCard = ({ state, method, reference }: Incentive): boolean =>
   state === 'PAID' && method === 'GIFT_CARD' && (reference?.startsWith('…') ?? false);
 
 export const findCard = (payment: string): Promise<GiftCard> =>
   request<GiftCard>('GET', `/api/incentives/${payment}/card`);
 
-/** To whoever paid it, for a day: the service decides, and writes down each time. */
+/**
+ * Shows the card again for a day, only to the person who paid it. The service decides this, and records every time.
+ */
 export function ShowAgain({ payment }: { payment: Incentive }) {
   const { t } = useTranslation('paying');
   const [card, setCard] = useState<GiftCard | null>(null);

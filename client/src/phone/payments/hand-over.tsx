@@ -1,6 +1,6 @@
 /**
- * After the last question: what the person gets, whether it is handed over now, and the claim number for later. Shown
- * in the interviewer's language, not the respondent's.
+ * After the last question: what the person gets, whether it is handed over now, and the claim number for later. In
+ * the interviewer's language, not the respondent's.
  */
 import { Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
@@ -20,12 +20,12 @@ import { MethodField } from './method-field.tsx';
 
 interface HandOverProps {
   draft: Draft;
-  /** Null where nothing is due, and something may have been handed over before that was known. */
+  /** Null if nothing is due; something may have been handed over before that was known. */
   pays: IncentiveTerms | null;
   value: HandedOver | null | undefined;
   isMissing: boolean;
   onChange(value: HandedOver | null): void;
-  /** Of a walk-in, once it is taken. */
+  /** Called with a walk-in's claim number once it is taken. */
   onClaimNumber(code: string): void;
 }
 
@@ -79,7 +79,7 @@ export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumbe
   );
 }
 
-/** Undefined while it is being looked for, null where there is none yet. */
+/** Undefined while loading; null if there is none yet. */
 function useClaimNumber(
   draft: Draft | null,
   onClaimNumber: (code: string) => void,

@@ -1,9 +1,9 @@
 import type { Incentive } from '../../wire.ts';
 
-/** More than anybody looks through on a phone. */
+/** More than anyone looks through on a phone. */
 export const MAX_LISTED = 200;
 
-/** The last payment first, whenever it became due. */
+/** By time of payment, latest first, regardless of when they became due. */
 export const latestPayments = <Payment extends Pick<Incentive, 'id' | 'paidAt'>>(
   payments: readonly Payment[],
 ): Payment[] =>

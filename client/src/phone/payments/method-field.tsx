@@ -1,4 +1,4 @@
-/** How something is handed over: cash, gift card and so on, or not now. */
+/** How something is handed over: cash, gift card, and so on, or not now. */
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,13 +9,13 @@ const METHODS = ['CASH', 'GIFT_CARD', 'TRANSFER', 'OTHER'] as const;
 
 interface MethodFieldProps {
   label: string;
-  /** Undefined until someone has chosen; null is "not now". */
+  /** Undefined until chosen; null means "not now". */
   value: HandedOver | null | undefined;
   mayWait?: boolean;
   error?: string | undefined;
-  /** A card of the study's has no reference to type. */
+  /** False for a card from the study's stock, which needs no reference. */
   hasReference?: boolean;
-  /** Between the methods and the reference. */
+  /** Shown between the methods and the reference. */
   children?: ReactNode;
   onChange(value: HandedOver | null): void;
 }

@@ -24,13 +24,13 @@ import { ShowAgain } from './gift-card.tsx';
 import { latestPayments, MAX_LISTED } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
 
-/** The list is by when something became due; for the latest payments all of them are needed. */
+/** The list is sorted by when incentives became due, so finding the latest payments requires all of them. */
 const MAX_ROWS = 1_000;
 
-/** The study's day: the phone may be set to another zone. */
+/** Today in the study's time zone, since the phone may use another one. */
 const useToday = () => dayIn(now(), useStudy()?.zone);
 
-/** Who reads all payments asks for those of today; others are shown no other. */
+/** People who can read all payments request today's; others only get today's anyway. */
 function useOwnDay() {
   const { id } = useUser();
   const all = useReadsAll('Incentive');

@@ -29,7 +29,7 @@ import { useSendingState } from './use-sending.ts';
 
 const CODE_LENGTH = 8;
 
-/** From the page before: whom to pay, and the interview on this device that it is owed for. */
+/** From the previous page: whom to pay, and the interview on this device that the payment is for. */
 export interface PayState {
   from?: string;
   code?: string;
@@ -50,7 +50,7 @@ export default function PayPerson() {
       onHanded={setHanded}
       onNext={(scanning) => {
         shieldFromTaps();
-        // The method stays; a reference was that of one card.
+        // Keeps the method, but a reference belongs to a single card.
         setHanded(withoutReference(handed));
         setTurn({ number: turn.number + 1, scanning });
       }}
@@ -62,12 +62,12 @@ const withoutReference = ({ reference: _, ...handed }: PaymentMethod): PaymentMe
 
 interface OnePersonProps {
   scansFirst: boolean;
-  /** Whose number the page before may have given. */
+  /** True for the first person, whose number the previous page may have passed. */
   isFirst: boolean;
   site: Site;
   handed: PaymentMethod;
   onHanded(handed: PaymentMethod): void;
-  /** Whether the next number is scanned too. */
+  /** `scanning`: whether the next number is scanned too. */
   onNext(scanning: boolean): void;
 }
 
@@ -80,7 +80,7 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
   const payer = fullName(useUser());
   const [text, setText] = useState(first?.code ?? '');
   const withCard = useWithCard();
-  // Only the service pays: the interview that it is owed for goes first.
+  // Only the service can pay, so the interview that the payment is for is sent first.
   const sending = useSendingState(first?.interview);
   const [scanning, setScanning] = useState(scansFirst);
   const [scanned, setScanned] = useState(scansFirst);
@@ -93,7 +93,7 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
   });
   const enter = (next: string) => {
     setText(next);
-    // A reference is that of one person's card.
+    // A reference belongs to one person's card.
     if (bareCode(next) !== bare) onHanded(withoutReference(handed));
   };
   const money = (amounts: { amount: string; currency: string }[]) =>
@@ -188,11 +188,11 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
   );
 }
 
-/** Why nothing could be paid, in plain words. */
+/** Explains in plain words why nothing could be paid. */
 function ClaimFault({ error }: { error: unknown }) {
   const { t } = useTranslation('paying');
   const problem = useProblemText();
-  // The page says that there is no signal, and asks again once there is one.
+  // The page already says that it is offline, and retries once it is online.
   if (!error || error instanceof NoSignal) return null;
   if (error instanceof Refusal && error.status === 404 && error.reason)
     return (
@@ -221,7 +221,7 @@ function PayFault({ error }: { error: unknown }) {
       </Notice>
     );
   const isForbidden = error instanceof Refusal && error.status === 403;
-  // Said at its field.
+  // Shown at its field.
   if (error instanceof Refusal && error.errors.some(({ path }) => path === 'location')) return null;
   return <Notice tone="bad" live title={isForbidden ? t('person.forbidden') : problem(error)} />;
 }

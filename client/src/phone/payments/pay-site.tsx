@@ -1,4 +1,4 @@
-/** Where it is paid: the user's current site, or any site for people who may choose. */
+/** The site of the payment: the user's current one, or any site for people who may choose. */
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 export interface Site {
   /** To be sent; undefined means the payer's current site. */
   named: string | undefined;
-  /** The choice, where there is one. */
+  /** The options, if there is a choice. */
   sites: { value: string; label: string }[];
   isKnown: boolean;
   onChoose(site: string): void;

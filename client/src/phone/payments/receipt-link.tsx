@@ -1,4 +1,4 @@
-/** A link to the receipt. It is created from data on the page, since receipts have no URL at the service. */
+/** A link to the receipt, which is created from data on the page, because the service has no URL for receipts. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
@@ -7,20 +7,20 @@ import type { Incentive } from '../../wire.ts';
 export interface ReceiptState {
   payments: Pick<Incentive, 'id' | 'kind' | 'amount' | 'currency' | 'method' | 'reference' | 'paidAt'>[];
   claim: string | null;
-  /** The name of who paid. */
+  /** Name of the person who paid. */
   payer: string;
   from: string;
 }
 
 interface ReceiptLinkProps extends Omit<ReceiptState, 'from'>, ButtonProps {
-  /** Which one, for screen readers. */
+  /** Names the payment, for screen readers. */
   about?: string | undefined;
 }
 
 export function ReceiptLink({ payments, claim, payer, about, ...look }: ReceiptLinkProps) {
   const { t } = useTranslation('paying');
   const { pathname, search } = useLocation();
-  // The browser stores it with its history, where no gift card belongs.
+  // Leaves out gift cards, because the browser stores this state with its history.
   const shown = payments.map(({ id, kind, amount, currency, method, reference, paidAt }) => ({
     ...{ id, kind, amount, currency, method, reference, paidAt },
   }));

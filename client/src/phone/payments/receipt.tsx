@@ -1,4 +1,4 @@
-/** A receipt to print or show, with the claim number if it is known but without the person's name. */
+/** A receipt to print or show, with the claim number if known, but without the person's name. */
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';

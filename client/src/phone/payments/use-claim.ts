@@ -8,10 +8,10 @@ import type { Claim, PaidIncentive } from '../../wire.ts';
 import type { PaymentMethod } from './card-choice.tsx';
 
 interface ClaimOptions {
-  /** Null while it is not whole. */
+  /** Null while incomplete. */
   code: string | null;
   handed: PaymentMethod;
-  /** Undefined: the payer's current site. */
+  /** Undefined means the payer's current site. */
   location: string | undefined;
 }
 
@@ -19,9 +19,9 @@ interface ClaimState {
   code: string;
   claim: Claim;
   paid: PaidIncentive[];
-  /** Those that are not to be paid now. */
+  /** Incentives that won't be paid now. */
   left: string[];
-  /** Which look at the claim it is of. */
+  /** The lookup this state belongs to. */
   turn: number;
 }
 
@@ -31,10 +31,10 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
   const [fault, setFault] = useState<unknown>(null);
   const [turn, setTurn] = useState(0);
   const lookAgain = () => setTurn((before) => before + 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found last is no reason to ask
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the last result must not trigger a new request
   useEffect(() => {
     setFault(null);
-    // After a lost answer nothing is asked anew: the same payment is sent again first.
+    // After a lost reply, doesn't look the claim up again: the same payment is retried first.
     if (!code || !online || (last?.code === code && last.turn === turn)) return;
     let current = true;
     request<Claim>('GET', `/api/incentives/claim/${code}`).then(
@@ -50,7 +50,7 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
       current = false;
     };
   }, [code, online, turn]);
-  // Of another number nothing is shown.
+  // Never shows results of another number.
   const current = last?.code === code ? last : null;
   const change = (by: (before: ClaimState) => Partial<ClaimState>) =>
     setLast((before) => (before?.code === code ? { ...before, ...by(before) } : before));
@@ -67,7 +67,7 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
           ...(location ? { location } : {}),
         });
         if (record.state === 'PAID') change((before) => ({ paid: [...before.paid, record] }));
-        // Someone has made it due again since it was paid.
+        // Someone reopened it since it was paid.
         else lookAgain();
       }
     } catch (refused) {

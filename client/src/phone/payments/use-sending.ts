@@ -1,10 +1,10 @@
-/** Whether an interview of this device still has to arrive at the service, which is asked to take it now. */
+/** Whether an interview on this device still has to reach the service. Asks for it to be sent now. */
 import { useEffect } from 'react';
 import { useLive } from '../../device/store/use-live.ts';
 import { sendNow } from '../../offline/background.ts';
 import { outboxRow, releaseInterview } from '../../offline/outbox.ts';
 
-/** Null once it has arrived, or if it is not on this device. */
+/** Null once it was sent, or if it isn't on this device. */
 export function useSendingState(clientId: string | undefined): 'sending' | 'refused' | null {
   const state = useLive(`sending-${clientId}`, async () =>
     clientId ? ((await outboxRow(clientId))?.state ?? null) : null,
@@ -12,7 +12,7 @@ export function useSendingState(clientId: string | undefined): 'sending' | 'refu
   useEffect(() => {
     if (clientId) void releaseInterview(clientId).then(sendNow, () => undefined);
   }, [clientId]);
-  // Undefined until the store was read.
+  // `state` is undefined until the store was read.
   if (!clientId || state === null || state === 'sent') return null;
   return state === 'attention' ? 'refused' : 'sending';
 }

@@ -1,4 +1,4 @@
-/** Shows a message instead of a blank page if a page crashed or could not be loaded offline. */
+/** Shows a message instead of a blank page if a page crashed or couldn't be loaded offline. */
 import { Button } from '@mantine/core';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 
 interface BoundaryProps {
   children: ReactNode;
-  /** A new place is a new try. */
+  /** A new place resets the boundary. */
   place: string;
 }
 
@@ -37,7 +37,7 @@ class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
   }
 }
 
-/** A page that is not on this device: it opens by itself once there is a signal. */
+/** For a page that isn't on this device: opens it automatically once online. */
 function NotHereYet() {
   const { t } = useTranslation();
   const online = useHasSignal();

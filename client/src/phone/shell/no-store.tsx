@@ -1,6 +1,6 @@
 /**
- * Shown instead of pages that need the device's store if it can't be opened: a private window, a full disk, a newer
- * version in another window. Everything else keeps working.
+ * Replaces pages that need the device's store if it can't be opened: in a private window, on a full disk, or if
+ * another window has a newer version. Everything else keeps working.
  */
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
@@ -9,10 +9,10 @@ import type { NoStoreReason } from '../../device/store/open-store.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** Unsaved answers are of an interview, which is loaded then; a page before it has none. */
+/** Loaded lazily: answers can only be unsaved after an interview page has loaded this module. */
 const retryUnsaved = async () => (await import('../../offline/drafts.ts')).retryUnsaved();
 
-/** Where the app says it above every page but this one, which tells its own trouble. */
+/** An interview page shows this problem itself; on other pages, the app shows it above the page. */
 export const isInterviewPath = (pathname: string): boolean => pathname.startsWith('/interview/');
 
 export function NoStore({ why }: { why: NoStoreReason }) {

@@ -5,28 +5,31 @@ import type { FieldTexts } from '../../texts/i18n.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import type { PageSource } from '../../ui/lazy-page.tsx';
 
-/** `last`: as the page asks for what it shows as it was last counted. */
+/** Requests a path and caches the reply for the page. */
 export type Ask = <T>(path: string) => Promise<T>;
 
 export interface ScreenRoute {
   path: string;
   page: PageSource;
-  /** Who may come: anyone, whoever is signed in, or (else) approved people. */
+  /** Who may open it: anyone, everyone signed in, or, by default, approved people. */
   for?: 'anyone' | 'signed-in';
   right?: Right;
-  /** The right must hold of every record, whatever it is. */
+  /** The permission must apply to all records. */
   whole?: true;
-  /** For whom it is open it stands in place of the one that has the same path and comes after it. */
+  /** Replaces the next entry with the same path for people who may open this one. */
   over?: true;
-  /** A place in the navigation; the dashboard has two sections of its own, for running a study and for setting it up. */
+  /**
+   * Its place in the navigation. The dashboard has two sections of its own, for running a study and for setting it
+   * up.
+   */
   nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: 'run' | 'setup' };
-  /** In the navigation only where the study pays people. */
+  /** Only in the navigation if the study pays people. */
   ofPayments?: true;
-  /** A task that fills the screen: no navigation beside it. */
+  /** A full-screen task, without navigation. */
   bare?: boolean;
-  /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */
+  /** Stores input on the device, and is useless without the store. */
   stores?: true;
-  /** What it asks of the service first, where the answer takes long. */
+  /** Requests its slow data early, while the page's code loads. */
   asks?: (search: URLSearchParams, ask: Ask, pathname: string) => void;
 }
 

@@ -29,7 +29,7 @@ import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
 
 interface ShellProps {
   screens: ScreenRoute[];
-  /** The field that finds things, where there is one. */
+  /** The search field, if there is one. */
   lookUp: ReactNode;
   children: ReactNode;
 }
@@ -44,7 +44,7 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
   const showNav = !bare && inNav.length > 0 && session !== null;
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page; the address is the list's as it is filtered */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it stays within the page, but changing the URL's hash would lose the list's state */}
       <a className="skip" href="#content" onClick={skip}>
         {t('shell.skip')}
       </a>
@@ -58,7 +58,7 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
   );
 }
 
-/** To the heading; a new address would forget which page of a list this is. */
+/** Focuses the heading. Navigating to a hash would lose the list's page. */
 function skip(event: MouseEvent): void {
   const heading = document.querySelector<HTMLElement>('#content h1');
   if (!heading) return;
@@ -66,7 +66,7 @@ function skip(event: MouseEvent): void {
   heading.focus();
 }
 
-/** Another screen came under the finger. */
+/** A new screen appeared under the finger. */
 function useShield(pathname: string): void {
   const last = useRef(pathname);
   useLayoutEffect(() => {
@@ -144,7 +144,7 @@ function Navigation({ screens }: { screens: ScreenRoute[] }) {
   );
 }
 
-/** On a wide screen a section of its own; on a phone one entry, which opens a list of them. */
+/** On a wide screen, a section of its own; on a phone, one entry that opens a list. */
 function DeskNavigation({ screens }: { screens: ScreenRoute[] }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -234,7 +234,7 @@ function unitOf(off: number): ['minutes' | 'hours' | 'days', number] {
   return off >= 2 * HOUR ? ['hours', off / HOUR] : ['minutes', off / 60_000];
 }
 
-/** The phone's clock is far from the service's: said before more interviews get times that can't be. */
+/** Warns if the phone's clock differs a lot from the service's, before more interviews get impossible times. */
 function ClockOff() {
   const { t } = useTranslation();
   const off = useSyncExternalStore(clockOffsetMs.watch, clockOffsetMs.get);

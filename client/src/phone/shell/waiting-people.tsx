@@ -1,4 +1,4 @@
-/** How many people are pending for the signed-in user to approve. Requests nothing for users who may not approve. */
+/** How many people are waiting for the signed-in user's approval. Requests nothing for users who can't approve. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
 
-/** Where they are looked at as often as their list is; on a phone seldom, since it costs its battery. */
+/** Frequent where the list is shown; rare on phones, to save the battery. */
 const APPROVALS_POLL_MS = 5_000;
 const DASHBOARD_POLL_MS = 30_000;
 const PHONE_POLL_MS = 60_000;
@@ -20,7 +20,7 @@ export function useWaitingPeople(): number {
   const online = useHasSignal();
   const { pathname } = useLocation();
   const query = useQuery({
-    // Asked again with everything else on the dashboard after each change.
+    // Refetched with everything else on the dashboard after each change.
     queryKey: queryKeys.waitingPeople(session?.user.id ?? ''),
     queryFn: async () =>
       (await request<{ total: number }>('GET', '/api/users?decidable=true&limit=1&total=true')).total,

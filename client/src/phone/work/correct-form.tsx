@@ -1,4 +1,4 @@
-/** The question being corrected, with the others of its page; or all questions of an interview on one page. */
+/** The question being corrected, with the rest of its page; or all questions of an interview on one page. */
 
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
@@ -23,21 +23,21 @@ import { resultOf, surveyModel } from '../interview/form/survey-model.ts';
 import { confirmWarnings, showWarnings } from '../interview/form/warnings.ts';
 import { interviewEndOf } from './interview-date.ts';
 
-/** What was changed so far, and in which version. */
+/** The changes so far, and the version they are based on. */
 export const useCorrection = (id: string) =>
   useDraft<{ version: number; answers: Answers }>(`corrections of ${id}`);
 
 interface CorrectFormProps {
   survey: Survey;
   definition: object;
-  /** The questions whose answers are not kept. */
+  /** Identity questions, whose answers aren't stored. */
   clues: readonly string[];
-  /** The question that is corrected; without one all are shown. */
+  /** The question to correct. Default: all. */
   from?: string | undefined;
-  /** Below the answers: why they are changed. */
+  /** Shown below the answers: the reason for the change. */
   why: ReactNode;
   onCancel(): void;
-  /** Whether all is said that a correction asks for; where it is not, the page tells. */
+  /** Whether everything the correction requires is filled in; if not, the page says so. */
   isReady(): boolean;
   onSave(answers: Answers, version: number): Promise<void>;
 }
@@ -47,9 +47,9 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const dark = useComputedColorScheme('light') === 'dark';
   useLoadedFormWords(i18n.language);
   const [draft, setDraft] = useCorrection(survey.id);
-  // The page may load a newer version meanwhile, which is not the one that is corrected.
+  // The page may load a newer version meanwhile, which is not the one being corrected.
   const [version] = useState(draft?.version ?? survey.version);
-  // Ages and days as of the interview: otherwise answers could be hidden, and lost, that were asked then.
+  // Evaluates ages and dates as of the interview; otherwise answers to questions asked then could be hidden and lost.
   const [restoreNow] = useState(() => overrideNow(interviewEndOf(survey)));
   useEffect(() => restoreNow, [restoreNow]);
   const [model] = useState(() =>
@@ -65,7 +65,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const showsClues = clues.length > 0 && (whole || onScreen(model).some(({ name }) => clues.includes(name)));
   const [before] = useState(() => (draft ? null : JSON.stringify(model.data)));
   const isChanged = useCallback(() => JSON.stringify(model.data) !== before, [model, before]);
-  // Whoever leaves the page and comes back finds the changes again.
+  // The changes survive leaving the page and coming back.
   useEffect(() => {
     const keep = () => setDraft(isChanged() ? { version, answers: { ...(model.data as Answers) } } : null);
     model.onValueChanged.add(keep);
@@ -78,8 +78,8 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
       return;
     }
     goTo(from);
-    // The library lays its page out anew once it knows how wide the screen is, on a slow phone a second later. From the
-    // first touch on, the page is the person's.
+    // The library rerenders its page once it knows the screen's width, which takes a second on a slow phone. Stops
+    // scrolling once the person touches the page.
     const settle = new ResizeObserver(() => goTo(from));
     if (form.current) settle.observe(form.current);
     const stop = () => settle.disconnect();
@@ -92,7 +92,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   }, [from]);
   const trouble = useRef<HTMLDivElement>(null);
   const { submit, busy, error } = useSubmit(async () => {
-    // Where another page lacks something now, that page is shown.
+    // If something on another page is now missing, shows that page.
     if (!model.validate(true, true)) return;
     const warned = showWarnings(model, model.getAllQuestions());
     if (warned) {
@@ -103,7 +103,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
     if (!acts.isReady()) return;
     await acts.onSave(resultOf({ definition }, model, 'en').answers, version);
   });
-  // The page is long, and the word on what went wrong stands at its top.
+  // The page is long, and the error is shown at its top.
   useEffect(() => {
     if (error) trouble.current?.scrollIntoView({ block: 'center' });
   }, [error]);
@@ -150,7 +150,9 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   );
 }
 
-/** The service knows their hashes alone, each of several answers: one of them says nothing by itself. */
+/**
+ * The service only stores hashes, each over several of these answers, so a correction must answer all of them again.
+ */
 function Clues({ model, names }: { model: Model; names: readonly string[] }) {
   const { t } = useTranslation();
   const fewNow = useCallback(() => {
@@ -175,15 +177,15 @@ interface Correction {
   language: string;
   dark: boolean;
   from: string | undefined;
-  /** These answers are stored; nothing was changed yet. */
+  /** True if these are the stored answers, without changes. */
   isStored: boolean;
 }
 
 function correctionOf(definition: object, { from, isStored, ...options }: Correction): Model {
-  // A tick corrects, and does not go on to the next page.
+  // Selecting a choice must not advance to the next page.
   const still = { ...definition, autoAdvanceEnabled: false, goNextPageAutomatic: false };
   const model = surveyModel(still, { ...options, view: 'page' });
-  // Greeting and thanks are said to who is interviewed.
+  // Hides texts such as the greeting, which are for the respondent.
   for (const question of model.getAllQuestions()) if (question.getType() === 'html') question.visible = false;
   if (isStored) confirmWarnings(model, model.getAllQuestions());
   const targetQuestion = from ? model.getQuestionByName(from) : null;
@@ -193,7 +195,7 @@ function correctionOf(definition: object, { from, isStored, ...options }: Correc
   return model;
 }
 
-/** To the question, and where a keyboard would go on from there. */
+/** Scrolls to the question and focuses its first field. */
 function goTo(name: string): void {
   const question = document.querySelector(`.interview [data-name="${CSS.escape(name)}"]`);
   question?.scrollIntoView({ block: 'start' });

@@ -1,4 +1,4 @@
-/** Two versions of one interview, question by question: a person chooses, and nothing is overwritten unseen. */
+/** Two versions of one interview, question by question: a person chooses, so nothing is overwritten unseen. */
 
 import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
@@ -21,16 +21,16 @@ interface EditConflictProps {
   stored: Answers;
   other: Answers;
   otherLabel: string;
-  /** The other one is lost by cancelling. */
+  /** Canceling loses the other version. */
   unsaved?: boolean;
   onCancel(): void;
   onChoose(answers: Answers): Promise<void>;
 }
 
-/** What was written beside a choice stands under the question's name with this at its end. */
+/** A comment on a choice is stored under the question's name with this suffix. */
 const BESIDE = /-Comment$/;
 
-/** The names of the questions on which the two differ. */
+/** Names of the questions with different answers. */
 function differing(a: Answers, b: Answers): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].filter((name) => !isDeepEqual(a[name], b[name]));
@@ -54,7 +54,7 @@ export function EditConflict({
   const { language } = i18n;
   useLoadedFormWords(language);
   const words = useMemo(() => {
-    // What one of the two hides must be compared all the same.
+    // Includes questions that are hidden in one of the versions.
     const all = (answers: Answers) => linesOf(definition, answers, language, { hidden: true });
     return { stored: all(stored), other: all(other) };
   }, [definition, stored, other, language]);

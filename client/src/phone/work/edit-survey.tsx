@@ -1,4 +1,4 @@
-/** Corrects an interview, based on the version that was seen. If someone else was faster, a person chooses. */
+/** Corrects an interview, based on the version that was read. If someone else changed it first, a person chooses. */
 
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { EditConflict } from './edit-conflict.tsx';
 interface EditSurveyProps {
   survey: Survey;
   questionnaire: Questionnaire;
-  /** The question that is corrected; without one all are shown. */
+  /** The question to correct. Default: all. */
   from?: string | undefined;
   onClose(): void;
   onSaved(survey: Survey): void;
@@ -92,14 +92,14 @@ const OFTEN = ['misheard', 'mistyped', 'toldLater'] as const;
 
 interface ReasonFieldProps {
   value: string;
-  /** It was to be saved without one. */
+  /** The person tried to save without a reason. */
   missing: boolean;
   /** A reviewer sent the interview back. */
   asked: boolean;
   onChange(text: string): void;
 }
 
-/** Why an answer is corrected: in own words, or with a tap in those that are needed most. The history shows it. */
+/** The reason for a correction, typed or selected from the most common ones. The history shows it. */
 function ReasonField({ value, missing, asked: isRequested, onChange }: ReasonFieldProps) {
   const { t } = useTranslation();
   return (

@@ -12,32 +12,32 @@ import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
 
-/** Brings the library of forms with it. */
+/** Loads the forms library. */
 const EditConflict = lazy(() =>
   import('./edit-conflict.tsx').then(({ EditConflict }) => ({ default: EditConflict })),
 );
 
 interface FlagsProps {
   survey: Survey;
-  /** Undefined while it is on its way, null where it cannot be had. */
+  /** Undefined while loading, null if unavailable. */
   definition: object | undefined | null;
   mayUpdate: boolean;
-  /** What putting such a notice away is called where the page asks for a decision about it. */
+  /** Labels for dismissing flags that the page asks for a decision about. */
   undecided?: Partial<Record<Flag['code'], string>>;
-  /** What else is to be said of such a notice. */
+  /** Additional information about a flag. */
   about?: (flag: Flag) => string | null;
   onChange(survey: Survey): void;
 }
 
 export function Flags(props: FlagsProps) {
   return props.survey.flags.map((flag, index) => (
-    // Flags have no id; the list is replaced whole with each change.
+    // Flags have no id; the whole list is replaced on each change.
     // biome-ignore lint/suspicious/noArrayIndexKey: see above
     <OneFlag key={`${flag.code}-${index}`} flag={flag} {...props} />
   ));
 }
 
-/** Only who may review the interview puts these away. */
+/** Flags that only reviewers of the interview can dismiss. */
 const FOR_REVIEWERS: Flag['code'][] = ['INCENTIVE_NOT_DUE', 'IMPORTED', 'NO_ROUND'];
 
 function OneFlag({
@@ -52,7 +52,9 @@ function OneFlag({
   const { t } = useTranslation();
   const { t: own } = useTranslation('flags');
   const { t: mend } = useTranslation('mend');
-  /** One copy after the other, each against what was chosen of those before; null while none is compared. */
+  /**
+   * Copies are compared one after the other, each with the answers chosen so far; null while none is being compared.
+   */
   const [chosen, setChosen] = useState<{ copies: number; answers: Answers } | null>(null);
   const patch = async (body: object, headers = {}) =>
     onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
@@ -130,8 +132,8 @@ interface RightCodeProps {
 }
 
 /**
- * A coupon's dates are held against when the interview was held, which the service knows: one that has run out since is
- * tried all the same. Whoever may review the interview lets it through whatever its dates, and says why.
+ * The service checks a coupon's dates against the day of the interview, so a coupon that has expired since may still
+ * work. Reviewers of the interview can accept it regardless of its dates, with a reason.
  */
 function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const { t } = useTranslation();

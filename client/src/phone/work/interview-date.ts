@@ -1,4 +1,4 @@
-/** When an interview took place and when it was received, both shown if the days differ. */
+/** When an interview was held and when it was received; both are shown if the days differ. */
 import {
   chooseHeldAt,
   interviewEnd,
@@ -11,7 +11,7 @@ type Times = Pick<Survey, 'startedAt' | 'completedAt' | 'createdAt' | 'heldAt'>;
 
 const HOUR = 3_600_000;
 
-/** More than an hour after it ended, which no line takes that works. */
+/** More than an hour after it ended, which can't be due to a slow connection. */
 export const arrivedLate = ({ startedAt, completedAt, createdAt }: Omit<Times, 'heldAt'>): boolean =>
   Date.parse(createdAt) - Date.parse(completedAt ?? startedAt) > HOUR;
 
@@ -21,14 +21,14 @@ function asDates({ startedAt, completedAt, createdAt, heldAt }: Times) {
     completedAt: completedAt === null ? null : new Date(completedAt),
     createdAt: new Date(createdAt),
   };
-  // A copy that the phone stored earlier lacks it.
+  // Older copies on the phone lack it.
   return { ...times, heldAt: heldAt ? new Date(heldAt) : chooseHeldAt(times) };
 }
 
-/** By which time the service counts it. */
+/** The time by which the service counts it. */
 export const interviewDateOf = (survey: Times): string => asDates(survey).heldAt.toISOString();
 
-/** Its times can not be right, so that it is counted by its arrival. */
+/** Its times can't be right, so the time of arrival counts. */
 export const hasOddClock = (survey: Times): boolean => isClockOdd(asDates(survey));
 
 /** Its end, or its arrival if the device's clock was wrong. */
@@ -36,6 +36,6 @@ export const interviewEndOf = (survey: Times): string => interviewEnd(asDates(su
 
 const dayOf = dateFormatter({ dateStyle: 'short' });
 
-/** Not on the day on which it was held, as both are shown here. */
+/** Whether it arrived on a different day than it was held, by the dates shown here. */
 export const arrivedOtherDay = (interviewAt: string, arrived: string): boolean =>
   dayOf(interviewAt, 'en') !== dayOf(arrived, 'en');

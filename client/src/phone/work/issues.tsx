@@ -9,7 +9,7 @@ import type { ListOf, SurveyComment, SurveyRow } from '../../wire.ts';
 
 const path = (id: string) => `/api/surveys/${id}/comments?limit=20`;
 
-/** Of the review that holds now; empty while it is on its way. */
+/** The comment of the current review; empty while loading. */
 function useIssues({ id, review, version }: SurveyRow): string {
   const { data } = useQuery({
     queryKey: queryKeys.comments(id, version),

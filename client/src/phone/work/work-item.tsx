@@ -62,7 +62,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
   const ability = useAbility();
   const user = useUser();
   const queries = useQueryClient();
-  /** The question at which the correction began, '' for the first. */
+  /** The question where the correction starts, '' for the first. */
   const [correcting, setCorrecting] = useState<string | null>(null);
   const [saved, setSaved] = useState(false);
   const readAt = useRef(0);
@@ -77,7 +77,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
     queries.setQueryData(queryKeys.survey(survey.id), { survey: next, questionnaire });
     void queries.invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
-  // After a change the top says that it is saved; without one, back to where one was reading.
+  // After a change, scrolls to the confirmation at the top; otherwise back to where the person was reading.
   useEffect(() => {
     if (correcting === null) window.scrollTo({ top: saved ? 0 : readAt.current });
   }, [correcting, saved]);
@@ -89,7 +89,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
         from={correcting || undefined}
         onClose={() => {
           setCorrecting(null);
-          // Someone else may have been faster meanwhile.
+          // Someone else may have changed it meanwhile.
           void queries.invalidateQueries({ queryKey: queryKeys.survey(survey.id) });
         }}
         onSaved={(next) => {
@@ -117,7 +117,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       <Facts survey={survey} />
       {mayCorrect && survey.createdBy === user.id ? <Note survey={survey} onChange={show} /> : null}
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
-      {/* Its words may still be on their way: the page stays meanwhile. */}
+      {/* Its texts may still be loading; the page stays meanwhile. */}
       {survey.erasedAt ? (
         <Notice tone="info" title={t('workItem.erased')} />
       ) : (
@@ -163,7 +163,7 @@ function Facts({ survey }: { survey: Survey }) {
   );
 }
 
-/** What only this person and reviewers read. */
+/** Only visible to this person and to reviewers. */
 function Note({ survey, onChange }: { survey: Survey; onChange(survey: Survey): void }) {
   const { attempt, error } = useAttempt();
   const save = async (note: string) => {

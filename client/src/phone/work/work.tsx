@@ -1,4 +1,4 @@
-/** The interviews that this person sent and may still see, usually today's. */
+/** The interviews this person sent and may still see, usually today's. */
 
 import { Button, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { arrivedLate } from './interview-date.ts';
 import { ReviewIssuesText } from './issues.tsx';
 
-/** The service gives up to 200 at once; nobody holds more interviews in a day. */
+/** The service's limit; nobody holds more interviews in a day. */
 const MAX_ROWS = 200;
 
 export default function Work() {
@@ -33,7 +33,7 @@ export default function Work() {
   });
   const all = list.data?.data ?? [];
   const surveys = [...all.filter(hasIssues), ...all.filter((survey) => !hasIssues(survey))];
-  // On a weak line the first failure is told, while the next tries go on.
+  // Shows the first failure, while retries continue.
   const trouble = list.error ?? list.failureReason;
   const unsent = waiting + attention;
   return (

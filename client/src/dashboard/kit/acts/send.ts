@@ -1,6 +1,6 @@
 /**
- * Sends a change. Everything that shows the record is then refetched in the background, including the copies
- * on this device.
+ * Sends a change. Everything that shows the record is then refetched in the background, including the copies on this
+ * device.
  */
 import { request } from '../../../session/api.ts';
 import { queryKeys } from '../../../session/query-keys.ts';

@@ -34,8 +34,7 @@ interface Running {
 }
 
 /**
- * Warns before the browser tab is closed, which would stop the action halfway. Other pages can be opened
- * meanwhile.
+ * Warns before the browser tab is closed, which would stop the action halfway. Other pages can be opened meanwhile.
  */
 async function heldOpen<T>(work: Promise<T>): Promise<T> {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();

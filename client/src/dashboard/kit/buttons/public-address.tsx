@@ -13,9 +13,7 @@ import { useDeskText } from '../words/desk-text.ts';
 const OF_ONE_NETWORK =
   /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd]|\[fe80:)|\.(local|lan|home|internal)$/i;
 
-/**
- * If the service has no configured address, coupons lead to "localhost", no matter how this page was opened.
- */
+/** If the service has no configured address, coupons lead to "localhost", no matter how this page was opened. */
 export function useStudyAddress() {
   const configured = useSession()?.publicUrl;
   const url = configured ?? location.origin;

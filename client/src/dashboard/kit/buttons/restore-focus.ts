@@ -43,10 +43,7 @@ function nextWithin(one: Element, within: Spot['way']): HTMLElement | undefined 
   return [sameElement, one, ...one.querySelectorAll(NEXT)].find(isNext);
 }
 
-/**
- * Tries the element that moved up, the following siblings, then the preceding ones; then the same one level
- * up.
- */
+/** Tries the element that moved up, the following siblings, then the preceding ones; then the same one level up. */
 function nextTo({ way }: Spot): HTMLElement | undefined {
   for (const [depth, { parent, at }] of way.entries()) {
     if (!parent.isConnected) continue;

@@ -98,8 +98,8 @@ const PAUSE_MS = 3_000;
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * After one of many quick changes: marks the queries as stale, and refetches the visible ones only once
- * nothing has changed for a moment. Refetching after each change would exceed the person's rate limit.
+ * After one of many quick changes: marks the queries as stale, and refetches the visible ones only once nothing has
+ * changed for a moment. Refetching after each change would exceed the person's rate limit.
  */
 export function refreshQueriesSoon(isTouched: (path: string) => boolean): void {
   const queries = currentQueryClient();

@@ -43,8 +43,7 @@ export function ActionArea({ detached, selection, children }: ActAreaProps) {
 }
 
 /**
- * If a button disappears after its action, the focus stays here or moves to the list instead of the top of
- * the page.
+ * If a button disappears after its action, the focus stays here or moves to the list instead of the top of the page.
  */
 function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
   const within = useRef(false);

@@ -6,10 +6,7 @@ import { plainMomentOf } from '../words/moment.ts';
 import { StateTag } from '../words/state-tag.tsx';
 
 export interface Column<T> {
-  /**
-   * Field of the record. Its dictionary name is the heading, and `as` or `words` decides how the value is
-   * shown.
-   */
+  /** Field of the record. Its dictionary name is the heading, and `as` or `words` decides how the value is shown. */
   field?: keyof T & string;
   as?: 'site' | 'age' | 'moment' | 'number' | 'percent';
   words?: ValueLabelSet;

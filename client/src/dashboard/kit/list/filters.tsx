@@ -59,9 +59,7 @@ const goesAcrossRounds = (declared: readonly Filter[], values: Record<string, st
     ({ name, as, everyRound }) => everyRound || ((as === 'search' || as === 'link') && values[name]),
   );
 
-/**
- * One segment is always on, the first by default: segments switch between lists rather than narrowing one.
- */
+/** One segment is always on, the first by default: segments switch between lists rather than narrowing one. */
 export function useListFilters(declared: readonly Filter[]): Filters<string> & { isReady: boolean } {
   const filters = useFieldFilters(declared);
   const open = declared.some(({ as }) => as === 'round');

@@ -6,8 +6,7 @@ import type { ListQuery } from '../data/use-list.tsx';
 import type { TableSelection } from './list-table.tsx';
 
 /**
- * Maximum number of selected rows: an action on this many ends within a minute and leaves capacity for other
- * work.
+ * Maximum number of selected rows: an action on this many ends within a minute and leaves capacity for other work.
  */
 export const MAX_CHOSEN = 500;
 

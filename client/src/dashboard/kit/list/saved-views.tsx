@@ -13,8 +13,8 @@ interface View {
 const MAX_VIEWS = 20;
 const MAX_NAME_LENGTH = 60;
 /**
- * Left out of saved views: the position in the list, and typed text, since names and coupon codes must not
- * stay on a device.
+ * Left out of saved views: the position in the list, and typed text, since names and coupon codes must not stay on a
+ * device.
  */
 const NOT_KEPT = ['cursor', 'search', 'code'];
 

@@ -11,8 +11,7 @@ export interface Sorting {
 }
 
 /**
- * The first of `orders` is the default. Each column first sorts as listed there: names ascending, times
- * latest first.
+ * The first of `orders` is the default. Each column first sorts as listed there: names ascending, times latest first.
  */
 export function useSorting(orders: readonly [string, ...string[]]): Sorting {
   const { params, change } = useAddressParams();

@@ -5,10 +5,7 @@ import { shortMomentOf } from './moment.ts';
 import { relativeTime } from './relative-time.ts';
 import type { VALUE_LABELS } from './value-labels.ts';
 
-/**
- * Formatters for numbers and times. `counted` fills the parameters of a pluralized text that shows its
- * number.
- */
+/** Formatters for numbers and times. `counted` fills the parameters of a pluralized text that shows its number. */
 export const formattersIn = oncePerLanguage((language) => {
   const percents = new Intl.NumberFormat(localeTagOf(language), { style: 'percent' });
   const number = (value: number) => numberOf(value, language);

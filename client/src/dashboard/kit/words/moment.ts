@@ -1,7 +1,4 @@
-/**
- * Dates and times in columns, without the year if it is the current one; in files, in a format spreadsheets
- * read.
- */
+/** Dates and times in columns, without the year if it is the current one; in files, in a format spreadsheets read. */
 import { dateFormatter, momentOf } from '../../../texts/i18n.ts';
 
 const ofThisYear = dateFormatter({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });

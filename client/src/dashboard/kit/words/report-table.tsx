@@ -1,7 +1,4 @@
-/**
- * A short table that scrolls on its own and shows a result per item, in words. The first column is the
- * heading.
- */
+/** A short table that scrolls on its own and shows a result per item, in words. The first column is the heading. */
 import type { ReactNode } from 'react';
 
 interface ReportColumn<T> {

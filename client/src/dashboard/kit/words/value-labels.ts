@@ -1,6 +1,5 @@
 /**
- * Keys of the texts that label field values. Lists and filters refer to one of them (`words`); the history
- * uses all.
+ * Keys of the texts that label field values. Lists and filters refer to one of them (`words`); the history uses all.
  */
 export const VALUE_LABELS = [
   'board.chain',

@@ -6,9 +6,9 @@ import type { Line } from '../../../wire.ts';
 
 interface AnswerListProps {
   lines: Line[];
-  /** The questions whose answers are not kept, where the lines do not say it. */
+  /** Identity questions, whose answers aren't stored, if `lines` doesn't mark them. */
   clues?: readonly string[];
-  /** Where answers can be corrected: a tap on one is for that. */
+  /** Called when an answer is tapped, if answers can be corrected. */
   onCorrect?: ((name: string) => void) | undefined;
 }
 

@@ -1,16 +1,16 @@
 /**
- * If a questionnaire switches it on (`autoAdvanceEnabled`), the form moves on after a single-choice answer if nothing
- * else on the screen is unanswered. The library's own version is switched off, because it ends an interview, skips the
- * second question of a panel, and after a step back skips the next question.
+ * If a questionnaire enables it (`autoAdvanceEnabled`), the form advances after a single-choice answer if nothing
+ * else on the screen is unanswered. The library's own version is switched off, because it ends interviews, skips the
+ * second question of a panel, and after going back skips the next question.
  */
 import type { Model, Question } from 'survey-core';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import { isLastScreen, onScreen, type ScreenUnit } from './progress.ts';
 import { goToNextScreen } from './warnings.ts';
 
-/** The tick is seen first. */
+/** Shows the selected choice first. */
 const ADVANCE_DELAY_MS = 300;
-/** Whoever presses "Next" after a choice, by habit, does not leave out what came by itself. */
+/** Ignores a habitual press on "Next" right after the form advanced, which would skip the new question. */
 const IGNORE_NEXT_MS = 600;
 
 export function autoAdvance(model: Model, view: ScreenUnit): void {
@@ -20,7 +20,7 @@ export function autoAdvance(model: Model, view: ScreenUnit): void {
   model.onValueChanged.add((_, { question }: { question: Question | null }) => {
     if (!question || !onScreen(model).includes(question)) return;
     clearTimeout(timer);
-    // By touch or mouse: a keyboard walks over all choices up to its own.
+    // Only by touch or mouse: arrow keys pass through the other choices.
     if (isTyped(question) || !question.supportAutoAdvance()) return;
     const here = model.currentElement;
     timer = setTimeout(() => {
@@ -33,6 +33,6 @@ export function autoAdvance(model: Model, view: ScreenUnit): void {
 const isOpen = (model: Model): boolean =>
   onScreen(model).some((question) => question.isVisible && question.hasInput && question.isEmpty());
 
-/** Answered letter by letter, and not with one touch. */
+/** Answered by typing rather than with one touch. */
 export const isTyped = (question: Question | null): boolean =>
   question !== null && ['text', 'comment', 'multipletext'].includes(question.getType());

@@ -1,6 +1,6 @@
 /**
- * "Clear" of a single choice, below its choices and only once one is chosen. The form library puts it into a menu beside
- * the title, where it stands with nothing to clear.
+ * The "Clear" button of a single-choice question, below its choices and only once one is selected. The forms library
+ * puts it next to the title, even with nothing to clear.
  */
 import type { ReactElement } from 'react';
 import { QuestionRadiogroupModel } from 'survey-core';

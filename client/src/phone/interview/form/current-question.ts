@@ -1,11 +1,11 @@
 /**
- * The current position in an interview: the name of a question, in both views, so that neither changing the view nor a
- * crash takes anyone back to an earlier question.
+ * The current position in an interview: the name of a question, in both views, so that neither changing the view nor
+ * a crash goes back to an earlier question.
  */
 import type { Model, PageModel, PanelModel, Question } from 'survey-core';
 import { onScreen, type ScreenUnit } from './progress.ts';
 
-/** On a page of several questions: the one that was touched last. */
+/** On a page with several questions, the one last touched. */
 const touched = new WeakMap<Model, string>();
 
 export function trackTouchedQuestion(model: Model): void {
@@ -16,7 +16,7 @@ export function trackTouchedQuestion(model: Model): void {
   model.onValueChanged.add(note);
 }
 
-/** An older version of the app stored a page's name where it showed pages; a screen may be a panel. */
+/** `place` may also be a page or panel name: older app versions stored a page's name, and a screen may be a panel. */
 export function goToPlace(model: Model, place: string, view: ScreenUnit): void {
   const question =
     model.getQuestionByName(place) ??
@@ -38,7 +38,10 @@ export function currentPlace(model: Model, view: ScreenUnit): string | null {
   return (last ?? standingOn(page))?.name ?? null;
 }
 
-/** The first that is open; where nothing is answered yet, what stands first on the page, a text to read out too. */
+/**
+ * The first unanswered question, or, if nothing is answered yet, the first element on the page, even a text to read
+ * out.
+ */
 function standingOn(page: PanelModel | PageModel | null): Question | undefined {
   const visibleQuestions = page?.questions.filter(({ isVisible }) => isVisible) ?? [];
   const begun = visibleQuestions.some((question) => question.hasInput && !question.isEmpty());

@@ -1,4 +1,4 @@
-/** The texts of an interview in some language: the app's own, and the form library's. */
+/** The texts of an interview in its language: the app's own and the forms library's. */
 import { use, useEffect } from 'react';
 import { loadLibraryLocale } from '../../../../../src/questionnaires/validator/library-locales.ts';
 import { loadFieldTexts } from '../../../texts/i18n.ts';
@@ -6,7 +6,7 @@ import { loadFieldTexts } from '../../../texts/i18n.ts';
 const there = new Set(['en']);
 const coming = new Map<string, Promise<unknown>>();
 
-/** Nothing waits for ever: words that can not be had without a signal leave those that there are. */
+/** Never rejects: offline, texts that can't be loaded are left out. */
 export function loadFormWords(language: string): Promise<unknown> {
   const existing = coming.get(language);
   if (existing) return existing;
@@ -19,9 +19,9 @@ export function loadFormWords(language: string): Promise<unknown> {
   return loading;
 }
 
-/** Before anything of a questionnaire is drawn in this language. */
+/** Call before rendering a questionnaire in this language. */
 export function useLoadedFormWords(language: string): void {
   if (!there.has(language)) use(loadFormWords(language));
-  // What could not be had is asked for again by each page.
+  // Tries again to load what is missing.
   useEffect(() => void loadFormWords(language), [language]);
 }

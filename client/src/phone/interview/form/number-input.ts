@@ -1,6 +1,6 @@
 /**
- * Number questions as text fields with the keys of numbers. The browser's own number field, which the form library
- * draws, changes at the mouse wheel, drops digits of other scripts and reads "2,5" as 25 or as nothing.
+ * Number questions as text fields with a numeric keyboard. The browser's own number field, which the forms library
+ * uses, changes with the mouse wheel, drops digits of other scripts, and reads "2,5" as 25 or as nothing.
  */
 import { cloneElement, type FormEvent, type ReactElement } from 'react';
 import { CustomError, QuestionTextModel, type SurveyError } from 'survey-core';
@@ -10,22 +10,22 @@ import { readNumber } from '../../../../../src/platform/lib/text/read-number.ts'
 import { refuseLetters } from '../../../ui/refuse-letters.ts';
 import { rewriteInput } from '../../../ui/rewrite-input.ts';
 
-/** Something is in the field that can't be read as a number. */
+/** Questions whose field contains text that isn't a number. */
 const unreadable = new WeakSet<QuestionTextModel>();
 
 const isNumber = ({ inputType }: QuestionTextModel): boolean => inputType === 'number';
 
-/** The question's step or a check of its own allows no fraction. */
+/** The question's step or one of its checks rules out fractions. */
 function asksWhole({ step, validators }: QuestionTextModel): boolean {
   const checks = (validators as { expression?: string }[]).map(({ expression }) => expression ?? '');
   return Number.isInteger(step) || checks.some((expression) => /% ?1 = 0/.test(expression));
 }
 
-/** In a field for whole numbers "1,000" is a thousand; a fraction is left to the question's own check. */
+/** In a field for whole numbers, "1,000" is a thousand. Fractions are left to the question's own check. */
 const read = (question: QuestionTextModel, text: string): number | null =>
   (asksWhole(question) ? readNumber(text, 0) : null) ?? readNumber(text);
 
-/** What stands in the field means what is stored. */
+/** Whether the field's text means the stored value. */
 function isShown(question: QuestionTextModel, text: string): boolean {
   if (question.isEmpty()) return text.trim() === '' || unreadable.has(question);
   return read(question, text) === question.value;
@@ -48,7 +48,7 @@ drawn.renderInput = function () {
   const keys = asksWhole(question) ? 'numeric' : 'decimal';
   return cloneElement(input, {
     type: 'text',
-    // The keys of numbers have no minus on some phones.
+    // Some phones' numeric keyboards have no minus key.
     inputMode: Number(question.renderedMin) < 0 ? 'text' : keys,
     dir: 'ltr',
     autoComplete: 'off',
@@ -89,6 +89,6 @@ patched.updateValueOnEvent = function (event) {
 patched.onCheckForErrors = function (errors, ...more) {
   onCheckForErrors.call(this, errors, ...more);
   if (!isNumber(this) || !this.isEmpty() || !unreadable.has(this)) return;
-  // Something was given, so it is not missing.
+  // Something was entered, so the question isn't missing an answer.
   errors.splice(0, errors.length, new CustomError(this.invalidInputErrorText, this));
 };

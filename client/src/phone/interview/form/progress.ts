@@ -1,12 +1,12 @@
 /**
- * The progress of an interview. It counts all questions, including hidden ones, so that an answer that shows thirty
- * more does not set the bar back to the start.
+ * The progress of an interview. Counts all questions, including hidden ones, so that an answer that reveals thirty
+ * more doesn't set the bar back to the start.
  */
 import type { Model, PanelModel, Question } from 'survey-core';
 
 export type ScreenUnit = 'question' | 'page';
 
-/** What one screen asks: a page's questions, those of a panel, or a single one. */
+/** The questions on one screen: a page's, a panel's, or a single one. */
 export function onScreen(model: Model): Question[] {
   const here = model.currentElement as unknown as Question | PanelModel | null | undefined;
   if (!here) return [];
@@ -19,8 +19,8 @@ export const isLastScreen = (model: Model, view: ScreenUnit): boolean =>
   view === 'question' ? Boolean(model.isLastElement) : model.isLastPage;
 
 /**
- * The share of questions before the furthest one that was reached, 0 to 100. A step back does not shorten it, nor
- * does coming back another day, since it is read off the answers.
+ * The share of questions before the furthest one reached, 0 to 100. Going back or returning another day doesn't
+ * reduce it, because it is derived from the answers.
  */
 export function progressOf(model: Model): number {
   const questions = model.getAllQuestions();
@@ -30,7 +30,7 @@ export function progressOf(model: Model): number {
   return Math.round((100 * furthest) / Math.max(1, questions.length));
 }
 
-/** Which question this is, of all of them: some may be skipped. */
+/** This question's number among all of them; some may be skipped. */
 export function questionStep(model: Model): { step: number; steps: number } {
   const questions = model.getAllQuestions().filter((question) => question.getType() !== 'expression');
   const here = onScreen(model).find(({ isVisible }) => isVisible)?.name;
@@ -38,6 +38,6 @@ export function questionStep(model: Model): { step: number; steps: number } {
   return { step: Math.max(0, at) + 1, steps: questions.length };
 }
 
-/** By the person, and not by a default or a calculation. */
+/** By the person, not by a default or a calculation. */
 const wasAnswered = (question: Question): boolean =>
   question.getType() !== 'expression' && !question.isEmpty() && !question.isValueDefault;

@@ -1,6 +1,6 @@
 /**
- * A questionnaire may quote an answer in markup: `<b>You said {name}</b>`. The form library would insert the answer as
- * markup too. Here the answer is plain text, and only formatting tags remain of the markup.
+ * A questionnaire may quote an answer in markup: `<b>You said {name}</b>`. The forms library would insert the answer
+ * as markup too. Here the answer is plain text, and only formatting tags are kept.
  */
 import DOMPurify from 'dompurify';
 import { type Model, QuestionHtmlModel } from 'survey-core';
@@ -18,7 +18,7 @@ const ENTITIES: Record<string, string> = {
 
 const asText = (value: string) => value.replace(/[&<>"'{]/g, (one) => ENTITIES[one] ?? one);
 
-/** Each quotation by itself, so that what comes in its place is known to be an answer. */
+/** Replaces each quotation separately, so that the answer can be escaped. */
 function quoted(html: string, answerTo: (quotation: string) => string): string {
   return html.replace(/\{[^{}]+\}/g, (quotation) => {
     const answer = answerTo(quotation);
@@ -36,12 +36,12 @@ QuestionHtmlModel.prototype.getProcessedText = function (text: string): string {
 export function quoteAnswersAsText(model: Model): void {
   model.processHtml = (html) => {
     const filled = quoted(html, (one) => model.processText(one, true));
-    // The library comes this way twice: a brace that is left is no quotation.
+    // The library processes the text twice, and a leftover brace is not a quotation.
     return DOMPurify.sanitize(filled, ALLOWED).replaceAll('{', '&#123;');
   };
 }
 
-/** What the questionnaire says at the end, as markup. */
+/** The questionnaire's closing text, as markup. */
 export function farewellOf(model: Model): string {
   quoteAnswersAsText(model);
   const own = model.getProcessedText.bind(model);

@@ -1,4 +1,4 @@
-/** The form library, set up for this app. It is large, so only lazily loaded pages import it. */
+/** The forms library, configured for this app. It is large, so only lazily loaded pages import it. */
 import { withoutCalculated } from '../../../../../src/questionnaires/answers/calculated-names.ts';
 import {
   CAME_WITH_COUPON,
@@ -38,9 +38,11 @@ export interface ModelOptions {
   view: ScreenUnit;
   place?: string | null;
   dark: boolean;
-  /** Whom the respondent may ask: `{studyContact}` in a text. */
+  /** The contact that respondents can ask: `{studyContact}` in texts. */
   study?: Contacts | undefined;
-  /** False for a walk-in: `{cameWithCoupon}` is then 'no' in the conditions of the form. Left out where it is not known any more. */
+  /**
+   * False for a walk-in, so that `{cameWithCoupon}` is 'no' in the form's conditions. Omit if it is no longer known.
+   */
   cameWithCoupon?: boolean;
 }
 
@@ -61,7 +63,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.showPageNumbers = false;
   model.showQuestionNumbers = false;
   model.autoFocusFirstQuestion = false;
-  // Every keystroke is an answer that is kept.
+  // Every keystroke is stored.
   model.textUpdateMode = 'onTyping';
   model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
   model.applyTheme(options.dark ? darkTheme : lightTheme);
@@ -75,7 +77,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   return model;
 }
 
-/** Else browsers write what is typed, and where the marks are, into files of their own: to restore the page, to fill forms. */
+/** Otherwise browsers store what is typed and selected in their own files, to restore the page and fill in forms. */
 function rememberNothing(model: Model): void {
   model.onAfterRenderSurvey.add((_, { htmlElement }) => {
     htmlElement.closest('form')?.setAttribute('autocomplete', 'off');
@@ -85,26 +87,26 @@ function rememberNothing(model: Model): void {
     if ('autocomplete' in question) question.autocomplete = 'off';
 }
 
-/** Those of its texts. One that was stored before the service looked may say a text under any key. */
+/** The languages of its texts. Questionnaires stored before the service validated them may have other keys. */
 export const languagesOf = (model: Model): string[] =>
   model
     .getUsedLocales()
     .map((code) => code || 'en')
     .filter((key) => isLanguageTag(key.replaceAll('_', '-')));
 
-/** The one to begin an interview in: of what its reader speaks, the first that the questionnaire has. */
+/** The language to start an interview in: the first one the reader wants that the questionnaire has. */
 export function firstLanguageOf(definition: object, wished: readonly [string, ...string[]]): string {
   const model = new Model(definition);
   return bestLanguage(languagesOf(model), [...wished, model.locale || 'en']) ?? wished[0];
 }
 
-/** Without a contact in the study's settings it is whoever stands there. */
+/** Without a contact in the settings, a generic phrase is used. */
 export function setStudyContact(model: Model, study: Contacts | undefined): void {
   const contact = study ? contactInLanguage(study, model.locale || 'en').trim() : '';
   model.setVariable('studyContact', contact || textsIn(model.locale || 'en')('interview.someone'));
 }
 
-/** Questions that do not speak the language stand there in the one that they were written in. */
+/** Questions without a translation appear in the language they were written in. */
 export function directionOfForm(model: Model): 'ltr' | 'rtl' {
   return model.getUsedLocales().includes(model.locale) ? textDirection(model.locale) : 'ltr';
 }
@@ -112,8 +114,8 @@ export function directionOfForm(model: Model): 'ltr' | 'rtl' {
 const TYPING_PAUSE_MS = 250;
 
 /**
- * The library draws every text of every question anew at each letter that is typed, since any of them might quote
- * the answer. In a long interview on a small phone that is felt; here the texts follow in the next pause.
+ * The library updates every text of every question on each keystroke, because any of them might quote the answer. In
+ * a long interview this slows down small phones, so the texts update when typing pauses.
  */
 function drawTextsLate(model: Model): void {
   const drawAll = model.locStrsChanged.bind(model);
@@ -124,12 +126,12 @@ function drawTextsLate(model: Model): void {
   };
 }
 
-/** The end is in sight only once nothing on this screen is owed: an answer may still open further questions. */
+/** Nothing required on this screen is unanswered. Before that, an answer may still reveal further questions. */
 export function isComplete(model: Model): boolean {
   return !onScreen(model).some((question) => question.isVisible && question.isRequired && question.isEmpty());
 }
 
-/** An answer has closed whole pages that would come after this one. */
+/** An answer has hidden all remaining pages. */
 export function endsEarly(model: Model, view: ScreenUnit): boolean {
   if (!isLastScreen(model, view) || !isComplete(model)) return false;
   const page = onScreen(model)[0]?.page as { name: string } | undefined;
@@ -140,15 +142,15 @@ export function endsEarly(model: Model, view: ScreenUnit): boolean {
 export interface InterviewResult {
   answers: Answers;
   /**
-   * By the questionnaire's `takesPartIf`, as the service will decide it; such a person gets no coupons. Versions from
-   * before there was one: false where a calculated value named `isEligible` came out false.
+   * By the questionnaire's `takesPartIf`, which the service evaluates too. People who aren't eligible get no coupons.
+   * For versions without it: false if a calculated value named `isEligible` is false.
    */
   takesPart: boolean;
-  /** What the questionnaire says at the end, in the respondent's language. */
+  /** The questionnaire's closing text, in the respondent's language. */
   farewell: string;
 }
 
-/** The answers as they are sent: those of questions that ended up hidden are gone. The form itself stays as it is. */
+/** The answers to send, without those of questions that ended up hidden. The form itself isn't changed. */
 export function resultOf(questionnaire: Judging, filledIn: Model, language: string): InterviewResult {
   const { definition, takesPartIf } = questionnaire;
   const model = new Model(definition);
@@ -168,10 +170,10 @@ export function resultOf(questionnaire: Judging, filledIn: Model, language: stri
   return { answers: finalAnswers, takesPart, farewell: textOf(farewellOf(model)) };
 }
 
-/** As the device keeps it: one that it kept before there was `takesPartIf` has none. */
+/** As stored on the device; old copies have no `takesPartIf`. */
 type Judging = { definition: object } & Partial<Pick<Questionnaire, 'takesPartIf'>>;
 
-/** A finished interview is never lost to an expression that this version can not read: the service decides then. */
+/** If this version can't parse the expression, the interview is kept, and the service decides. */
 function holdsOf(definition: object, takesPartIf: string): (answers: Answers) => boolean {
   try {
     return compileEligibility(definition, takesPartIf);
@@ -180,7 +182,7 @@ function holdsOf(definition: object, takesPartIf: string): (answers: Answers) =>
   }
 }
 
-/** A line for each paragraph; what was written without tags is one too. */
+/** One line per paragraph; text without tags is a paragraph too. */
 function textOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const block of body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, li, div, br')) {
@@ -202,8 +204,8 @@ const lightTheme: ITheme = { ...Light, cssVariables: { ...Light.cssVariables, ..
 const darkTheme: ITheme = { ...Dark, cssVariables: { ...Dark.cssVariables, ...ours(true) } };
 
 /**
- * The form library repeats the title of a matrix in a legend that is clipped and not hidden, as it is for every other
- * kind: it is read out and copied twice. Here the fieldset is named by the title that is there already.
+ * The forms library repeats a matrix's title in a legend that is clipped but not hidden, so it is read out and copied
+ * twice. Here the fieldset is labeled by the visible title instead, as for other question types.
  */
 type Rendered = ReactElement<PropsWithChildren<object>>;
 interface Matrix {
@@ -228,9 +230,9 @@ interface Measured {
 }
 
 /**
- * The library measures a question a moment after it was told to draw it another way (a rating as a list on a small
- * screen, and back), and reads the width of what may not be drawn yet, or not any more: an uncaught error. It gets what
- * it measured last instead, which is out of the page and has no width, and measures again at the next change.
+ * The library measures a question a moment after asking for a different layout (a rating as a list on a small screen,
+ * and back), and then may read the width of an element that isn't rendered, which throws. It gets the element it
+ * measured last instead, which is detached and has no width, and measures again at the next change.
  */
 function measureOnlyWhatIsDrawn(): void {
   const questions = Question.prototype as unknown as Measured;

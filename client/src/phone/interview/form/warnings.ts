@@ -1,6 +1,6 @@
 /**
- * Warnings of a questionnaire, such as "You said 0. Is that right?". The form library shows them while it leaves the
- * screen, so nobody sees them. Here the first press of Next or Finish stays and shows them, and the second goes on.
+ * Questionnaire warnings, such as "You said 0. Is that right?". The forms library shows them while leaving the
+ * screen, so nobody sees them. Here the first press of Next or Finish shows them and stays; the second continues.
  */
 import type { Model, PanelModel, Question, SurveyValidator } from 'survey-core';
 import { nestedIn, textLinesIn } from '../../../../../src/questionnaires/answers/check-values.ts';
@@ -8,9 +8,9 @@ import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import { onScreen } from './progress.ts';
 
 interface Watch {
-  /** Warnings that were shown, each with the answer it was about. */
+  /** Warnings already shown, each with the answer it was about. */
   confirmed: Set<string>;
-  /** Called after warnings were shown. */
+  /** Called after showing warnings. */
   onShown(): void;
 }
 
@@ -22,7 +22,7 @@ function watchOf(model: Model): Watch {
   return watch;
 }
 
-/** What was confirmed in `before` stays confirmed in another model of the same interview. */
+/** `before`: another model of the same interview, whose confirmations are kept. */
 export function watchWarnings(model: Model, onShown: () => void, before?: Model): void {
   const { confirmed } = watchOf(before ?? model);
   watches.set(model, { confirmed, onShown });
@@ -30,7 +30,7 @@ export function watchWarnings(model: Model, onShown: () => void, before?: Model)
 
 interface Warning {
   question: Question;
-  /** The question on the screen that it is in. */
+  /** The question on the screen that contains it. */
   within: Question;
   key: string;
 }
@@ -53,7 +53,7 @@ function warningsIn(question: Question, within = question, path = question.name)
   ];
 }
 
-/** The places of its warnings that the answer gives rise to, now. */
+/** Indexes of the warnings that apply to the current answer. */
 function failing(question: Question): number[] {
   const validators = question.validators as SurveyValidator[];
   return validators.flatMap((validator, index) => {
@@ -73,13 +73,13 @@ function failing(question: Question): number[] {
 
 const warningsOf = (questions: Question[]): Warning[] => questions.flatMap((one) => warningsIn(one));
 
-/** Answers of an earlier visit: whoever gave them has seen their warnings. */
+/** For answers from an earlier visit, whose warnings were already seen. */
 export function confirmWarnings(model: Model, questions: Question[]): void {
   const { confirmed } = watchOf(model);
   for (const { key } of warningsOf(questions)) confirmed.add(key);
 }
 
-/** Shows the warnings that were not shown before, and returns the question of the first one. */
+/** Shows new warnings, and returns the question of the first one. */
 export function showWarnings(model: Model, questions: Question[]): Question | null {
   const { confirmed, onShown } = watchOf(model);
   const fresh = warningsOf(questions).filter(({ key }) => !confirmed.has(key));
@@ -87,10 +87,10 @@ export function showWarnings(model: Model, questions: Question[]): Question | nu
   if (!first) return null;
   for (const { question, key } of fresh) {
     question.validate(true);
-    // The library shows no warning beside an error.
+    // The library hides warnings if there is an error.
     if (!question.errors.some((error) => error.isError)) confirmed.add(key);
   }
-  // A double tap must not confirm what nobody has read.
+  // A double tap must not confirm a warning that nobody has read.
   shieldFromTaps();
   onShown();
   const name = CSS.escape(first.within.name);
@@ -98,18 +98,18 @@ export function showWarnings(model: Model, questions: Question[]): Question | nu
   return first.within;
 }
 
-/** Goes to the next screen, unless there is an error or a new warning on this one. */
+/** Goes to the next screen, unless this one has an error or a new warning. */
 export function goToNextScreen(model: Model): boolean {
   const questions = onScreen(model);
   const hasNew = warningsOf(questions).some(({ key }) => !watchOf(model).confirmed.has(key));
   if (!hasNew) return model.performNext();
-  // Errors of other questions on the screen are shown at the same time.
+  // Also shows the errors of other questions on the screen.
   (model.currentElement as unknown as Question | PanelModel).validate(true, true);
   showWarnings(model, questions);
   return false;
 }
 
-/** Warnings are shown on this screen, and the next press goes on. */
+/** Warnings are shown on this screen, and the next press continues. */
 export function awaitsConfirmation(model: Model): boolean {
   const { confirmed } = watchOf(model);
   return warningsOf(onScreen(model)).some(
