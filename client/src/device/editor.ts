@@ -4,7 +4,7 @@ import { randomId } from './random-id.ts';
 /** Identifies this tab as an editor. */
 export const THIS_TAB = randomId();
 
-/** The interview was opened in another tab, finished or discarded: this tab must not write any more. */
+/** The interview was opened in another tab, finished, or discarded, so this tab must not write to it any more. */
 export class NotTheEditor extends Error {
   override readonly name = 'NotTheEditor';
 }

@@ -1,4 +1,4 @@
-/** Writes the pad of a key into a file, or overwrites the file in place and deletes it (key-rows.ts). */
+/** Writes a key's pad to a file, or overwrites the file in place and deletes it (key-rows.ts). */
 interface SyncAccessHandle {
   getSize(): number;
   truncate(size: number): void;

@@ -1,6 +1,6 @@
 /**
- * How far the phone's clock is from the service's. Every reply has the service's time. A phone that starts offline
- * still knows the last such time, and that it can't be earlier now.
+ * The difference between the phone's clock and the service's. Every reply has the service's time. A phone that starts
+ * offline still knows the last one, and that it can't be earlier now.
  */
 import { now } from './clock.ts';
 import { readSetting, storeSetting } from './local-settings.ts';

@@ -1,5 +1,5 @@
 /**
- * Deletes what nobody needs any more from the device, whoever is signed in: sent interviews with their codes a week
+ * Deletes what is no longer needed from the device, for everyone who uses it: sent interviews with their codes a week
  * after they were received, codes without an interview, and questionnaires that no unfinished interview uses.
  * Unfinished and unsent interviews stay until their interviewer discards or sends them; unused codes stay reserved.
  */

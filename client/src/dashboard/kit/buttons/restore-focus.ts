@@ -1,6 +1,6 @@
 /**
- * When the focused element disappears (a row with its button, a dialog, a message) or can't be pressed any more, focus
- * moves to what replaces it or is next to it, so that keyboard users don't start again at the top.
+ * When the focused element disappears (a row with its button, a dialog, a message) or is disabled, focus moves to
+ * what replaces it or is next to it, so that keyboard users don't start again at the top.
  */
 
 /** Closing one of these returns the focus to where it was before. */

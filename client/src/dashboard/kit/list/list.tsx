@@ -1,7 +1,7 @@
 /**
- * A dashboard list, declared: what it requests, its filters and columns, and the actions for its rows. Everything that
- * lists have in common follows: filters, sorting and page in the address, choice of columns, saved views, the CSV
- * file, selection across pages, messages and undo.
+ * A dashboard list, declared: what it requests, its filters and columns, and the actions for its rows. This provides
+ * what all lists have in common: filters, sorting, and page in the URL, the column picker, saved views, the CSV file,
+ * selection across pages, messages, and undo.
  */
 import type { ReactNode } from 'react';
 import type { Query } from '../../../session/api.ts';

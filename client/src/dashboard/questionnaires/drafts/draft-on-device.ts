@@ -44,7 +44,7 @@ export const storeOnDevice = (owner: string, place: DraftPlace, value: DeviceDra
 export const dropFromDevice = (owner: string, place: DraftPlace): void =>
   dropSetting(settingOf(owner, place));
 
-/** Of all of this person's drafts on this device. */
+/** The places of all of this person's drafts on this device. */
 export function placesOnDevice(owner: string): DraftPlace[] {
   const keys = settingNames().filter((key) => key.startsWith(start(owner)));
   return keys.flatMap((key): DraftPlace[] => {
