@@ -58,8 +58,7 @@ export const interviewModeOf = (
   study: Pick<StudyRecord, 'interviewMode'>,
 ): StudyRecord['interviewMode'] => (closed ? (closed.interviewMode ?? null) : study.interviewMode);
 
-<<<<<<< HEAD
-/** Sizes of sites as a closed round kept them: what was published of it stays so. One without takes those of the study. */
+/** A closed round keeps the sizes of its sites, so that its published figures stay. If it has none, the study's apply. */
 export async function siteSettingsOf(
   requested: RequestedRound,
   study: StudyRecord,
@@ -69,9 +68,6 @@ export async function siteSettingsOf(
   return { siteQuestion, siteSizes: siteSizes ?? [] };
 }
 
-/** The study's settings, with the last day, target and sizes of a round that is closed. */
-=======
 /** The study's settings; for a closed round, with its end date, target and sizes. */
->>>>>>> 41d7ea65 (Rewrite the comments of study, board and operations in plain English)
 export const settingsOfRound = <T extends object>(study: T, { round }: RequestedRound): T =>
   round.state === 'OPEN' ? study : { ...study, ...studyFields(round) };
