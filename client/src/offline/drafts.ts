@@ -56,11 +56,11 @@ export async function claimDraft(owner: string, id: string): Promise<Draft | 'se
     if (stored?.owner !== owner) return null;
     const draft = openDraft(stored, sealing?.open ?? null);
     if (!draft) return 'sealed';
-    const claimed = { ...draft, editor: THIS_TAB };
-    if (sealing && isDraftUnencrypted(stored)) await db.drafts.put(sealDraft(claimed, sealing.newKey()));
+    const claimedDraft = { ...draft, editor: THIS_TAB };
+    if (sealing && isDraftUnencrypted(stored)) await db.drafts.put(sealDraft(claimedDraft, sealing.newKey()));
     else await db.drafts.update(id, { editor: THIS_TAB });
     const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get().get(id);
-    return { ...claimed, ...(unsaved ? changeable(unsaved) : {}) };
+    return { ...claimedDraft, ...(unsaved ? changeable(unsaved) : {}) };
   });
 }
 

@@ -74,12 +74,12 @@ async function refuse(
   codes: string[],
   { status, errors, message }: Pick<Refusal, 'status' | 'errors' | 'message'>,
 ): Promise<void> {
-  const named = errors.flatMap(({ path, message: why }) => {
+  const namedCoupons = errors.flatMap(({ path, message: why }) => {
     const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
     return code ? [{ code, status, message: why }] : [];
   });
   const refused: RefusedLateCoupon[] =
-    named.length > 0 ? named : codes.map((code) => ({ code, status, message }));
+    namedCoupons.length > 0 ? namedCoupons : codes.map((code) => ({ code, status, message }));
   const isRefused = (code: string) => refused.some((one) => one.code === code);
   await change(clientId, ({ lateRefused = [], reported = [] }) => ({
     lateRefused: [...lateRefused, ...refused],

@@ -25,10 +25,10 @@ const change = (by: (tokens: string[]) => string[]): Promise<void> =>
 export function signOut(): void {
   const who = currentSession.get();
   const token = who?.expired ? undefined : who?.signOutToken;
-  const noted = token ? change((tokens) => [...tokens, token]) : Promise.resolve();
+  const storing = token ? change((tokens) => [...tokens, token]) : Promise.resolve();
   if (who && !who.expired && !token) unstored.add(who.token);
   storeSession(null);
-  void noted.then(finishSignOuts).catch(() => undefined);
+  void storing.then(finishSignOuts).catch(() => undefined);
 }
 
 /** Removes the session here. The service has already ended its token. */

@@ -69,7 +69,7 @@ function useWorkThings(
   const { repeats, findings, unpaid, lowCards } = useWaitingWork();
   // Only linked for people who may review interviews on some day.
   const reviews = ability.can('review', 'Survey');
-  const listed = (filters: Record<string, string>) => withQuery('/desk/surveys', { ...filters, ...within });
+  const listPath = (filters: Record<string, string>) => withQuery('/desk/surveys', { ...filters, ...within });
   return [
     repeats > 0 ? (
       <AlertNotice key="repeats" title={t('repeats.title')} to="/desk/repeats">
@@ -81,7 +81,7 @@ function useWorkThings(
       <AlertNotice
         key="flagged"
         title={t('board.flaggedAlert', counted(flagged))}
-        to={listed({ flag: 'any' })}
+        to={listPath({ flag: 'any' })}
       >
         {t('board.flaggedWhat')} {may('update') ? null : <WhoCanNote />}
       </AlertNotice>
@@ -113,7 +113,7 @@ function useWorkThings(
       <AlertNotice
         key="hasIssues"
         title={t('board.hasIssues', counted(hasIssues))}
-        to={listed({ review: 'HAS_ISSUES' })}
+        to={listPath({ review: 'HAS_ISSUES' })}
       >
         {t('board.hasIssuesWhat')} {may('update') ? null : <WhoCanNote />}
       </AlertNotice>
@@ -122,7 +122,7 @@ function useWorkThings(
       <AlertNotice
         key="toReview"
         title={t('board.toReview', counted(toReview))}
-        to={reviews ? listed({ review: 'RECEIVED', status: 'COMPLETED' }) : null}
+        to={reviews ? listPath({ review: 'RECEIVED', status: 'COMPLETED' }) : null}
       >
         {t('review.waitingWhat')} {may('review') ? null : <WhoCanNote what="review.whoCan" />}
       </AlertNotice>

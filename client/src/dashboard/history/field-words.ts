@@ -11,7 +11,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const CODE = /^[0-9A-HJKMNP-TV-Z]{8}$/;
 const ID = /^[0-9a-f]{24}$/;
-/** Voided codes have this format: CODE: reason. */
+/** A state with a reason, such as that of a voided code: `VOID: reason`. */
 const WITH_REASON = /^([A-Z_]+): (.+)$/s;
 
 /** Stored values of settings that are on or off. */

@@ -70,9 +70,9 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   // Version 0 is the start of a new questionnaire; it isn't stored.
   const isNew = questionnaire.version === 0;
   const [selectedPlace, setChosen] = useState<ElementPlace>([]);
-  const judged = useValidation(text, { sizeQuestion, takesPartIf, clues });
-  const definition = useDeferredValue(judged.definition);
-  const settled = judged.text === text;
+  const validation = useValidation(text, { sizeQuestion, takesPartIf, clues });
+  const definition = useDeferredValue(validation.definition);
+  const isSettled = validation.text === text;
   const parsed = useMemo(() => parseDefinition(text), [text]);
   const save = useSubmit(async () => {
     const body = {
@@ -97,7 +97,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
     setChosen((parsedDefinition && placeIn(parsedDefinition, path)) ?? selectedPlace);
   const refusals = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
   const faults =
-    refusals.length > 0 ? refusals : [...(name.trim() === '' ? [NAME_MISSING] : []), ...judged.faults];
+    refusals.length > 0 ? refusals : [...(name.trim() === '' ? [NAME_MISSING] : []), ...validation.faults];
   const end = (
     <>
       {faults.length > 0 || ends.length === 0 ? (
@@ -114,7 +114,9 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
           loading={save.busy}
           // Stays enabled while validation is pending: leaving a field may rename its question while this button is
           // being pressed.
-          disabled={(!isChanged && !isNew) || (settled && judged.faults.length > 0) || name.trim() === ''}
+          disabled={
+            (!isChanged && !isNew) || (isSettled && validation.faults.length > 0) || name.trim() === ''
+          }
         >
           {isNew ? own('start.save') : t('versions.save')}
         </Button>

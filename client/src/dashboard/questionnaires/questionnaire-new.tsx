@@ -31,14 +31,14 @@ export default function QuestionnaireNew() {
   const from = params.get('from') ?? 'blank';
   const id = params.get('draft');
   const isCopy = !['blank', 'short'].includes(from);
-  const copied = useRecord<Questionnaire>(`/api/questionnaires/${from}`, isCopy);
+  const original = useRecord<Questionnaire>(`/api/questionnaires/${from}`, isCopy);
   const start = useMemo((): Questionnaire | undefined => {
     if (from === 'short') return { ...EMPTY_QUESTIONNAIRE, ...SHORT_QUESTIONNAIRE, id: 'new short' };
     if (!isCopy) return EMPTY_QUESTIONNAIRE;
-    if (!copied.data) return undefined;
-    const { name } = copied.data;
-    return { ...copied.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
-  }, [from, isCopy, copied.data, own]);
+    if (!original.data) return undefined;
+    const { name } = original.data;
+    return { ...original.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
+  }, [from, isCopy, original.data, own]);
   const open = useOpenDraft({ base: null, id, from });
   const { isLoading, seen: serverDraft } = useDraftState(open);
   // So that a reload finds the draft.
@@ -52,7 +52,7 @@ export default function QuestionnaireNew() {
           <QuestionnaireEdit questionnaire={start} open={open} />
         </div>
       ) : (
-        <PendingContent error={copied.error} label={t('versions.one')} rows={10} />
+        <PendingContent error={original.error} label={t('versions.one')} rows={10} />
       )}
     </DeskPage>
   );

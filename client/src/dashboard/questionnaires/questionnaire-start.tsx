@@ -44,19 +44,19 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
   const [selected, setChosen] = useState<string | null>(null);
   const versions = useAllVersions({ open: way === 'copy' });
   const candidates = activeFirst(active, versions.data);
-  const copied = selected ?? candidates[0]?.id ?? '';
+  const originalId = selected ?? candidates[0]?.id ?? '';
   const start = async () => {
     if (way === 'file') {
       onFile();
       return false;
     }
-    await navigate(`/desk/questionnaires/new?from=${way === 'copy' ? copied : way}`);
+    await navigate(`/desk/questionnaires/new?from=${way === 'copy' ? originalId : way}`);
   };
   return (
     <Dialog
       title={t('start.title')}
       yes={t('start.yes')}
-      disabled={way === 'copy' && copied === ''}
+      disabled={way === 'copy' && originalId === ''}
       onYes={start}
       onClose={onClose}
     >
@@ -80,7 +80,7 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
         <Choice
           mt="md"
           label={t('start.which')}
-          value={copied}
+          value={originalId}
           onChange={setChosen}
           options={candidates.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
         />

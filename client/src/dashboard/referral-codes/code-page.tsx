@@ -26,13 +26,13 @@ export default function CodePage() {
   const verdict = useGet<Verdict>(`/api/validate-referral-code/${path}`);
   const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${PAGE_SIZE}`);
   const rows = interviews.data?.data ?? [];
-  const brought = rows.find(({ referralCode }) => referralCode === code);
+  const redeemer = rows.find(({ referralCode }) => referralCode === code);
   const recruits = useGet<ListOf<SurveyRow>>(
-    `/api/surveys?recruiter=${brought?.id}&sort=createdAt&limit=${PAGE_SIZE}`,
-    { open: brought !== undefined },
+    `/api/surveys?recruiter=${redeemer?.id}&sort=createdAt&limit=${PAGE_SIZE}`,
+    { open: redeemer !== undefined },
   );
   const partOf = ({ id, issuedCodes }: SurveyRow) =>
-    id === brought?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
+    id === redeemer?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
   return (
     // A non-breaking hyphen.
     <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
@@ -52,7 +52,7 @@ export default function CodePage() {
           />
         </Card>
       ) : null}
-      {brought && recruits.data ? (
+      {redeemer && recruits.data ? (
         <Card heading={t('tree.recruits')}>
           <Interviews rows={recruits.data.data} none={t('surveys.noRecruits')} say={codeOf} />
         </Card>

@@ -38,9 +38,9 @@ function Traces({
 }) {
   const { t } = useDeskText();
   const mayTree = useReadsAll('Recruitment');
-  const brought = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
+  const redeemer = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
   // Every interview of a chain stores its seed.
-  const root = seed ?? brought.data?.seed;
+  const root = seed ?? redeemer.data?.seed;
   const person = redeemedBy ?? survey;
   const facts: Fact[] = [];
   const isNew = (id: string | null): id is string => id !== null && !listedIds.includes(id);

@@ -43,7 +43,7 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
   // The service refuses languages without a coupon text.
   const withText = languages.filter((tag) => study?.couponText[tag]?.trim());
   const noText = withText.length > 0 ? languages.filter((tag) => !withText.includes(tag)) : [];
-  const named = (tags: string[]) =>
+  const languageList = (tags: string[]) =>
     new Intl.ListFormat(language).format(tags.map((tag) => languageNameInSentence(tag, language)));
   const print = async () => {
     const { only, ...paper } = value;
@@ -72,7 +72,7 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
             as: 'choice',
             label: t('print.language'),
             options: [
-              { value: '', label: noText.length > 0 ? named(withText) : t('print.allLanguages') },
+              { value: '', label: noText.length > 0 ? languageList(withText) : t('print.allLanguages') },
               ...(noText.length > 0 ? withText : languages).map((tag) => ({
                 value: tag,
                 label: languageName(tag, language),
@@ -83,7 +83,7 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
       />
       {noText.length > 0 ? (
         <Box mt="md">
-          <Notice tone="warn" title={t('missingWords.coupon', { languages: named(noText) })} />
+          <Notice tone="warn" title={t('missingWords.coupon', { languages: languageList(noText) })} />
         </Box>
       ) : null}
       <Box mt="md">

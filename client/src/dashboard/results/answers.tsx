@@ -83,9 +83,9 @@ function questionsWith(words: string, outcomes: OutcomeChoice[], language: strin
 
 function Questions({ names, part }: { names: string[]; part: Part }) {
   const { t, language } = useResultsText();
-  const wished = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
+  const questionParams = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
   const rest = withQuery('', part).replace('?', '&');
-  const query = useGet<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, {
+  const query = useGet<AnswersShape>(`/api/analysis/answers?${questionParams}${rest}`, {
     every: 60_000,
   });
   const answers = query.data;

@@ -17,16 +17,16 @@ interface CalculatedOutcomesProps {
 export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
   const { t } = useDeskText();
   const { data: versions = [] } = useAllPages<Questionnaire>('/api/questionnaires', { most: MAX_VERSIONS });
-  const named = outcomes.flatMap((one) => (one.fromQuestionnaire === true ? [one.name] : []));
+  const outcomeNames = outcomes.flatMap((one) => (one.fromQuestionnaire === true ? [one.name] : []));
   const formulas = formulasByName(versions);
-  const names = [...new Set([...formulas.keys(), ...named])].sort();
+  const names = [...new Set([...formulas.keys(), ...outcomeNames])].sort();
   if (names.length === 0) return null;
   return (
     <Checkbox.Group
       mt="lg"
       label={t('study.calculated.title')}
       description={t('study.calculated.what')}
-      value={named}
+      value={outcomeNames}
       onChange={(chosen) =>
         set([
           ...outcomes.filter((one) => one.fromQuestionnaire !== true),

@@ -21,7 +21,7 @@ interface MissingWordsProps {
 export function MissingWords({ languages, couponText }: MissingWordsProps) {
   const { t, language } = useDeskText();
   const interviewLanguages = useAskedIn();
-  const named = (tags: readonly string[]) =>
+  const languageList = (tags: readonly string[]) =>
     new Intl.ListFormat(language).format(tags.map((tag) => languageNameInSentence(tag, language)));
   const unasked = interviewLanguages
     ? languages.filter((tag) => !interviewLanguages.map(primaryLanguage).includes(primaryLanguage(tag)))
@@ -35,18 +35,23 @@ export function MissingWords({ languages, couponText }: MissingWordsProps) {
       {lacking ? (
         <Notice tone="warn" title={t('missingWords.title')}>
           {unasked.length > 0 ? (
-            <div>{t('missingWords.questions', { languages: named(unasked) })}</div>
+            <div>{t('missingWords.questions', { languages: languageList(unasked) })}</div>
           ) : null}
           {unspoken.length > 0 ? (
             <div>
-              {t('missingWords.app', { languages: named(unspoken), spoken: named(Object.keys(LANGUAGES)) })}
+              {t('missingWords.app', {
+                languages: languageList(unspoken),
+                spoken: languageList(Object.keys(LANGUAGES)),
+              })}
             </div>
           ) : null}
-          {untold.length > 0 ? <div>{t('missingWords.coupon', { languages: named(untold) })}</div> : null}
+          {untold.length > 0 ? (
+            <div>{t('missingWords.coupon', { languages: languageList(untold) })}</div>
+          ) : null}
         </Notice>
       ) : null}
       {drafts.length > 0 ? (
-        <Notice tone="warn" title={t('missingWords.draftTitle', { languages: named(drafts) })}>
+        <Notice tone="warn" title={t('missingWords.draftTitle', { languages: languageList(drafts) })}>
           {t('missingWords.draft')}
         </Notice>
       ) : null}

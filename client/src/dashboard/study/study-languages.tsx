@@ -45,13 +45,13 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
   return (
     <>
       {languages.map((tag) => {
-        const named = { language: languageNameInSentence(tag, language) };
+        const languageParam = { language: languageNameInSentence(tag, language) };
         return (
           <div key={tag} className="desk-language">
             <div>
-              {field('couponText', tag, t('study.couponText', named), t('study.what.couponText'))}
+              {field('couponText', tag, t('study.couponText', languageParam), t('study.what.couponText'))}
               {several
-                ? field('contactTexts', tag, t('study.contactIn', named), t('study.what.contactIn'))
+                ? field('contactTexts', tag, t('study.contactIn', languageParam), t('study.what.contactIn'))
                 : null}
             </div>
             {several ? (

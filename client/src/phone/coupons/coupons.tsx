@@ -119,8 +119,8 @@ const MAX_PLACES = 4;
 /** Names and addresses of the sites, as on printed coupons. */
 function usePlaces(site: string): string[] {
   const sites = useLocations();
-  const listed = sites.length > MAX_PLACES ? sites.filter(({ id }) => id === site) : sites;
-  return listed.map(({ name, address }) => (address ? `${name}, ${address}` : name));
+  const listedSites = sites.length > MAX_PLACES ? sites.filter(({ id }) => id === site) : sites;
+  return listedSites.map(({ name, address }) => (address ? `${name}, ${address}` : name));
 }
 
 function Handout({ row, note, view }: Opened) {

@@ -25,8 +25,8 @@ export function ContactStep({ words, language, value, isMissing, onChange }: Con
   const fault = useId();
   const t = useTextsOf(language, 'own-page');
   if (!t) return null;
-  const written = Object.keys(words).filter((one) => words[one]?.trim());
-  const consent = words[bestLanguage(written, [language]) ?? ''];
+  const languages = Object.keys(words).filter((one) => words[one]?.trim());
+  const consent = words[bestLanguage(languages, [language]) ?? ''];
   const answer = (text: string, isChosen: boolean, next: ContactInput | null) => (
     <label className="method">
       <input

@@ -76,9 +76,9 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
 
   const finish = async () => {
     if (finishing.current || !model.validate(true, true)) return;
-    const warned = showWarnings(model, model.getAllQuestions());
-    if (warned) {
-      if (!onScreen(model).includes(warned)) goToPlace(model, warned.name, view);
+    const warnedQuestion = showWarnings(model, model.getAllQuestions());
+    if (warnedQuestion) {
+      if (!onScreen(model).includes(warnedQuestion)) goToPlace(model, warnedQuestion.name, view);
       return;
     }
     const language = model.locale || 'en';

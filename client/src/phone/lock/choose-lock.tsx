@@ -49,11 +49,11 @@ export function ChooseLock({ session, onChosen }: ChooseLockProps) {
   };
   const onDigits = (digits: string) => {
     if (busy) return;
-    const typed = (pin + digits).slice(0, first?.length ?? MAX_PIN_DIGITS);
-    setPin(typed);
+    const nextPin = (pin + digits).slice(0, first?.length ?? MAX_PIN_DIGITS);
+    setPin(nextPin);
     setFault(null);
-    if (first === null || typed.length < first.length) return;
-    if (typed === first) void store({ pin: typed });
+    if (first === null || nextPin.length < first.length) return;
+    if (nextPin === first) void store({ pin: nextPin });
     else restart(t('different'));
   };
   return (

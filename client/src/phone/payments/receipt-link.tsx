@@ -21,10 +21,10 @@ export function ReceiptLink({ payments, claim, payer, about, ...look }: ReceiptL
   const { t } = useTranslation('paying');
   const { pathname, search } = useLocation();
   // Leaves out gift cards, because the browser stores this state with its history.
-  const shown = payments.map(({ id, kind, amount, currency, method, reference, paidAt }) => ({
+  const receiptPayments = payments.map(({ id, kind, amount, currency, method, reference, paidAt }) => ({
     ...{ id, kind, amount, currency, method, reference, paidAt },
   }));
-  const state: ReceiptState = { payments: shown, claim, payer, from: pathname + search };
+  const state: ReceiptState = { payments: receiptPayments, claim, payer, from: pathname + search };
   return (
     <Button
       component={Link}

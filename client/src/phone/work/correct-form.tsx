@@ -94,10 +94,10 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const { submit, busy, error } = useSubmit(async () => {
     // If something on another page is now missing, shows that page.
     if (!model.validate(true, true)) return;
-    const warned = showWarnings(model, model.getAllQuestions());
-    if (warned) {
-      if (!onScreen(model).includes(warned)) goToPage(model, warned.name, 'page');
-      requestAnimationFrame(() => goTo(warned.name));
+    const warnedQuestion = showWarnings(model, model.getAllQuestions());
+    if (warnedQuestion) {
+      if (!onScreen(model).includes(warnedQuestion)) goToPage(model, warnedQuestion.name, 'page');
+      requestAnimationFrame(() => goTo(warnedQuestion.name));
       return;
     }
     if (!acts.isReady()) return;

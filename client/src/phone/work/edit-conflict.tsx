@@ -69,8 +69,8 @@ export function EditConflict({
   });
   const lineOf = (side: Side, name: string): Line | undefined => {
     const line = words[side].find((one) => one.name === name.replace(BESIDE, ''));
-    const written = (side === 'stored' ? stored : other)[name];
-    return line && BESIDE.test(name) ? { ...line, answer: String(written ?? '') } : line;
+    const comment = (side === 'stored' ? stored : other)[name];
+    return line && BESIDE.test(name) ? { ...line, answer: String(comment ?? '') } : line;
   };
   const sides: [Side, string][] = [
     ['stored', mend('clash.stored')],

@@ -81,7 +81,7 @@ interface SitesShownProps {
 function SitesShown({ sites, value, onChange }: SitesShownProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
-  const named = sites
+  const siteOptions = sites
     .map((site) => ({ value: site, label: siteOf(site) }))
     .sort((a, b) => a.label.localeCompare(b.label, language));
   return (
@@ -93,7 +93,7 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
       options={[
         { value: ALL_SITES_TOGETHER, label: t('board.allSites') },
         { value: EACH_SITE, label: t('board.eachSite') },
-        ...named,
+        ...siteOptions,
       ]}
     />
   );

@@ -97,12 +97,12 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
       value: filters.values[name] ?? '',
       onChange: (value: string) => filters.set(name, value),
     };
-    const named: Record<string, string> = words ? wordsOf(words) : {};
-    const { values = Object.keys(named), options: own } = filter;
+    const labels: Record<string, string> = words ? wordsOf(words) : {};
+    const { values = Object.keys(labels), options: own } = filter;
     const options =
       typeof own === 'function'
         ? own((listing.rows ?? []) as never[])
-        : (own ?? values.map((value) => ({ value, label: named[value] ?? value })));
+        : (own ?? values.map((value) => ({ value, label: labels[value] ?? value })));
     switch (as) {
       case 'link':
         return null;

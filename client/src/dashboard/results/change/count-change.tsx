@@ -111,7 +111,7 @@ interface ViewProps extends PairProps {
   change: CountChange;
 }
 
-/** Differences about one question. They are only news if it isn't the question above. */
+/** Differences about one question: repeated if the change above is about another question. */
 const OF_THE_QUESTION: ReadonlySet<string> = new Set(['QUESTION_TEXT', 'CHOICES']);
 
 interface TotalRow {

@@ -66,7 +66,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
     again,
   );
   const tables = useGet<CountTablesReply>(`${COUNTS_PATH}/${count.id}/tables`, { every: 5 * 60_000 });
-  const shown = withTables(count, estimate, tables.data);
+  const shownEstimate = withTables(count, estimate, tables.data);
   const isOpen = runs.open.length > 0 || tables.isPending;
   return (
     <>
@@ -74,11 +74,11 @@ function CountResult({ count, estimate, again }: KnownProps) {
         <div className="count-totals">
           <Total
             label={t('count.total')}
-            range={shown.total}
+            range={shownEstimate.total}
             isOpen={isOpen}
-            intervals={tables.data && shown.total ? intervalsOf(tables.data, 'adults') : ''}
+            intervals={tables.data && shownEstimate.total ? intervalsOf(tables.data, 'adults') : ''}
           />
-          <Total label={t('count.others')} range={shown.others} isOpen={isOpen} />
+          <Total label={t('count.others')} range={shownEstimate.others} isOpen={isOpen} />
         </div>
         <Precision estimate={estimate} />
         <div role="status">
@@ -89,8 +89,8 @@ function CountResult({ count, estimate, again }: KnownProps) {
       </Card>
       <Notes estimate={estimate} />
       <CountTables count={count} tables={tables.data} error={tables.error} />
-      <CountText text={shown.text} />
-      <CountPicture count={count} estimate={shown} />
+      <CountText text={shownEstimate.text} />
+      <CountPicture count={count} estimate={shownEstimate} />
       <Definition count={count} />
     </>
   );

@@ -33,7 +33,7 @@ export const LEVEL_COLUMNS = ['Answer', 'People', 'Unweighted', 'Weighted (RDS-I
 const isLevel = (one: unknown): one is StoredLevel =>
   typeof one === 'object' && one !== null && 'level' in one && 'rds2' in one;
 
-/** Whether the item's value is a list of levels. If nobody answered, it isn't. */
+/** Whether the item's value is a list of levels, which is empty if nobody answered. */
 export const hasLevels = ({ item, value }: Item): boolean =>
   item === '14' && Array.isArray(value) && value.every(isLevel);
 

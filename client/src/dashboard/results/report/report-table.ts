@@ -42,7 +42,7 @@ export function tableOfValue(value: unknown): TableData | null {
     return { head: ['No.', ...head], rows: cells.map((row, at) => [at + 1, ...row]) };
   }
   if (!isPlainObject(value)) return null;
-  const named = isLocalizedText(value) ? (tag: string) => languageNameInSentence(tag, 'en') : wordsOf;
-  const rows = Object.entries(value).map(([name, one]) => [named(name), cellOf(name, one)]);
+  const labelOf = isLocalizedText(value) ? (tag: string) => languageNameInSentence(tag, 'en') : wordsOf;
+  const rows = Object.entries(value).map(([name, one]) => [labelOf(name), cellOf(name, one)]);
   return rows.length > 0 ? { head: ['Figure', 'Value'], rows } : null;
 }

@@ -164,7 +164,7 @@ interface OwnerChoiceProps {
 function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
   const { t } = useDeskText();
   const people = usePersonOptions().filter(({ value }) => value !== file.owner);
-  const named = file.owner
+  const firstOption = file.owner
     ? [{ value: file.owner, label: t('rescueImport.asFile', { name: file.name || file.owner }) }]
     : [{ value: '', label: t('rescueImport.chooseOwner') }];
   return (
@@ -176,7 +176,7 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
         description={t('rescueImport.ownerWhat')}
         value={owner}
         disabled={fixed}
-        options={[...named, ...people]}
+        options={[...firstOption, ...people]}
         onChange={onChange}
       />
       {file.owner && owner !== file.owner ? (

@@ -103,8 +103,8 @@ export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | unde
     setPlace({ position: Math.max(1, total - data.total + 1), total });
   }
   if (!queue || !(fresh || data)) return undefined;
-  const listed = data?.data.filter((one) => one.createdAt < createdAt || one.id < id) ?? [];
-  const { ids, at } = fresh ?? { ids: listed.map((one) => one.id), at: dataUpdatedAt };
+  const followingRows = data?.data.filter((one) => one.createdAt < createdAt || one.id < id) ?? [];
+  const { ids, at } = fresh ?? { ids: followingRows.map((one) => one.id), at: dataUpdatedAt };
   const [next, ...rest] = ids;
   const nextPlace = place && { ...place, position: place.position + 1 };
   const state = { ...fromList, following: { ids: rest, at, place: nextPlace } };

@@ -221,8 +221,8 @@ prototype.renderElement = function () {
   if (!this.question.hasTitle) return frame;
   const fieldset = frame.props.children as Rendered;
   const [, table] = fieldset.props.children as [Rendered, Rendered];
-  const named = { role: 'radiogroup', 'aria-labelledby': this.question.ariaTitleId };
-  return cloneElement(frame, {}, createElement('fieldset', named, table));
+  const labelProps = { role: 'radiogroup', 'aria-labelledby': this.question.ariaTitleId };
+  return cloneElement(frame, {}, createElement('fieldset', labelProps, table));
 };
 
 interface Measured {

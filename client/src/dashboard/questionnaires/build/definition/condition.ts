@@ -132,8 +132,8 @@ const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<Operator, Operat
 export function toClickable(clause: Clause, source: ConditionSource | undefined): Clause {
   if (source?.answers !== 'one' && source?.answers !== 'several') return clause;
   const plain = PLAIN_OPERATORS[source.answers];
-  const listed = (['anyof', 'noneof'] as const).find((operator) => plain[operator] === clause.operator);
-  return listed ? { ...clause, operator: listed } : clause;
+  const listOperator = (['anyof', 'noneof'] as const).find((operator) => plain[operator] === clause.operator);
+  return listOperator ? { ...clause, operator: listOperator } : clause;
 }
 
 const SIGNS: Partial<Record<Operator, string>> = {
