@@ -20,7 +20,7 @@ const ASKED = Array.from({ length: 10 }, (_, at) => `q${at}`);
 
 export const VERSION = {
   id: String(QUESTIONNAIRE),
-  asked: ASKED,
+  askedKeys: ASKED,
   countables: new Map(),
 } as unknown as Version;
 

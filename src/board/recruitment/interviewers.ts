@@ -75,7 +75,7 @@ export const interviewersFigure = figure(
     });
     for (const row of latest(interviews, site, now.getTime() - LATELY.days * DAY_MS)) {
       const one = people[interviewer.codes[row]!]!;
-      one.askedCount += interviews.askedCounts[row]!;
+      one.asked += interviews.askedCounts[row]!;
       one.skipped += interviews.skipped[row]!;
     }
     return people
@@ -83,7 +83,7 @@ export const interviewersFigure = figure(
       .map(({ seen: _, minutes, ...row }) => ({
         ...row,
         medianMinutes: medianOf(minutes),
-        skippedShare: row.askedCount === 0 ? null : row.skipped / row.askedCount,
+        skippedShare: row.asked === 0 ? null : row.skipped / row.asked,
       }));
   },
 );
@@ -97,7 +97,7 @@ const nobody = (id: string) => ({
   refusals: 0,
   rejected: 0,
   flags: 0,
-  askedCount: 0,
+  asked: 0,
   skipped: 0,
   minutes: [] as number[],
 });
