@@ -1,4 +1,4 @@
-/** bundle.zip: everything an analysis needs, created entry by entry while it is read. */
+/** bundle.zip: everything an analysis needs, created entry by entry while it is being read. */
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
@@ -9,7 +9,7 @@ export interface BundleEntry {
   pieces(): Iterable<string> | AsyncIterable<string>;
 }
 
-/** `at` is the day that the entries bear. */
+/** `at` is the date of all entries. */
 export async function writeZip(
   entries: Iterable<BundleEntry> | AsyncIterable<BundleEntry>,
   at: Date,
@@ -37,7 +37,7 @@ export async function writeZip(
   }
 }
 
-/** Others are answered between two pieces. */
+/** Other requests get a turn between two pieces. */
 async function* inTurn(pieces: BundleEntry['pieces']): AsyncGenerator<Buffer> {
   for await (const piece of pieces()) {
     yield Buffer.from(piece);

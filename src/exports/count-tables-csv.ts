@@ -1,4 +1,4 @@
-/** The tables of a count as a file: a row for each total and each cell. */
+/** The tables of a population count as CSV: one row for each total and each cell. */
 
 import { route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { findRecord } from '../platform/rights/guard.ts';

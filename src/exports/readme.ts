@@ -1,4 +1,4 @@
-/** README.md of the bundle: which study and day the sample is of, its rules, and anything odd about it. */
+/** README.md of the bundle: the study and date of the sample, its rules, and any irregularities. */
 import { dateAt } from '../platform/lib/day.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
 import { rowsStartedBeforeRecruiter } from './sample/checked-sample.ts';
@@ -7,11 +7,11 @@ import type { SampleQuery } from './schema.ts';
 export interface ReadmeInput {
   window: SampleQuery;
   zone: string;
-  /** Of the site that the sample is narrowed to. */
+  /** The name of the site that the sample is limited to. */
   site: string | null;
   /** Whether incentives.csv is in the bundle. */
   pays: boolean;
-  /** Whether cells.csv is. */
+  /** Whether cells.csv is in the bundle. */
   hasCells: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The study's files. Only a few are made at a time, and a client that does not read is cut off. */
+/** The study's files. Only a few are created at a time, and clients that don't read are cut off. */
 import mongoose, { type mongo } from 'mongoose';
 import type { z } from 'zod';
 import { Incentives } from '../interviews/incentives/model.ts';
@@ -79,7 +79,7 @@ export const exportRoutes = routeGroup(
             : name === 'incentives.csv'
               ? (visibleFilter(actor, ['read'], Incentives, {
                   ...incentivesOf(between, site),
-                  // The index has only what was paid, and is used only for a query that says so.
+                  // The partial index contains only paid incentives, and is used only for queries that imply that.
                   ...dateFilter(
                     'paidAt',
                     { from: paidFrom ?? (paidTo && new Date(1)), to: paidTo },
@@ -94,7 +94,7 @@ export const exportRoutes = routeGroup(
               : matchFor(actor, { ...between, ...(site && { location: site }) });
         const by = actor.user._id;
         const reader = incentiveReaderOf(actor);
-        // A part of them would look like all.
+        // Only if the caller may read all, because a part would look like all.
         const incentives =
           name === 'bundle.zip' && readsAll(actor, 'Incentive')
             ? (visibleFilter(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
@@ -113,7 +113,7 @@ export const exportRoutes = routeGroup(
   }),
 );
 
-/** As the database's driver takes it: those that were asked for, not deleted, that this caller may read. */
+/** The filter in the driver's format: the requested interviews that aren't deleted and that this caller may read. */
 function matchFor(actor: HasAbility, requestFilter: object): mongo.Document {
   const find = findVisible(actor, ['read'], Surveys, requestFilter);
   find.cast(Surveys as never);

@@ -6,7 +6,7 @@ import { Round, SampleWindow } from '../statistics/sample/schema.ts';
 
 export interface ExportFileSpec {
   type: MediaType;
-  /** Made of the whole sample: for those alone who may read every interview, since part of a tree is none. */
+  /** Created from the whole sample, so only for callers who may read every interview: part of a tree is useless. */
   ofSample: boolean;
   summary: string;
 }

@@ -32,7 +32,7 @@ export interface ExportSummary {
   bytes: number;
 }
 
-/** The codebook, where there is to be one, appears together with the data. */
+/** The codebook, if requested, appears together with the data. */
 export async function exportStudy(
   paths: { data: string; codebook: string | null },
   wish: ExportRequest,
@@ -53,7 +53,7 @@ export async function exportStudy(
   return { ...counts, bytes: (await stat(paths.data)).size };
 }
 
-/** As the audit calls it: by what it holds, not by a path of some machine. */
+/** The name for the audit trail: by content, because a path would depend on the machine. */
 const nameOf = ({ format }: ExportRequest) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
 
 function toldOf(wish: ExportRequest, words: string | undefined): object {

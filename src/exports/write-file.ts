@@ -46,28 +46,28 @@ import { interviewSyntax, sampleSyntax } from './syntax/syntax-files.ts';
 /** Exports, as audited. */
 export interface AuditedExport {
   name: string;
-  /** As asked for. */
+  /** The query as requested. */
   query: object;
   now: Date;
-  /** Null for a command of an operator. */
+  /** Null for an operator's command. */
   by: Types.ObjectId | null;
-  /** Of a file with answers: records who read it. Absent for a command. */
+  /** For files with answers: records who read it. Absent for a command. */
   recordRead?: (() => Promise<void>) | undefined;
 }
 
 export interface FileRequest extends AuditedExport {
   name: ExportName;
   query: InterviewsQuery | IncentivesQuery | SampleQuery;
-  /** Which interviews, or incentives, as a filter: those that were asked for and may be read. */
+  /** A filter on interviews or incentives: the requested ones that the caller may read. */
   match: mongo.Document;
   zone: string;
-  /** Of bundle.zip: which incentives. Absent for a reader who may not read all of them. */
+  /** For bundle.zip: a filter on incentives. Absent if the reader may not read all of them. */
   incentives?: mongo.Document | undefined;
-  /** What the reader of incentives.csv may know. */
+  /** What the reader of incentives.csv may see. */
   reader: IncentiveReader;
 }
 
-/** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
+/** 409 SAMPLE_BROKEN before any data is written; the download is audited even before that. */
 export async function writeFile(wish: FileRequest, give: WriteChunk, signal?: AbortSignal): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
   if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
@@ -140,7 +140,7 @@ async function writeSampleFile(
   await writeZip(entries, now, give);
 }
 
-/** All as of the moment at which it is written. */
+/** All as of the moment when writing starts. */
 async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileRequest): AsyncGenerator<string> {
   const session = mongoose.connection.getClient().startSession({ snapshot: true });
   try {
@@ -188,10 +188,10 @@ async function bundleOf(
   ];
 }
 
-/** As many as any study has. */
+/** More than any study has. */
 const MAX_COUNTS = 100;
 
-/** Those of the whole sample: for study.R. */
+/** Counts of the whole sample, for study.R. */
 async function countsOfSample({ round, location, from, to }: SampleQuery): Promise<CountScript[]> {
   if (location !== undefined || from !== undefined || to !== undefined) return [];
   const { _id } = (await requestedRound(round)).round;
@@ -206,7 +206,7 @@ async function countsOfSample({ round, location, from, to }: SampleQuery): Promi
   }));
 }
 
-/** What the sites of the sample are called, by id. */
+/** Names of the sample's sites, by id. */
 function sitesOf({ outcomes }: StudySample): Map<string, string> {
   const siteColumn = outcomes.find(({ name }) => name === LOCATION.name);
   const levels = siteColumn?.outcome.kind === 'CATEGORY' ? siteColumn.outcome.levels : [];
@@ -219,7 +219,7 @@ async function siteOf(location: string | undefined): Promise<string | null> {
   return site?.name ?? location;
 }
 
-/** Before the first piece: what has left the house is known, even where the reader hangs up. */
+/** Records the download before the first piece is sent, so that it is known even if the reader hangs up. */
 export async function recordDownload({ name, query, by, now, recordRead }: AuditedExport): Promise<void> {
   const parameters = givenFields({ file: name, ...query });
   const changes = Object.entries(parameters).map(([path, after]) => ({ path, before: null, after }));

@@ -1,4 +1,4 @@
-/** The columns of all questionnaires that the interviews answered, and an interview's cells in them. */
+/** The columns of all questionnaires that the interviews used, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
 import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
 import type { AnswerShape } from '../../questionnaires/codebook/answer-shape.ts';
@@ -15,7 +15,7 @@ export interface QuestionnaireColumns {
   columns: Column[];
 }
 
-/** `match` says which interviews: what repeats gets as many columns as one of them filled. */
+/** `match` selects the interviews: a repeat gets as many columns as the longest answer needs. */
 export async function answerColumnsOf(
   questionnaire: QuestionnaireRecord,
   match: mongo.Document,
@@ -43,7 +43,7 @@ export async function answerColumnsOf(
 async function longest(keys: string[], match: mongo.Document, session: ClientSession): Promise<number[]> {
   if (keys.length === 0) return [];
   const lengths = keys.map((key, at) => {
-    // A name may begin or end with what a path can not hold.
+    // With `$getField`, because a name may begin or end with characters that a path can't contain.
     const answer = { $getField: { field: { $literal: key }, input: '$responses' } };
     return [`n${at}`, { $max: { $cond: [{ $isArray: answer }, { $size: answer }, 0] } }] as const;
   });
@@ -56,14 +56,14 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
   return keys.map((_, at) => maxima?.[`n${at}`] ?? 0);
 }
 
-/** In the order of the questions; what a later version adds stands behind what it stands behind there. */
+/** Merges columns in question order; columns that a later version adds go after the column they follow there. */
 export function mergeColumns(all: QuestionnaireColumns[]): Column[] {
   const columns: Column[] = [];
   for (const { columns: own } of all) {
     let next = 0;
     for (const column of own) {
       const at = columns.findIndex(({ name }) => name === column.name);
-      // The words of the latest version.
+      // Use the texts of the latest version.
       if (at >= 0) columns[at] = withValues(column, columns[at]);
       else columns.splice(next, 0, column);
       next = (at >= 0 ? at : next) + 1;
@@ -80,7 +80,7 @@ function withValues(column: Column, before: Column | undefined): Column {
   };
 }
 
-/** A column that the interview's own version does not have stays empty: that was not asked. */
+/** Columns that the interview's own version doesn't have stay empty, because they weren't asked. */
 export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes: Map<string, AnswerShape>) {
   const cells = new Map<string, Cell>();
   const remaining: Record<string, unknown> = {};

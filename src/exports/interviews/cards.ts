@@ -1,4 +1,7 @@
-/** cards.csv: one row per gift card, with the payment that it went to, for comparing with the vendor's list. No whole numbers. */
+/**
+ * cards.csv: one row per gift card, with the payment that used it, to compare with the vendor's list. Without complete
+ * card numbers.
+ */
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { formatCode } from '../../coupons/referral-codes/code.ts';
 import { type CardRecord, Cards } from '../../interviews/cards/model.ts';

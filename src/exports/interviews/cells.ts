@@ -18,9 +18,9 @@ export interface Column {
   name: string;
   type: string;
   text: Texts;
-  /** What stands in it, where that is one of a few codes. */
+  /** The possible values, if there are only a few. */
   values: { value: string; text: Texts }[];
-  /** Values that stand for others in earlier versions, each with the one that is written. */
+  /** Values of earlier versions, each with the one that is written instead. */
   former?: [former: string, later: string][];
 }
 
@@ -29,7 +29,7 @@ const YES = (choice: Choice): Column['values'] => [
   { value: '0', text: unselectedLabel(choice.text) },
 ];
 
-/** Names of questions hold no dot, so that a dot can divide a name from what belongs to it. */
+/** Question names contain no dots, so a dot can separate a name from its parts. */
 export function columnsOf(shape: AnswerShape, name: string): Column[] {
   if (shape.kind === 'parts') {
     return shape.parts.flatMap(([key, part]) => columnsOf(part, `${name}.${key}`));
@@ -62,7 +62,7 @@ const remarkOf = (name: string, value: string) => `${name}.${value}${COMMENT_SUF
 
 type Put = (name: string, cell: Cell) => void;
 
-/** Puts an answer into its cells; what has no column comes back, undefined where all of it has one. */
+/** Writes an answer into its cells. Returns the part that has no column, or undefined if there is none. */
 export function fillCells(shape: AnswerShape, name: string, answer: unknown, put: Put): unknown {
   if (answer === undefined || answer === null) return undefined;
   switch (shape.kind) {
@@ -109,7 +109,7 @@ function fillEach(shape: AnswerShape & { kind: 'each' }, name: string, answer: u
       isPlaced = values.has(String(value));
       if (isPlaced) put(`${name}.${value}`, shape.ranked ? at + 1 : 1);
     });
-    // A panel may keep more beside the choice.
+    // A panel may contain more than the choice.
     return !isPlaced || (choice !== item && Object.keys(item as object).length > 1);
   });
   return remaining.length > 0 ? remaining : undefined;

@@ -3,10 +3,10 @@ import type { Column } from './cells.ts';
 import type { CellRow } from './row-text.ts';
 
 export interface CodebookColumn extends Column {
-  /** The versions that ask it. */
+  /** The versions with this question. */
   questionnaires: string[];
   isNetworkSize: boolean;
-  /** How many people, of a sample. */
+  /** Number of people; only for a sample. */
   people?: { answered: number; missing: number; notAsked: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * incentives.csv: one row per incentive. By itself it also names who paid and who interviewed, with claim numbers and
- * coupons, so that payments can be compared with receipts; in the bundle, which is for statistics, it does not.
+ * incentives.csv: one row per incentive. The file on its own also names payers and interviewers, with claim numbers and
+ * coupons, so that payments can be compared with receipts; in the bundle, which is for statistics, these are omitted.
  */
 
 import type { ClientSession, mongo, Types } from 'mongoose';
@@ -13,10 +13,10 @@ import { Locations } from '../../study/locations/model.ts';
 import { inBatches } from './in-batches.ts';
 import type { CellRow } from './row-text.ts';
 
-/** Read and written at a time. */
+/** Records read and written at a time. */
 const BATCH_SIZE = 500;
 
-/** As the reader may see them. */
+/** Shows incentives as the reader may see them. */
 export interface IncentiveReader {
   show(incentives: IncentiveRecord[]): Promise<ShownIncentive[]>;
   names(ids: (Types.ObjectId | null)[]): Promise<ReadonlyMap<string, string>>;
@@ -27,7 +27,7 @@ export const incentiveReaderOf = (actor: Actor | null): IncentiveReader => ({
   names: (ids) => staffNames(actor, ids),
 });
 
-/** Of a site: what was paid there, and what its people are still owed. */
+/** For a site: what was paid there, and what its people are still owed. */
 export const incentivesOf = (between: object, location: Types.ObjectId | null): object => ({
   ...between,
   ...(location ? { $or: [{ location }, { location: null, site: location }] } : {}),
@@ -45,9 +45,9 @@ interface IncentivesWish {
   match: mongo.Document;
   zone: string;
   reader: IncentiveReader;
-  /** Whether it has names, claim numbers and coupons. */
+  /** Whether to include names, claim numbers and coupons. */
   people: boolean;
-  /** In the order of payment, where only payments are asked for. */
+  /** By payment time, if only payments are requested. */
   byPayment?: boolean;
 }
 
@@ -86,7 +86,7 @@ function peopleOf(one: ShownIncentive, names: ReadonlyMap<string, string>): Cell
   ];
 }
 
-/** With its hyphen, since spreadsheets read a code such as 57658E62 as a number. */
+/** With a hyphen, because spreadsheets would read a code such as 57658E62 as a number. */
 const printedCode = (code: string | null): string => (code ? formatCode(code) : '');
 
 const idOf = (id: unknown): string => (id ? String(id) : '');
@@ -99,7 +99,7 @@ function rowOf(one: ShownIncentive, zone: string, sites: ReadonlyMap<string, str
     ...[one.method, one.reference, idOf(one.paidBy), instant(one.paidAt)],
     ...[one.paidAt ? dateAt(one.paidAt, zone) : '', instant(one.recordedAt)],
     ...siteOf(one.location),
-    // Where the interview was held tells nobody who may not read it.
+    // Callers who may not read the interview don't see where it took place.
     ...siteOf(one.survey ? one.site : null),
     ...[one.reason, instant(one.createdAt), instant(one.updatedAt)],
   ];

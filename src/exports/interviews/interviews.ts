@@ -1,6 +1,6 @@
 /**
- * Interviews as a table, one row each, all as of one instant. They are read and written in batches, so that many take
- * no more memory than few.
+ * Interviews as a table, one row each, all as of the same moment. They are read and written in batches, so that memory
+ * use doesn't depend on their number.
  */
 
 import { setImmediate as turn } from 'node:timers/promises';
@@ -23,24 +23,27 @@ import {
 import type { CellRow } from './row-text.ts';
 
 const BATCH_SIZE = 100;
-/** This much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */
+/**
+ * Amount read from the database at a time, estimated by the largest interview: a megabyte takes five milliseconds to
+ * unpack.
+ */
 const BATCH_BYTES = 1_500_000;
-/** Fewer at a time would have the database asked too often for the sake of one large interview among many. */
+/** Minimum per read; otherwise one large interview among many would cause too many reads. */
 const MIN_BATCH_SIZE = 5;
-/** This many are calculated before other requests are answered: a questionnaire may have thousands of columns. */
+/** Cells calculated before other requests get a turn, because a questionnaire may have thousands of columns. */
 const BATCH_CELLS = 3_000;
 
 export interface InterviewTableRequest {
-  /** Which interviews, as a filter of the collection. */
+  /** Which interviews, as a filter on the collection. */
   match: mongo.Document;
-  /** With a column that says so. */
+  /** Includes deleted interviews, with a column that marks them. */
   includeDeleted: boolean;
   coordinates: boolean;
   zone: string;
 }
 
 export interface ExportPlan extends InterviewTableRequest {
-  /** How many interviews come from the database at a time. */
+  /** Number of interviews read from the database at a time. */
   atOnce: number;
   total: number;
   columnSets: QuestionnaireColumns[];
@@ -84,7 +87,7 @@ export async function planExport(wish: InterviewTableRequest, session: ClientSes
   };
 }
 
-/** Those that were answered, in the order in which they were made; where none was, the active one. */
+/** The questionnaires that were used, in order of creation; if there are none, the active one. */
 async function questionnairesOf(
   ids: Types.ObjectId[],
   session: ClientSession,
@@ -97,7 +100,7 @@ async function questionnairesOf(
   return questionnaires.map(withNonresponseQuestion);
 }
 
-/** The rows, some at a time. */
+/** The rows, in batches. */
 export async function* exportRows(plan: ExportPlan, session: ClientSession): AsyncGenerator<CellRow[]> {
   const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const around = {
@@ -126,7 +129,7 @@ export async function* exportRows(plan: ExportPlan, session: ClientSession): Asy
   }
 }
 
-/** In the order of their ids, which is that in which the service stored them. */
+/** Ordered by id, which is the order in which the service stored them. */
 function batches({ match, atOnce }: ExportPlan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
   const cursor = Surveys.collection
     .find<SurveyRecord>(match, { session, batchSize: atOnce })

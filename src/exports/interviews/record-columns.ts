@@ -1,6 +1,6 @@
 /**
- * The columns that every interview has, whatever was asked: its place in the tree in the terms of respondent-driven
- * sampling, then where, when and how it took place.
+ * The columns that every interview has, regardless of the questionnaire: its place in the tree in the terms of
+ * respondent-driven sampling, then where, when and how it took place.
  */
 import { formatCode } from '../../coupons/referral-codes/code.ts';
 import type { SurveyRecord } from '../../interviews/surveys/model.ts';
@@ -9,7 +9,7 @@ import type { Cell } from './cells.ts';
 
 export interface RowContext {
   zone: string;
-  /** The recruiters that have a row of their own in the file. */
+  /** Recruiters that have a row in the file. */
   inFile: ReadonlySet<string>;
   sites: ReadonlyMap<string, string>;
   questionnaires: ReadonlyMap<string, { name: string; version: number }>;
@@ -21,7 +21,7 @@ export interface RecordColumn {
   read(survey: SurveyRecord, around: RowContext): Cell | null | undefined;
 }
 
-/** With its hyphen, since spreadsheets read a code such as 57658E62 as a number. */
+/** With a hyphen, because spreadsheets would read a code such as 57658E62 as a number. */
 const printedCode = (code: string | null | undefined) => (code ? formatCode(code) : code);
 const idOf = (id: unknown): string => (id ? String(id) : '');
 const instant = (at: Date | null): string => at?.toISOString() ?? '';
@@ -31,7 +31,7 @@ const PLACE: RecordColumn[] = [
   {
     name: 'recruiter_id',
     text: 'ID of the recruiter’s interview; "seed" if it is not in this file.',
-    // R's RDS package wants one and the same word for all whose recruiter has no row.
+    // R's RDS package needs the same value for everyone whose recruiter has no row.
     read: ({ recruiter }, { inFile }) => (inFile.has(idOf(recruiter)) ? idOf(recruiter) : 'seed'),
   },
   {
@@ -180,7 +180,7 @@ export function recordColumns(
   ];
 }
 
-/** Last of all. */
+/** Always the last column. */
 export const OTHER_ANSWERS_COLUMN = {
   name: 'other_answers',
   text: 'Answers that don’t fit any column, as JSON; usually empty.',
@@ -190,6 +190,6 @@ const TAKEN = new Set(
   [...PLACE, ...REST, DELETED, ...COORDINATES, OTHER_ANSWERS_COLUMN].map(({ name }) => name),
 );
 
-/** The column of a question bears the question's name, unless a column above has it. */
+/** A question's column has the question's name, unless one of the columns above has it. */
 export const columnOfQuestion = (key: string): string =>
   TAKEN.has(key) || /^coupon_\d+$/.test(key) ? `answer.${key}` : key;

@@ -4,11 +4,11 @@ import { stringify } from 'csv-stringify/sync';
 export type CellRow = (string | number | boolean | null | undefined)[];
 export type RowFormat = 'csv' | 'json';
 
-/** Where a spreadsheet divides cells by semicolons or tabs, a formula may begin within what is one cell here. */
+/** If a spreadsheet separates cells by semicolons or tabs, a formula may begin in the middle of one of our cells. */
 const FORMULA = /(^|[;\t\r\n]"*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20][^;\t\r\n]*)/g;
 const NUMBER = /^[+-]?\d+([.,]\d+)?([eE][+-]?\d+)?$/;
 
-/** A spreadsheet must not take words for a formula; a number that was written as text is none. */
+/** Keeps spreadsheets from reading text as a formula; numbers written as text are left alone. */
 function harmless(cell: CellRow[number]): CellRow[number] {
   if (typeof cell !== 'string') return cell;
   const guarded = cell.replace(FORMULA, (all, before: string, piece: string) =>
@@ -17,12 +17,12 @@ function harmless(cell: CellRow[number]): CellRow[number] {
   return /^[\t\r]/.test(guarded) ? `'${guarded}` : guarded;
 }
 
-/** A cell as the reader of the CSV gets it. */
+/** A cell as the reader of the CSV sees it. */
 export const csvCellText = (cell: CellRow[number]): string => String(harmless(cell) ?? '');
 
 /**
- * Who reads `NA` as missing, as R does, must see that this one was said: R's own writers put it in quotes too. And a CR
- * without them ends the line for many a reader, which the library does not think of.
+ * R and others read an unquoted `NA` as missing; R's own writers quote it too. An unquoted CR ends the line for many
+ * readers, which the library doesn't consider.
  */
 const quotedIfNeeded = (text: string) =>
   text.trim() === 'NA' || text.includes('\r') ? { value: text, quoted: true } : text;
@@ -38,7 +38,7 @@ export function csv(rows: CellRow[]): string {
 const jsonOf = (cell: CellRow[number]): string =>
   cell === '' || cell === null || cell === undefined ? 'null' : JSON.stringify(cell);
 
-/** `members` are the names of the columns as JSON, written once for all rows. */
+/** `members` are the column names as JSON, serialized once for all rows. */
 const objectOf = (members: string[], row: CellRow): string =>
   `{${members.map((member, at) => `${member}:${jsonOf(row[at])}`).join(',')}}`;
 
@@ -49,7 +49,7 @@ export function jsonLines(columns: string[], rows: CellRow[]): string {
   return rows.map((row) => `${objectOf(members, row)}\n`).join('');
 }
 
-/** One document, some rows at a time. */
+/** One JSON document, written in batches of rows. */
 export function jsonArray(columns: string[]): { some(rows: CellRow[]): string; end(): string } {
   const members = membersOf(columns);
   let before = '[\n';

@@ -1,4 +1,4 @@
-/** What changed since the round before, as a publication tells it. */
+/** What changed since the previous round, for a publication. */
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { changeFor } from '../../statistics/change/change.ts';
 import { countChange } from '../../statistics/change/count-change.ts';
@@ -12,7 +12,7 @@ export interface Changes {
   ofCount(count: CountRecord): Promise<PublishedChange | null>;
 }
 
-/** Null of the first round. */
+/** Null for the first round. */
 export async function changesSince(
   { ref: roundRef }: RequestedRound,
   reader: ResultsReader,
@@ -64,7 +64,7 @@ const publishedChange = (
 ): PublishedChange | null =>
   sentences.length > 0 ? { from, sentences, differed: comparability.map(({ message }) => message) } : null;
 
-/** A question that the round before did not ask, or asked in another way, has no change. */
+/** Null for a question that the previous round didn't ask, or asked differently. */
 async function unlessIncomparable(read: () => Promise<PublishedChange | null>) {
   try {
     return await read();

@@ -1,4 +1,4 @@
-/** The codebook as DDI-Codebook 2.5. Its data are not published: they are described, not included. */
+/** The codebook as DDI-Codebook 2.5. The data are described but not included, because they aren't published. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { escapeXml } from '../sample/graph.ts';
 import { englishText, isWebAddress, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
@@ -17,7 +17,7 @@ const tag = (name: string, content: string, attributes: Record<string, string> =
   return `<${name}${written.join('')}>${content}</${name}>`;
 };
 
-/** One element for each language of the study that has a text, or one in English. */
+/** One element for each study language that has a text, or otherwise one in English. */
 function inLanguages(
   name: string,
   texts: Texts | null,
@@ -32,7 +32,7 @@ function inLanguages(
     .join('');
 }
 
-/** Who produced it, and whom to ask. */
+/** The producer and the contact. */
 function byWhom({ organization, contact }: Publication): string {
   const producer = organization ? tag('prodStmt', tag('producer', escapeXml(organization))) : '';
   const address: Record<string, string> = isWebAddress(contact) ? { URI: contact } : { email: contact };

@@ -1,4 +1,4 @@
-/** What a publication tells, as plain data that its files are written from. */
+/** The contents of a publication, as plain data from which its files are written. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import type { CountTables } from '../../statistics/counts/tables/schema.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
@@ -12,38 +12,38 @@ export interface PublishedLevel {
   /** Null for a number. */
   value: string | null;
   title: Texts | null;
-  /** Of RDS-II; null where it is hidden or nobody answered. */
+  /** RDS-II; null if suppressed or nobody answered. */
   estimate: number | null;
-  /** CHAIN's. */
+  /** The CHAIN interval. */
   interval: Bounds | null;
-  /** TREE's. */
+  /** The TREE interval. */
   cautious: Bounds | null;
   designEffect: number | null;
   homophily: number | null;
   isHidden: boolean;
 }
 
-/** From the round before. */
+/** Compared with the previous round. */
 export interface PublishedChange {
   from: string;
-  /** Of each answer or total: what the samples show. */
+  /** For each answer or total, what the samples show. */
   sentences: { name: string; value: string | null; text: string }[];
   /** What makes the rounds hard to compare. */
   differed: string[];
 }
 
 export interface PublishedOutcome {
-  /** Of its files, without an extension. */
+  /** Base name of its files, without extension. */
   file: string;
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
   title: Texts;
-  /** Both are null where few answered, or few did not: that would tell how many people are in a cell elsewhere. */
+  /** Both are null if few answered or few didn't, because they would reveal the size of a suppressed cell. */
   known: number | null;
   missing: number | null;
   few: 'ANSWERED' | 'MISSING' | null;
   notAsked: number;
-  /** Which interval comes first; null before there is any. */
+  /** Which interval is shown first; null if there is none yet. */
   first: 'CHAIN' | 'TREE' | null;
   recruitmentHomophily: number | null;
   levels: PublishedLevel[];
@@ -54,10 +54,10 @@ export interface PublishedOutcome {
 export interface PublishedCount {
   file: string;
   name: string;
-  /** Who was counted, and as of which day. */
+  /** Who was counted, and the date. */
   definition: string;
   asOf: string;
-  /** Definition, source, formula and assumptions, where the tables do not tell them. */
+  /** Definition, source, formula and assumptions, if the tables don't include them. */
   text: string | null;
   total: { estimate: number; low: number | null; high: number | null } | null;
   change: PublishedChange | null;
@@ -71,19 +71,19 @@ export interface ReportItem {
   reason: string | null;
 }
 
-/** What all pages tell, whatever the results are. */
+/** What all pages show, regardless of the results. */
 export interface PublicationHead {
   study: string;
-  /** Null where the study has one sample alone. */
+  /** Null if the study has only one sample. */
   round: string | null;
-  /** Who is responsible, and an e-mail or web address for questions; empty where the study does not say. */
+  /** The responsible organization, and an email or web address for questions; empty if the study has none. */
   organization: string;
   contact: string;
-  /** Day. */
+  /** A date. */
   asOf: string;
   languages: readonly string[];
   sample: { n: number; seeds: number; waves: number; firstDay: string | null; lastDay: string | null };
-  /** How interviews were held; null where it is not stated. */
+  /** How interviews were conducted; null if not stated. */
   mode: StudyRecord['interviewMode'];
   sizeQuestion: Texts | null;
   smallestCell: number;
@@ -98,7 +98,7 @@ export interface Publication extends PublicationHead {
 export const englishText = (texts: Texts | null, otherwise: string): string =>
   texts?.en || Object.values(texts ?? {}).find(Boolean) || otherwise;
 
-/** Where a study has no round of its own name, its sample is the study's. */
+/** If there is no round name, the study's name alone. */
 export const titleOf = ({ study, round }: PublicationHead): string =>
   round === null ? study : `${study}: ${round}`;
 
@@ -110,7 +110,7 @@ export const contactLink = (contact: string): string =>
 const dayText = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 export const longDay = (day: string): string => dayText.format(new Date(day));
 
-/** "from ... to ...", or one day. */
+/** "between ... and ...", or a single date. */
 export const daysText = ({ firstDay, lastDay }: PublicationHead['sample']): string =>
   firstDay === null
     ? ''
@@ -126,11 +126,11 @@ export const figureOf = (kind: PublishedOutcome['kind'], figure: number): string
 
 export const levelName = ({ title, value }: PublishedLevel): string => englishText(title, value ?? 'Mean');
 
-/** Everybody gave the same answer, so that there is nothing to estimate. */
+/** Everyone gave the same answer, so there is nothing to estimate. */
 export const isAlike = ({ kind, levels }: PublishedOutcome): boolean =>
   kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.isHidden;
 
-/** The first sentence about a level: the figure with its two intervals. */
+/** The first sentence about a level: the estimate with its two intervals. */
 export function levelSentence({ kind, first }: PublishedOutcome, level: PublishedLevel): string {
   const { estimate, interval, cautious, isHidden } = level;
   if (isHidden) return 'Too few people gave this answer, or another one, to show a result.';

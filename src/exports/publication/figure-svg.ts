@@ -1,12 +1,12 @@
-/** Estimates with their intervals as an SVG, on one scale with a title. */
+/** An SVG plot of estimates with their intervals on a common scale, with a title. */
 import { escapeXml } from '../sample/graph.ts';
 
 export interface FigureRow {
   label: string;
-  /** The figure as it is written. */
+  /** The estimate as text. */
   text: string;
   estimate: number;
-  /** The interval that comes first, and the other one. */
+  /** The interval shown first, and the other one. */
   main: { low: number; high: number } | null;
   other: { low: number; high: number } | null;
 }
@@ -15,12 +15,12 @@ export interface FigureOf {
   title: string;
   axis: string;
   rows: readonly FigureRow[];
-  /** Shares have the scale from 0 to 1. */
+  /** Shares use a scale from 0 to 1. */
   isShare: boolean;
   tick(value: number): string;
 }
 
-/** Narrow, so that its letters can be read on a phone. */
+/** Narrow, so that the text is legible on a phone. */
 const WIDTH = 480;
 const LEFT = 160;
 const RIGHT = 75;

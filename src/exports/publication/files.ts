@@ -35,7 +35,7 @@ export const filesOfOutcome = (head: PublicationHead, outcome: PublishedOutcome)
   ...figureOfOutcome(outcome),
 ];
 
-/** What needs all outcomes and counts. */
+/** Files that need all outcomes and counts. */
 export const filesOfAll = (publication: Publication): PublishedFile[] => [
   { name: 'index.html', text: frontPage(publication) },
   { name: 'methods.html', text: methodsPage(publication) },
@@ -48,7 +48,7 @@ export const filesOfAll = (publication: Publication): PublishedFile[] => [
 
 const OF_OUTCOMES = ['answered', 'missing', 'not_asked', 'recruitment_homophily'];
 
-/** Which table is of what: names of questions may hold anything, those of files don't. */
+/** What each table is about, because question names may contain characters that file names can't. */
 function tablesIndex({ outcomes, counts }: Publication): string {
   return csv([
     ['file', 'kind', 'name', 'id', ...OF_OUTCOMES],

@@ -1,4 +1,7 @@
-/** index.html of a publication: how many people, how sure that is, up or down, how it was made, and by whom. */
+/**
+ * index.html of a publication: how many people, how certain that is, whether it went up or down, how it was made, and
+ * by whom.
+ */
 import {
   contactLink,
   daysText,
@@ -61,7 +64,7 @@ export function frontPage(publication: Publication): string {
   });
 }
 
-/** The answers to what a reader asks first. The latest count is the one that is quoted. */
+/** Answers to a reader's first questions. The latest count is the one to be quoted. */
 function summary(publication: Publication): [string, (string | Html)[]][] {
   const { counts, outcomes, sample, mode, organization, contact, asOf } = publication;
   const latest = counts.findLast(({ total }) => total !== null);
@@ -102,7 +105,7 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
 const howMany = ({ total, tables, definition, asOf }: PublishedCount): string =>
   `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${withChildren(tables, () => '')}`;
 
-/** Definitions come in the middle of a paragraph, whose sentence adds its own period. */
+/** Definitions are inserted into sentences that have their own period. */
 const withoutPeriod = (definition: string) => definition.trim().replace(/\.$/, '');
 
 const howSure = ({ total, tables: { method, other } }: PublishedCount): string => {
@@ -116,7 +119,7 @@ const howSure = ({ total, tables: { method, other } }: PublishedCount): string =
 
 const confidenceText = (bounds: Parameters<typeof boundsText>[0]) => ` (95% CI ${boundsText(bounds)})`;
 
-/** Readers ask for people, and adults are not all of them. */
+/** Readers ask for people, not only adults. */
 function withChildren(
   { totals: { persons, households } }: PublishedCount['tables'],
   confidence: typeof confidenceText,

@@ -1,4 +1,4 @@
-/** Everything that a publication tells, as an admin would see it: small cells are hidden, whoever publishes. */
+/** The contents of a publication, as an admin would see them: small cells are suppressed, no matter who publishes. */
 import { dateAt } from '../../platform/lib/day.ts';
 import { estimateCount } from '../../statistics/counts/estimate.ts';
 import { type CountRecord, Counts } from '../../statistics/counts/model.ts';
@@ -27,7 +27,7 @@ import type {
   PublishedOutcome,
 } from './facts.ts';
 
-/** What warnings mean to readers; the service's own texts tell a coordinator what to do. */
+/** Warnings worded for readers; the service's own texts tell a coordinator what to do. */
 const CAUTIONS: Partial<Record<string, string>> = {
   STILL_MOVING: 'The estimate was still changing when the last interviews were held.',
   SEEDS_DIFFER: 'Chains of recruitment differ from each other by more than chance.',
@@ -42,7 +42,7 @@ const CAUTIONS: Partial<Record<string, string>> = {
     'The sample is a large share of the population, for which this estimator is less suited.',
 };
 
-/** Tables of a count divide these into cells of their own, which their single choices would tell apart. */
+/** Tables of a count divide these into cells, which the question's own results would allow to reconstruct. */
 const IN_TABLES = ['genderIdentity', 'raceEthnicity'];
 
 /** Each takes a second of calculation for 5,000 interviews. */
@@ -50,14 +50,17 @@ export const MAX_COUNTS = 10;
 
 type Report = Awaited<ReturnType<typeof reportFor>>;
 
-/** The latest ones of the whole round, oldest first: one of a site or of some days would be told apart by subtraction. */
+/**
+ * The latest counts of the whole round, oldest first. Counts of a site or of some days are excluded, because
+ * subtracting them would reveal small cells.
+ */
 export async function countsOf({ round }: RequestedRound): Promise<CountRecord[]> {
   const whole = { deletedAt: null, round: round._id, location: null, from: null, to: null };
   const newest = await Counts.find(whole).sort({ createdAt: -1 }).limit(MAX_COUNTS).lean<CountRecord[]>();
   return newest.reverse();
 }
 
-/** Outcomes that have a page, if anybody answered. */
+/** Outcomes that get a page, if anybody answered. */
 export async function offeredOutcomes(reader: ResultsReader, round: string, hasCounts: boolean) {
   const offered = await outcomesFor(reader, { round, counted: 'false' });
   return offered.filter(
@@ -68,7 +71,7 @@ export async function offeredOutcomes(reader: ResultsReader, round: string, hasC
 
 interface About {
   report: Report;
-  /** Undefined where there is no outcome. */
+  /** Undefined if there is no outcome. */
   sample: Estimates['sample'] | undefined;
   zone: string;
   now: Date;
@@ -101,7 +104,7 @@ export async function headOf(
   };
 }
 
-/** Items of levels have their tables. */
+/** Only the general items, because the items for each level have their own tables. */
 export const itemsOf = ({ items }: Report): Publication['report'] =>
   items
     .filter(({ item }) => Number.parseInt(item, 10) < 14)
@@ -110,11 +113,13 @@ export const itemsOf = ({ items }: Report): Publication['report'] =>
 interface Reading {
   reader: ResultsReader;
   now: Date;
-  /** Null of the first round. */
+  /** Null for the first round. */
   changes: Changes | null;
 }
 
-/** Null where nobody answered. Which number it has is known when those before it are. */
+/**
+ * Null if nobody answered. The returned function gets the outcome's number, which depends on the outcomes before it.
+ */
 export async function publishedOutcome(
   { name, title }: Pick<Awaited<ReturnType<typeof outcomesFor>>[number], 'name' | 'title'>,
   { reader, now, changes, round }: Reading & { round: string },
@@ -130,7 +135,7 @@ export async function publishedOutcome(
   });
 }
 
-/** Names of questions may hold anything; those of files should not. */
+/** Question names may contain characters that file names shouldn't. */
 const fileOf = (kind: string, at: number, name: string): string =>
   `${kind}-${at + 1}-${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}`.replace(/-$/, '');
 
@@ -143,7 +148,7 @@ export async function publishedCount(
   const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
   const { adults } = tables.totals;
   const hasTotal = adults?.estimate != null;
-  // A page has one interval of the total: that of its tables.
+  // A page has only one interval for the total, the tables'.
   const other = hasTotal ? null : await estimateCount(count, reader, now);
   const total = hasTotal ? { ...adults, estimate: adults.estimate as number } : (other?.total ?? null);
   return {
@@ -192,7 +197,7 @@ function outcomeOf(
   };
 }
 
-/** None beyond its range. */
+/** The interval cut to the possible range; null if there is none. */
 function boundsOf(interval: Interval | null, kind: PublishedOutcome['kind']): Bounds | null {
   if (interval?.low == null || interval.high == null) return null;
   const { low, high } = interval;

@@ -1,8 +1,8 @@
-/** Pages of static HTML that are well-formed XML too. They load nothing from elsewhere. */
+/** Static HTML pages that are also well-formed XML. They load nothing from elsewhere. */
 import { escapeXml } from '../sample/graph.ts';
 import { contactLink, longDay, type PublicationHead, titleOf } from './facts.ts';
 
-/** Markup that is written already. */
+/** Finished markup, not to be escaped. */
 export class Html {
   readonly text: string;
 
@@ -43,11 +43,11 @@ export const htmlLink = (to: string, text: string): Html => htmlElement('a', tex
 interface Table {
   caption: string;
   head: readonly string[];
-  /** The first cell of each is its heading. */
+  /** The first cell of each row is its heading. */
   rows: readonly (readonly string[])[];
 }
 
-/** Wide tables scroll by themselves, also with the keyboard. */
+/** Wide tables scroll on their own, including by keyboard. */
 export function dataTable({ caption, head, rows }: Table): Html {
   const top = htmlElement('thead', [
     htmlElement(
@@ -71,7 +71,7 @@ export function dataTable({ caption, head, rows }: Table): Html {
   });
 }
 
-/** What `text` says under each name. */
+/** A list of names with their descriptions. */
 export const definitionList = (
   entries: readonly (readonly [string, readonly (string | Html)[]])[],
   className?: string,
@@ -85,12 +85,12 @@ export const definitionList = (
 export interface Page {
   title: string;
   head: PublicationHead;
-  /** On the front page there is nowhere to go back to. */
+  /** The front page has no link back. */
   isFront?: boolean;
   content: readonly Html[];
 }
 
-/** Pages are found and quoted one by one: each says whose figures they are. */
+/** Pages are found and quoted individually, so each says who published it. */
 function footer(head: PublicationHead): Html {
   const { organization, contact, asOf } = head;
   return htmlElement('footer', [

@@ -1,8 +1,10 @@
-/** How a publication was made and what each file is: as a page, and as README.md for who has the folder. */
+/**
+ * How a publication was made and what each file contains: as a page, and as README.md for people who have the folder.
+ */
 import { contactLink, daysText, longDay, type Publication, type PublicationHead, titleOf } from './facts.ts';
 import { definitionList, type Html, htmlElement, htmlLink, htmlPage } from './html.ts';
 
-/** [file, what it is]; those with a star are several. */
+/** [file, contents]; a name with an asterisk stands for several files. */
 const FILES: [string, string][] = [
   ['index.html', 'the summary and all results, with links to all pages'],
   [

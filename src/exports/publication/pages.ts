@@ -16,7 +16,7 @@ import { dataTable, type Html, htmlElement, htmlLink, htmlPage, htmlParagraphs }
 
 const UNSELECTED = unselectedLabel({ en: '' }).en;
 
-/** Levels that stand first in the text: the largest share, of yes and no the "yes". */
+/** The level that the text mentions first: "yes" for yes/no, otherwise the largest share. */
 function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
   const visibleLevels = levels.filter(({ estimate }) => estimate !== null);
   return (
@@ -140,13 +140,13 @@ function changeSection(change: PublishedChange | null): Html[] {
   ];
 }
 
-/** A change is quoted together with what makes it doubtful; `most`: so many findings, where there is little room. */
+/** A change is always quoted with its caveats; `most`: the maximum number of caveats, if there is little room. */
 export const differedText = ({ differed }: PublishedChange, most = Number.POSITIVE_INFINITY): string =>
   differed.length > 0
     ? `What differed between the two, so that part of a change may be due to it: ${differed.slice(0, most).join(' ')}${differed.length > most ? ' And more, see below.' : ''}`
     : '';
 
-/** Of the answer that stands first. */
+/** The change of the level that is mentioned first. */
 export function changeSummary(outcome: PublishedOutcome): string {
   const level = leading(outcome);
   const sentence = outcome.change?.sentences.find(({ value }) => value === (level?.value ?? null));
@@ -156,7 +156,7 @@ export function changeSummary(outcome: PublishedOutcome): string {
 export const boundsText = ({ low, high }: { low: number | null; high: number | null }) =>
   `${low === null ? 'no lower bound' : peopleCount(low)} to ${high === null ? 'no upper bound' : peopleCount(high)}`;
 
-/** The figure with its two intervals, the one that comes first at the beginning. */
+/** The total with its two intervals, the main one first. */
 function countSentence(
   total: NonNullable<PublishedCount['total']>,
   { method, other }: PublishedCount['tables'],

@@ -1,4 +1,4 @@
-/** The files of a publication, one after the other as each is calculated, those that everybody opens first at the end. */
+/** The files of a publication, each as soon as it is calculated; the files that readers open first come last. */
 import { estimatesFor } from '../../statistics/results/estimates.ts';
 import { reportFor } from '../../statistics/results/report/report.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
@@ -8,10 +8,10 @@ import type { PublishedCount, PublishedOutcome } from './facts.ts';
 import { filesOfAll, filesOfCount, filesOfOutcome, type PublishedFile, STYLE_FILE } from './files.ts';
 import { countsOf, headOf, itemsOf, offeredOutcomes, publishedCount, publishedOutcome } from './gather.ts';
 
-/** Threads of the estimates: while one outcome waits for its change, the next one is estimated. */
+/** Threads for estimates: while one outcome waits for its change, the next one is estimated. */
 const AT_ONCE = 2;
 
-/** It ends early if nobody waits for it any more. */
+/** Ends early if the signal aborts, because nobody is waiting any more. */
 export async function* publicationFiles(
   requested: RequestedRound,
   zone: string,
@@ -48,7 +48,7 @@ export async function* publicationFiles(
   yield* filesOfAll({ ...head, outcomes, counts, report: itemsOf(report) });
 }
 
-/** In the order of `items`, with the next ones under way. */
+/** Results in the order of `items`, while the next items are already in progress. */
 async function* ahead<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -58,7 +58,7 @@ async function* ahead<Item, Result>(
   for (;;) {
     while (running.length < AT_ONCE && waiting.length > 0) {
       const next = work(waiting.shift() as Item);
-      // It is awaited in its turn.
+      // Awaited later, in order.
       next.catch(() => {});
       running.push(next);
     }

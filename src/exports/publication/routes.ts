@@ -16,10 +16,10 @@ import { SharedStream } from './shared-stream.ts';
 
 const FILE = 'publication.zip';
 
-/** The one that is being made: it takes both processors for some seconds. */
+/** The publication being created; it uses both processors for some seconds. */
 let underWay: { key: string; stream: SharedStream } | null = null;
 
-/** Whoever asks for the same at the same time gets the same bytes; 503 while another round's is being made. */
+/** Concurrent requests for the same publication share its bytes; 503 while another round's is being created. */
 function publicationOf(requested: RequestedRound, zone: string, now: Date): SharedStream {
   const key = JSON.stringify([requested.ref.id, zone]);
   if (underWay && underWay.key !== key)

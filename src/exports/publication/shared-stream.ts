@@ -1,6 +1,6 @@
 /**
- * Bytes that are generated once for everyone who asks at the same time: each reader gets them from the beginning. The work
- * stops when nobody is reading any more.
+ * Bytes that are generated once for everyone who requests them at the same time: each reader gets them from the
+ * beginning. The work stops when nobody is reading any more.
  */
 import { EventEmitter, once } from 'node:events';
 import type { WriteChunk } from '../../platform/http/bodies/backpressure.ts';
@@ -14,7 +14,7 @@ export class SharedStream {
   #readers = 0;
   #end: { error?: unknown } | null = null;
 
-  /** `onEnd`: when it is complete, has failed, or nobody wants it any more. */
+  /** `onEnd` is called when the stream is complete, has failed, or has no readers left. */
   constructor(produce: Producer, onEnd: () => void) {
     const give: WriteChunk = async (piece) => {
       this.#pieces.push(piece);
@@ -26,7 +26,7 @@ export class SharedStream {
       onEnd();
     };
     this.#abandoned.signal.addEventListener('abort', onEnd);
-    // Later, so that who starts it is its first reader.
+    // Deferred, so that the caller can be the first reader.
     void Promise.resolve()
       .then(() => produce(give, this.#abandoned.signal))
       .then(

@@ -1,4 +1,4 @@
-/** cells.csv: the household of each person, and the cell of each table of a count that the person is in. */
+/** cells.csv: each person's household, and their cell in each table of a count. */
 import type { PersonCells } from '../../statistics/counts/tables/person-cells.ts';
 import type { Cell } from '../interviews/cells.ts';
 import { csv } from '../interviews/row-text.ts';
@@ -8,10 +8,10 @@ interface Column {
   at(row: number): Cell | null;
 }
 
-/** Cells that become text at a time. */
+/** Cells converted to text at a time. */
 const CELLS_PER_CHUNK = 3_000;
 
-/** No columns where the questionnaires ask nothing that tables are made of. */
+/** No columns if the questionnaires have none of the questions for the tables. */
 export function cellColumns({ groupings, households }: PersonCells['answers']): Column[] {
   const number = (name: string, values: Float64Array | null | undefined): Column[] =>
     values ? [{ name, at: (row) => (Number.isNaN(values[row]!) ? null : values[row]!) }] : [];

@@ -1,7 +1,7 @@
 /**
- * chain.R: replicate weights of CHAIN for R's package survey. They depend on the answer, because a class of CHAIN is an
- * answer and a site: each answer has its own, which R draws when it is asked for them. As files, those of all answers
- * would be a hundred times as large as weights.csv.
+ * chain.R: CHAIN replicate weights for R's package survey. They depend on the outcome, because CHAIN resamples within
+ * classes of answer and site, so R draws them on request for each outcome. As files, those of all outcomes would be a
+ * hundred times as large as weights.csv.
  */
 import { columnsR, type StudyScript } from './study-r.ts';
 
@@ -71,7 +71,7 @@ if (any(grepl("file=.*chain[.]R$", commandArgs())) && length(answer.named) > 0) 
 }
 `;
 
-/** Plain R, with R's random numbers. */
+/** Plain R, with R's random number generator. */
 const DRAWS = `# The narrow interval, CHAIN: every place of the chains is filled again with someone whose recruiter had the same answer at the
 # same site as the one who now stands at the recruiter's place; a seed's place with anyone. In plain R, and with R's random numbers.
 recruiter <- match(answers[["recruiter.id"]], answers$id)

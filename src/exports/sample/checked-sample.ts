@@ -5,7 +5,7 @@ import { recruitmentTree } from '../../statistics/estimators/sample/sample.ts';
 import { loadSample, type SampleRequest, type StudySample } from '../../statistics/sample/load.ts';
 import type { SampleTable } from './sample-table.ts';
 
-/** 409 with the interviews at fault; nothing is given of a sample that breaks a rule. */
+/** 409 with the offending interviews; a sample that breaks a rule isn't exported. */
 export async function requireSoundSample(wish: SampleRequest): Promise<StudySample> {
   const sample = await loadSample({ ...wish, anyLevels: true });
   const errors = breachesOf(sample);
@@ -13,7 +13,7 @@ export async function requireSoundSample(wish: SampleRequest): Promise<StudySamp
   return sample;
 }
 
-/** That ids are given once and seeds have one mark follows from how the sample is stored and written. */
+/** Not checked: ids are unique and seeds have the same mark, because of how the sample is stored and written. */
 function breachesOf({ ids, circles, reportedSizes }: StudySample): FieldError[] {
   const inCircles = circles.flatMap((circle) =>
     circle.map((id) =>
@@ -37,7 +37,7 @@ export function sampleTableOf({
   return { ids, recruiters, reportedSizes, times, coupons, outcomes, tree: recruitmentTree(recruiters) };
 }
 
-/** Of those whose device's clock said that they began before the one who recruited them. */
+/** Interviews that started before their recruiter's, by their device's clock. */
 export function* rowsStartedBeforeRecruiter({
   ids,
   heldAt,

@@ -1,12 +1,12 @@
 /**
- * The recruitment tree for programs that draw and measure networks: GraphML with all columns, DOT with only the shape.
+ * The recruitment tree for programs that draw and analyze networks: GraphML with all columns, DOT with only the shape.
  */
 import { linesOf, outcomeColumns, type SampleColumn, type SampleTable, treeColumns } from './sample-table.ts';
 
 const TYPES = { text: 'string', number: 'double', count: 'int' };
 const NAMESPACE = 'http://graphml.graphdrawing.org/xmlns';
 
-/** An edge leads from the recruiter to the recruit; what is missing has no `<data>`. */
+/** Edges lead from recruiter to recruit; missing values have no `<data>`. */
 export function* graphml(table: SampleTable): Generator<string> {
   const { ids, recruiters } = table;
   const [, , ...place] = treeColumns(table);
@@ -36,7 +36,7 @@ function dataOf(columns: readonly SampleColumn[], row: number): string {
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What XML can not hold, however it is written. */
+/** Characters that XML can't represent in any form. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: just these are looked for.
 const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 export const escapeXml = (text: string) =>

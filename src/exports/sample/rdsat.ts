@@ -1,12 +1,12 @@
 /**
  * rdsat.txt: the sample in RDSAT format, which describes recruitment by coupons. The study's codes are secret, so
- * these are made from ids: each person came with the coupon `C` and their own id.
+ * coupons are made up from ids: each person came with the coupon `C` plus their own id.
  */
 import { linesOf, outcomeColumns, type SampleTable } from './sample-table.ts';
 
 /**
- * What is missing. 0, the usual mark, would turn answers and network sizes of 0 into missing ones, and so would any that is
- * an answer.
+ * Candidates for the missing-value mark. The usual 0 would make answers and network sizes of 0 missing, and so would
+ * any mark that is also an answer.
  */
 const MARKS = ['NA', '.', 'missing', 'no.answer'];
 
@@ -46,8 +46,8 @@ const recruitsOf = ({ firstRecruit }: SampleTable['tree'], row: number) =>
   firstRecruit[row + 1]! - firstRecruit[row]!;
 
 /**
- * The format knows no quotes: a value holds no delimiter, and none is empty. R would take a quote for the beginning of a
- * text over many cells, and `#` for that of a remark.
+ * The format has no quoting, so values can't contain the delimiter or be empty. R would read a quotation mark as the
+ * start of a text across many cells, and `#` as a comment.
  */
 const plain = (value: string) =>
   value

@@ -1,4 +1,4 @@
-/** The codebook of rds.csv, for the bundle: one row for each column, under the name that it has there. */
+/** The codebook of rds.csv, for the bundle: one row for each column, by its name there. */
 import { knownRows } from '../../statistics/estimators/outcome.ts';
 import type { LoadedOutcome } from '../../statistics/sample/sample.ts';
 import { type CodebookColumn, codebook } from '../interviews/codebook.ts';
@@ -20,7 +20,7 @@ export type DescribedOutcome = Pick<
   'name' | 'title' | 'outcome' | 'levelTitles' | 'offered' | 'questionnaires' | 'notAsked'
 >;
 
-/** `labelOf`: what a version of a questionnaire is called, by its ID. */
+/** `labelOf`: the name of a questionnaire version, by id. */
 export function sampleCodebook(
   outcomes: readonly DescribedOutcome[],
   labelOf: (id: string) => string,
@@ -53,7 +53,7 @@ function peopleOf({ outcome, notAsked }: DescribedOutcome): NonNullable<Codebook
   return { answered, missing: all - answered - notAsked, notAsked };
 }
 
-/** The answers that can be given, then others that occur, such as sites. */
+/** The answers that the question offers, followed by others that occur, such as sites. */
 export function codebookValuesOf({
   outcome,
   offered,

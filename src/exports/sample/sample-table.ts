@@ -1,6 +1,6 @@
 /**
- * The sample as a table, from which all its files are written: what respondent-driven sampling needs, then the
- * outcomes.
+ * The sample as a table, from which all its files are written: the columns for respondent-driven sampling, followed by
+ * the outcomes.
  */
 import type { Outcome } from '../../statistics/estimators/outcome.ts';
 import type { Tree } from '../../statistics/estimators/sample/sample.ts';
@@ -8,15 +8,15 @@ import type { Cell } from '../interviews/cells.ts';
 
 /** Rows in order of time. */
 export interface SampleTable {
-  /** [n] each once. */
+  /** [n], unique. */
   ids: readonly string[];
-  /** [n] row of the recruiter, -1 for a seed. */
+  /** [n] row of the recruiter; -1 for a seed. */
   recruiters: Int32Array;
-  /** [n] as reported; NaN where missing. */
+  /** [n] as reported; NaN if missing. */
   reportedSizes: Float64Array;
   /** [n] in milliseconds, never before the recruiter's. */
   times: Float64Array;
-  /** [n] how many were handed out. */
+  /** [n] number of coupons handed out. */
   coupons: Int32Array;
   tree: Tree;
   outcomes: { name: string; outcome: Outcome }[];
@@ -25,11 +25,11 @@ export interface SampleTable {
 export interface SampleColumn {
   name: string;
   type: 'text' | 'number' | 'count';
-  /** Null where nothing is known. */
+  /** Null if unknown. */
   at(row: number): Cell | null;
 }
 
-/** Stands where there is no recruiter; ids are made of digits and letters from a to f, so it is nobody's. */
+/** Used if there is no recruiter. Ids are hexadecimal, so it can't be one. */
 export const SEED_MARK = 'seed';
 
 export const TREE_COLUMNS = [
@@ -42,7 +42,7 @@ export const TREE_COLUMNS = [
   'max.coupons',
 ] as const;
 
-/** What the file has of each person, apart from the answers. */
+/** The columns for each person, apart from the answers. */
 export function treeColumns(table: SampleTable): SampleColumn[] {
   const { ids, recruiters, reportedSizes, times, coupons, tree } = table;
   const recruiterOf = (row: number) => (recruiters[row]! < 0 ? SEED_MARK : ids[recruiters[row]!]!);
@@ -60,7 +60,7 @@ export function treeColumns(table: SampleTable): SampleColumn[] {
 
 const nanToNull = (value: number) => (Number.isNaN(value) ? null : value);
 
-/** To the second, as R reads it; the rows are in order all the same. */
+/** To the second, for R; the rows are in order anyway. */
 const instant = (time: number) =>
   Number.isNaN(time) ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 
@@ -75,7 +75,7 @@ export function outcomeColumns({ outcomes }: SampleTable): SampleColumn[] {
   });
 }
 
-/** An outcome bears its own name, unless the table has a column of that name, as a question may be called `wave`. */
+/** An outcome's column has its name, unless the table has that column already: a question may be called `wave`. */
 export function columnNames(outcomes: readonly string[]): string[] {
   const usedNames = new Set<string>(TREE_COLUMNS);
   return outcomes.map((own) => {
@@ -86,10 +86,10 @@ export function columnNames(outcomes: readonly string[]): string[] {
   });
 }
 
-/** This many cells at a time become text. */
+/** Cells converted to text at a time. */
 const CELLS_PER_CHUNK = 3_000;
 
-/** The lines of all rows, some at a time: others are answered in between. */
+/** The lines of all rows in chunks; other requests get a turn in between. */
 export function* linesOf(table: SampleTable, line: (row: number) => string): Generator<string> {
   const n = table.ids.length;
   const some = Math.max(1, Math.floor(CELLS_PER_CHUNK / (TREE_COLUMNS.length + table.outcomes.length)));

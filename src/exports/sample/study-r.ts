@@ -16,17 +16,17 @@ export interface CountScript {
 
 export interface StudyScript {
   outcomes: readonly { name: string; kind: 'CATEGORY' | 'NUMBER'; notAsked: number }[];
-  /** What sites are called, by id. */
+  /** Names of sites, by id. */
   sites: ReadonlyMap<string, string>;
   people: number;
   populationSize: number | null;
-  /** The outcome that says where people belong; null of a single site. */
+  /** The outcome with people's sites; null for a single site. */
   site: string | null;
   /** Population counts of the whole sample. */
   counts: readonly CountScript[];
 }
 
-/** Left to itself R would make numbers of codes such as 01, and of ids. */
+/** Column classes, because R would otherwise convert codes such as 01, and ids, to numbers. */
 const CLASSES: Record<(typeof TREE_COLUMNS)[number], string> = {
   id: 'character',
   'recruiter.id': 'character',
@@ -37,7 +37,7 @@ const CLASSES: Record<(typeof TREE_COLUMNS)[number], string> = {
   'max.coupons': 'integer',
 };
 
-/** Reads rds.csv as `answers`, with the names of its `categories` and `numbers` and of the column of the `site`. */
+/** Reads rds.csv as `answers`, with the names of its `categories` and `numbers` and of the `site` column. */
 export function columnsR({ outcomes, site }: Pick<StudyScript, 'outcomes' | 'site'>): string {
   const names = columnNames(outcomes.map(({ name }) => name));
   const siteColumn = names[outcomes.findIndex(({ name }) => name === site)] ?? null;
@@ -288,18 +288,18 @@ if (requireNamespace("sspse", quietly = TRUE)) {
 }
 `;
 }
-/** One below the sample would have the package refuse all that needs it. */
+/** NA if the size is below the sample's, because the package would refuse everything that needs it. */
 function population(people: number, size: number | null): string {
   if (size === null) return 'population <- NA';
   if (size >= people) return `population <- ${size}`;
   return `# The study says ${size}, fewer than the ${people} in the sample, which cannot be.\npopulation <- NA`;
 }
 
-/** An empty one is no text to R. */
+/** An R character vector, which needs a special form if it is empty. */
 const vector = (names: string[]) =>
   names.length === 0 ? 'character(0)' : `c(${names.map((name) => JSON.stringify(name)).join(', ')})`;
 
-/** Repeats a publication, in plain R. */
+/** Repeats a publication's results in plain R. */
 const PUBLISHED = `tree.means <- function(y) {
   known <- !is.na(y)
   colSums(replicates[known, , drop = FALSE] * y[known]) / colSums(replicates[known, , drop = FALSE])

@@ -12,21 +12,24 @@ import { columnNames } from './sample-table.ts';
 
 const REPLICATES = 500;
 const MIN_REPLICATES = 100;
-/** Replicate weights in weights.csv, about 70 MB. A larger sample has fewer replicates; where the least do not fit, none are written. */
+/**
+ * Maximum number of replicate weights in weights.csv, about 70 MB. A larger sample has fewer replicates, or none if not
+ * even the minimum fits.
+ */
 const MAX_CELLS = 10_000_000;
 
 export interface TreeWeights {
-  /** [n] each sums to 1; `ss` is null where no population size is set, or one below the sample. */
+  /** [n], each sums to 1; `ss` is null if no population size is set, or one below the sample size. */
   rds2: Float64Array;
   ss: Float64Array | null;
-  /** How many weights.csv has. */
+  /** Number of replicates in weights.csv. */
   replicates: number;
   seed: number;
   /** [outcomes] */
   intervals: Interval[][];
 }
 
-/** What is needed of a `StudySample`. */
+/** The part of a `StudySample` that is needed. */
 interface Weighed {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
@@ -39,7 +42,7 @@ export function replicateCountFor(people: number): number {
   return fitting < MIN_REPLICATES ? 0 : fitting;
 }
 
-/** Worked out by threads beside the one that answers requests; they end where nobody waits for the file any more. */
+/** Calculated by threads, so that requests aren't blocked; stopped if nobody waits for the file any more. */
 export async function treeWeights(
   { recruiters, reportedSizes, outcomes, study }: Weighed,
   window: SampleQuery,
@@ -48,7 +51,7 @@ export async function treeWeights(
   const n = recruiters.length;
   const replicates = replicateCountFor(n);
   const { populationSize } = study;
-  // The same query of the same data has the same replicates.
+  // Seeded by the query, so that the same query of the same data has the same replicates.
   const seed = seedOf(window);
   const weights = { rds2: rds2Weights(replacedSizes(reportedSizes)), replicates, seed };
   if (n === 0) return { ...weights, ss: null, intervals: outcomes.map(() => []) };
@@ -72,13 +75,13 @@ export async function treeWeights(
   }
 }
 
-/** estimates.csv: RDS-II of each outcome, and the spread of the very replicates that weights.csv has. */
+/** estimates.csv: RDS-II of each outcome, with intervals from exactly the replicates in weights.csv. */
 export function* estimatesCsv(outcomes: Weighed['outcomes'], { intervals }: TreeWeights): Generator<string> {
   yield csv([['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']]);
   const names = columnNames(outcomes.map(({ name }) => name));
   for (const [at, name] of names.entries()) {
     const { outcome } = outcomes[at]!;
-    // An interval's `count` of a number is how many people stand behind its mean, which may be fewer than answered.
+    // For a number, the interval's `count` is the number of people behind its mean, which may be fewer than answered.
     const answered = outcome.kind === 'NUMBER' ? knownRows(outcome).length : null;
     yield csv(
       (intervals[at] ?? []).map(({ value, count, estimate, standardError, low, high }) => [

@@ -4,18 +4,18 @@ import { csv } from '../interviews/row-text.ts';
 import type { SampleTable } from './sample-table.ts';
 import type { TreeWeights } from './tree-weights.ts';
 
-/** How many counts are in memory at once: 8 MB. */
+/** Maximum number of counts in memory at once: 8 MB. */
 const MAX_COUNTS = 2_000_000;
-/** This many cells at a time become text. */
+/** Cells converted to text at a time. */
 const CELLS_PER_CHUNK = 3_000;
-/** Enough for any figure to agree with the service's to nine digits, at half the bytes. */
+/** Enough to reproduce the service's results to nine digits, at half the file size. */
 const SIGNIFICANT_DIGITS = 10;
 
 const text = (weight: number) => String(Number(weight.toPrecision(SIGNIFICANT_DIGITS)));
 
 /**
- * Replicates are columns, but are drawn one by one: as many rows at a time as memory allows, and all replicates anew for
- * the next rows. Others are answered between two pieces, so that an empty one follows each replicate.
+ * Replicates are columns, but are drawn one at a time, so all replicates are drawn again for each block of rows that
+ * fits into memory. Yields an empty piece after each replicate, so that other requests get a turn.
  */
 export function* weightsCsv({ ids, tree }: SampleTable, treeWeights: TreeWeights): Generator<string> {
   const { rds2, ss, replicates, seed } = treeWeights;
@@ -38,7 +38,7 @@ export function* weightsCsv({ ids, tree }: SampleTable, treeWeights: TreeWeights
       for (let row = first; row < Math.min(to, first + some); row++) {
         const own = counts.subarray((row - from) * replicates, (row - from + 1) * replicates);
         const weights = [text(rds2[row]!), ...(ss ? [text(ss[row]!)] : []), ...replicatesOf(own, rds2[row]!)];
-        // Ids are digits and letters: nothing here needs quotes.
+        // Ids are hexadecimal, so nothing needs quotes.
         lines += `${ids[row]!},${weights.join(',')}\n`;
       }
       yield lines;
@@ -46,7 +46,7 @@ export function* weightsCsv({ ids, tree }: SampleTable, treeWeights: TreeWeights
   }
 }
 
-/** Most are drawn a few times, so that few numbers become text. */
+/** Caches texts, because most counts occur repeatedly. */
 function replicatesOf(counts: Uint32Array, weight: number): string[] {
   const texts = new Map<number, string>();
   return Array.from(counts, (count) => {

@@ -1,11 +1,11 @@
-/** What stands in the columns of a table, so that programs that fix types and widths in advance lose nothing. */
+/** Observes the contents of a table's columns, so that programs with fixed types and widths lose no data. */
 import { type CellRow, csvCellText } from '../interviews/row-text.ts';
 
 export const NUMBER_PATTERN = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 export const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
 export interface ObservedColumn {
-  /** The longest, in UTF-8. */
+  /** Length of the longest cell in UTF-8. */
   bytes: number;
   areNumbers: boolean;
   areDays: boolean;
@@ -19,7 +19,7 @@ export const newObservedColumn = (): ObservedColumn => ({
   haveLineBreak: false,
 });
 
-/** `observed`: by column. Gives the bytes of the cells. */
+/** `observed`: one entry per column. Returns the size of the cells in bytes. */
 export function observeCells(observed: readonly ObservedColumn[], rows: readonly CellRow[]): number {
   let all = 0;
   for (const row of rows)

@@ -14,11 +14,11 @@ const RESERVED = [
   ...['BEGIN', 'COMMENT', 'DATA', 'DEFINE', 'DO', 'DOCUMENT', 'ELSE', 'END', 'EXECUTE', 'EXIT', 'FILE'],
   ...['FINISH', 'HOST', 'IF', 'INCLUDE', 'INSERT', 'LOOP', 'QUIT', 'REPEAT', 'SUBTITLE', 'TITLE'],
 ];
-/** Of SPSS, in bytes of UTF-8. */
+/** SPSS's limits, in bytes of UTF-8. */
 const MAX_LENGTHS = { name: 64, label: 250, valueLabel: 120, value: 120, text: 32_767 };
-/** So that no line of syntax is longer than SPSS reads. */
+/** Keeps lines of syntax below the length that SPSS can read. */
 const LINE_BYTES = 90;
-/** Texts of later interviews may be longer. */
+/** Minimum width, because later interviews may have longer texts. */
 const LEAST_BYTES = 8;
 
 export function spssNames(variables: readonly Variable[]): string[] {
@@ -35,7 +35,7 @@ export function* spssSyntax(
   const named = variables.map((variable, at) => ({ ...variable, name: names[at]!, raw: `@${at + 1}` }));
   const instants = named.filter(({ holds }) => holds === 'INSTANT');
   const saved = file.replace(/\.csv$/, '.sav');
-  // The mark at the beginning says that this is UTF-8.
+  // The byte order mark indicates UTF-8.
   yield `\uFEFF${notes.map((note) => `* ${oneLine(note).replace(/\.$/, '')}.\n`).join('')}
 SET DECIMAL=DOT.
 GET DATA
@@ -69,7 +69,7 @@ ${named.map((one) => `    ${one.holds === 'INSTANT' ? one.raw : one.name} ${form
   yield `\nEXECUTE.\nSAVE OUTFILE=${quoted(saved)}.\n`;
 }
 
-/** SPSS takes each line as a case. */
+/** Added if answers have line breaks, because SPSS reads each line as a case. */
 const BROKEN_LINES = `
 * Some answers have line breaks. SPSS takes each line as a case, so that cells behind such an answer are lost.
 * To read them too, take the line breaks out of the file first, for example in a spreadsheet.
@@ -82,7 +82,9 @@ function formatOf({ holds, bytes }: Variable): string {
   return `A${Math.min(MAX_LENGTHS.text, Math.max(LEAST_BYTES, bytes))}`;
 }
 
-/** No format reads an instant: its parts are read from the text, and the variables put back in their order. */
+/**
+ * No format reads a timestamp, so it is computed from parts of the text, and the variables are then put back in order.
+ */
 function instantsOf(instants: readonly { name: string; raw: string }[], names: readonly string[]): string {
   const computed = instants.map(
     ({ name, raw }) =>
@@ -116,7 +118,7 @@ function valueLabels(name: string, { holds, values }: Omit<Variable, 'column'>):
 
 const labelled = (text: string, most: number) => quoted(cut(oneLine(text), most));
 
-/** Whole characters. */
+/** Cuts only whole characters. */
 function cut(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   let [prefix, bytes] = ['', 3];
@@ -128,7 +130,7 @@ function cut(text: string, most: number): string {
   return `${prefix}…`;
 }
 
-/** In pieces that are joined, where it is long. */
+/** Long texts are split into pieces that are joined. */
 function quoted(text: string): string {
   const pieces = [''];
   for (const character of text) {

@@ -1,4 +1,4 @@
-/** A do-file for Stata that reads one of the CSV files: types, labels, missing values, and the data as .dta. */
+/** A Stata do-file that reads one of the CSV files: types, labels, missing values, and the data as .dta. */
 import {
   hasLineBreak,
   NONRESPONSE_VALUES,
@@ -28,7 +28,7 @@ const RESERVED = [
   ...['_pred', '_rc', '_se', '_skip', 'strL', 'str', 'using', 'with', 'alias'],
   ...Array.from({ length: 2045 }, (_, at) => `str${at + 1}`),
 ];
-/** Of Stata, in characters. */
+/** Stata's limits, in characters. */
 const MAX_LENGTHS = { name: 32, label: 80, valueLabel: 32_000 };
 /** Extended missing values, one for each of NONRESPONSE_VALUES. */
 const MISSING = ['.a', '.b'];
@@ -38,7 +38,7 @@ export function stataNames(variables: readonly Variable[]): string[] {
   return variableNames(columns, { most: MAX_LENGTHS.name, more: '', reserved: RESERVED });
 }
 
-/** All cells come as text, so that no code loses a zero or a letter. */
+/** Reads all cells as text first, so that codes keep leading zeros and letters. */
 export function* stataDo(
   file: string,
   variables: readonly Variable[],
@@ -85,7 +85,7 @@ function readingOf(
   }
 }
 
-/** Only whole numbers have labels in Stata. */
+/** In Stata, only integers have labels. */
 function numberLabels(name: string, values: Variable['values'], at: number): string[] {
   const whole = new Map(
     values.filter(({ value }) => Number.isSafeInteger(Number(value))).map((one) => [Number(one.value), one]),
@@ -98,7 +98,10 @@ function numberLabels(name: string, values: Variable['values'], at: number): str
   return [...defined, `label values ${name} L${at}`];
 }
 
-/** Texts have no labels in Stata: they become numbers in the order of the choices; others that occur come behind them. */
+/**
+ * In Stata, texts can't have labels, so they become numbers in the order of the choices, followed by other values that
+ * occur.
+ */
 function categoryOf(name: string, raw: string, values: Variable['values'], at: number): string[] {
   const lines = [`generate long ${name} = .`];
   const defined: string[] = [];
@@ -126,11 +129,14 @@ const cut = (text: string, most: number): string => {
   return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
 };
 
-/** Between compound quotes a quote is harmless; what would begin a macro or end the quotes is written in another way. */
+/**
+ * Quotation marks are harmless inside compound quotes; characters that would start a macro or end the quotes are
+ * replaced.
+ */
 const quoted = (text: string): string =>
   `\`"${oneLine(text).replaceAll('`', '‘').replaceAll(`"'`, '"’').replaceAll('$', '＄')}"'`;
 
-/** Exactly this text, whatever it contains. */
+/** An expression for exactly this text, whatever it contains. */
 function expressionOf(text: string): string {
   const parts: string[] = [];
   for (const piece of text.match(/["`$]|[^"`$]+/g) ?? []) {

@@ -1,28 +1,30 @@
-/** The columns of a CSV as variables of statistics programs: what each holds, under a name that the program takes. */
+/**
+ * The columns of a CSV as variables of statistics programs: each one's contents, and a name that the program accepts.
+ */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { NUMBER_PATTERN } from './observed-cells.ts';
 
 export interface Variable {
-  /** As the CSV calls it. */
+  /** The name in the CSV. */
   column: string;
   label: string;
   holds: 'TEXT' | 'NUMBER' | 'DAY' | 'INSTANT' | 'CATEGORY';
-  /** Of a text or category: how many bytes of UTF-8 it needs. */
+  /** For texts and categories: the width in bytes of UTF-8. */
   bytes: number;
-  /** As the CSV writes them. */
+  /** As written in the CSV. */
   values: { value: string; label: string }[];
-  /** Of a number: none has decimals. */
+  /** For numbers: whether all are integers. */
   isWhole: boolean;
 }
 
 export interface SyntaxHeader {
   /** Lines of the comment at the top. */
   notes: readonly string[];
-  /** Some answers take several lines, which only some programs read. */
+  /** Some answers have line breaks, which not all programs can read. */
   haveLineBreaks: boolean;
 }
 
-/** The form library's own answers for people who don't answer. */
+/** The form library's nonresponse values. */
 export const NONRESPONSE_VALUES = ['refused', 'dontknow'];
 
 export const inEnglish = (texts: Texts, fallback: string): string =>
@@ -31,12 +33,12 @@ export const inEnglish = (texts: Texts, fallback: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be in a file of commands
 const BREAKS = /[\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]+/g;
 
-/** On one line, so that it can't end a command. */
+/** Puts a text on one line, so that it can't end a command. */
 export const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim();
 
 export const hasLineBreak = (text: string): boolean => text.search(BREAKS) >= 0;
 
-/** Numbers with labels, if all are numbers, else texts with labels. */
+/** Numbers with labels if all values are numbers, otherwise texts with labels. */
 export const variableContentOf = (values: readonly { value: string }[], type: string): Variable['holds'] => {
   if (values.length > 0)
     return values.every(({ value }) => NUMBER_PATTERN.test(value)) ? 'NUMBER' : 'CATEGORY';
@@ -45,14 +47,14 @@ export const variableContentOf = (values: readonly { value: string }[], type: st
 };
 
 interface Naming {
-  /** Longest name, in ASCII characters. */
+  /** Maximum length of a name, in ASCII characters. */
   most: number;
-  /** May also be in a name. */
+  /** Further characters allowed in names. */
   more: string;
   reserved: readonly string[];
 }
 
-/** In the order of the columns. Names differ however capital letters are read. */
+/** Names in column order, unique even if case is ignored. */
 export function variableNames(columns: readonly string[], { most, more, reserved }: Naming): string[] {
   const usedNames = new Set(reserved.map((word) => word.toLowerCase()));
   const unfit = new RegExp(`[^A-Za-z0-9_${more}]+`, 'g');

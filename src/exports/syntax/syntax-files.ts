@@ -13,7 +13,7 @@ import { stataDo } from './stata.ts';
 import { inEnglish, type Variable, variableContentOf } from './statistics-variables.ts';
 
 const ID_BYTES = 24;
-/** More are not read twice; then a text may have as many bytes as this, and each type is the question's. */
+/** With more interviews, the data isn't read twice; texts then get this width, and types come from the questions. */
 const MAX_OBSERVED = 20_000;
 const MAX_OBSERVED_BYTES = 16 * 1024 * 1024;
 const TEXT_BYTES = 2_000;
@@ -77,7 +77,7 @@ const longest = (texts: readonly string[]): number =>
 const writtenValues = (values: ReturnType<typeof codebookValuesOf>): Variable['values'] =>
   values.map(({ value, text }) => ({ value: csvCellText(value), label: inEnglish(text, value) }));
 
-/** Of the same interviews as the file that is downloaded with the same filters. */
+/** For the same interviews as the file downloaded with the same filters. */
 export function interviewSyntax(wish: { match: mongo.Document; zone: string }): BundleEntry[] {
   let read: Promise<InterviewFile> | undefined;
   return PROGRAMS.map((program) => ({
@@ -162,7 +162,10 @@ async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promi
   return observed;
 }
 
-/** A type that some cell is not of would lose it. A later download may have longer texts. */
+/**
+ * Changes the type if some cells don't fit it, since they would be lost. Texts get extra width, because a later
+ * download may have longer ones.
+ */
 function fitted(variable: Variable, { bytes, areNumbers, areDays, areWhole }: ObservedColumn): Variable {
   const isOdd = (variable.holds === 'NUMBER' && !areNumbers) || (variable.holds === 'DAY' && !areDays);
   const holds = !isOdd ? variable.holds : variable.values.length > 0 ? 'CATEGORY' : 'TEXT';
