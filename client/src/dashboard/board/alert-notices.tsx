@@ -109,8 +109,8 @@ function AlertSource({ alert: { referralCode, location, since } }: { alert: Aler
 }
 
 /**
- * Only super admins, and people with their grant, can access interviews of earlier days. Without an alert: of any
- * day.
+ * Only super admins, and people they granted it to, can access interviews of earlier days. Without an alert, the
+ * permission must cover all days.
  */
 export function useAlertRight() {
   const ability = useAbility();

@@ -78,7 +78,7 @@ type DraftSecrets = Pick<
  * of older app versions.
  */
 export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {
-  /** Also readable by the service: the secrets in the body, and `place`. */
+  /** Also readable by the service: the secrets in the body, and the progress (`place` and `language`). */
   sealed?: string;
   /** The other secrets. Older app versions stored `place` here. */
   sealedView?: string;
