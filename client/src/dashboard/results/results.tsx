@@ -136,16 +136,20 @@ function EstimateDetails({ estimates, title, runs }: ToldProps) {
     );
   return (
     <>
-      <Headline estimates={estimates} title={title} runs={runs} />
-      <Warnings warnings={warnings} />
+      <div className="results-pair">
+        <div className="column">
+          <Headline estimates={estimates} title={title} runs={runs} />
+          <Warnings warnings={warnings} />
+        </div>
+        {drawn ? <EstimatesChart estimates={drawn} title={title} /> : null}
+      </div>
       {drawn ? (
         <StagedRender>
-          <EstimatesChart estimates={drawn} title={title} />
           {drawn.standardised ? <Standardised estimates={drawn} standardised={drawn.standardised} /> : null}
           <Convergence estimates={drawn} title={title} />
+          {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
           <div className="desk-cards" style={{ columns: '2 420px' }}>
             <StagedRender>
-              {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
               {drawn.transitions && drawn.levels.length > 1 ? <RecruitmentMatrix estimates={drawn} /> : null}
               <SampleCard estimates={drawn} />
               {drawn.byWave.length > 0 ? (

@@ -8,6 +8,14 @@ export const LABEL_STYLE = { fill: 'currentColor', stroke: 'var(--card)', stroke
 export const QUIET_LABEL = { ...LABEL_STYLE, fill: 'var(--mantine-color-dimmed)' } as const;
 export const MAIN_COLOR = 'var(--mantine-color-anchor)';
 export const QUIET_COLOR = 'var(--mantine-color-dimmed)';
+/** Below the axis, in its middle. */
+export const AXIS_TITLE_HEIGHT = 18;
+export const AXIS_STYLE = {
+  labelAnchor: 'center',
+  labelArrow: 'none',
+  fontSize: 12.5,
+  color: QUIET_COLOR,
+} as const;
 export const GRID_STYLE = { stroke: 'var(--line)', strokeOpacity: 1 } as const;
 
 export type PlotModule = typeof import('@observablehq/plot');

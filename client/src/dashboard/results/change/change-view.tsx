@@ -52,9 +52,10 @@ export function ChangeView({ change, title, again }: ChangeViewProps) {
             name={t('change.picture')}
             says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
             how={t('change.how')}
-            groups={[{ key: 'levels', title: t('change.difference'), rows }]}
+            groups={[{ key: 'levels', title: '', rows }]}
             fromZero={false}
             tick={plain}
+            axis={t('change.difference')}
             table={{
               head: [t('level'), t('change.difference'), t('table.low'), t('table.high')],
               rows: rows.map(({ label, value, low, high }) => [label, value, low, high]),

@@ -1,5 +1,7 @@
 /** One figure for many parts compared with the whole: a bubble each, sized by the number of people. */
 import {
+  AXIS_STYLE,
+  AXIS_TITLE_HEIGHT,
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
@@ -21,15 +23,17 @@ interface BubblesChartProps extends ChartFrame {
   rows: BubbleRow[];
   fromZero: boolean;
   tick(value: number): string;
+  /** Title of the axis. */
+  axis: string;
 }
 
 const TITLE_HEIGHT = 18;
 const ROW_HEIGHT = 64;
-const FOOT_HEIGHT = 30;
+const FOOT_HEIGHT = 30 + AXIS_TITLE_HEIGHT;
 const LARGEST_RADIUS = 19;
 const TICK_WIDTH = 72;
 
-export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartProps) {
+export function BubblesChart({ rows, fromZero, tick, axis, ...chart }: BubblesChartProps) {
   if (rows.length === 0) return null;
   const bubbles = rows.flatMap(({ key: row, bubbles: own }) => own.map((bubble) => ({ ...bubble, row })));
   const draw = (P: PlotModule, width: number) =>
@@ -55,7 +59,7 @@ export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartPro
       r: { domain: [0, Math.max(1, ...bubbles.map(({ size }) => size))], range: [0, LARGEST_RADIUS] },
       marks: [
         P.gridX(GRID_STYLE),
-        P.axisX({ tickFormat: tick, label: null, fontSize: 12.5, color: QUIET_COLOR }),
+        P.axisX({ ...AXIS_STYLE, tickFormat: tick, label: axis }),
         P.tickX(
           rows.filter(({ whole }) => whole !== null),
           {

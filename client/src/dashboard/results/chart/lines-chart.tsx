@@ -1,5 +1,7 @@
-/** Figures by number of interviews: one panel each, with the last value at the end. */
+/** Figures by number of interviews: one panel for each answer, all on the same scale. */
 import {
+  AXIS_STYLE,
+  AXIS_TITLE_HEIGHT,
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
@@ -13,8 +15,14 @@ import { scaleRangeOf } from './value-scale.ts';
 export interface Panel {
   key: string;
   title: string;
-  /** Sorted by x; y is null if there is no figure. */
+  /** One line, sorted by x; y is null if there is no figure. */
   points: { x: number; y: number | null }[];
+  /** Single figures, each with what a pointer on it shows. */
+  dots?: { x: number; y: number; label: string }[];
+  /** Next to the title. */
+  figure: number | null;
+  /** A figure to compare with, drawn across the panel. */
+  whole?: number | null;
   /** An interval, drawn across the panel. */
   band: { low: number; high: number } | null;
 }
@@ -24,17 +32,29 @@ interface LinesChartProps extends ChartFrame {
   fromZero: boolean;
   tickX(value: number): string;
   tickY(value: number): string;
+  /** Titles of the axes. */
+  axisX: string;
+  axisY: string;
 }
 
 const TITLE_HEIGHT = 26;
-const PANEL_HEIGHT = 178;
+const PANEL_HEIGHT = 178 + AXIS_TITLE_HEIGHT;
 const AXIS_HEIGHT = 46;
 const TWO_COLUMNS_FROM = 760;
 const PANEL_GAP = 32;
 const TICK_WIDTH = 72;
 const SVG = 'http://www.w3.org/2000/svg';
 
-export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesChartProps) {
+export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...chart }: LinesChartProps) {
+  const placesOf = ({ points, dots = [] }: Panel) => [...points, ...dots];
+  const xs = panels.flatMap((panel) => placesOf(panel).map(({ x }) => x));
+  const ys = panels.flatMap(({ band, whole, ...panel }) => [
+    ...placesOf({ ...panel, band }).map(({ y }) => y),
+    band?.low,
+    band?.high,
+    whole,
+  ]);
+  const scaleY = scaleRangeOf(ys, fromZero);
   const draw = (P: PlotModule, width: number) => {
     const columns = width >= TWO_COLUMNS_FROM && panels.length > 1 ? 2 : 1;
     const wide = (width - PANEL_GAP * (columns - 1)) / columns;
@@ -50,7 +70,8 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
     });
     return whole;
   };
-  const drawPanel = (P: PlotModule, { title, points, band }: Panel, width: number) => {
+  const drawPanel = (P: PlotModule, panel: Panel, width: number) => {
+    const { title, points, dots = [], figure, whole = null, band } = panel;
     const last = points.findLast(({ y }) => y !== null);
     return P.plot({
       width,
@@ -58,32 +79,32 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
       marginTop: TITLE_HEIGHT,
       marginLeft: AXIS_HEIGHT,
       marginRight: 8,
-      marginBottom: 28,
+      marginBottom: 28 + AXIS_TITLE_HEIGHT,
       style: { fontSize: '14px', overflow: 'visible' },
-      x: { domain: [0, Math.max(1, ...points.map((point) => point.x))] },
-      y: {
-        domain: scaleRangeOf([...points.map(({ y }) => y), band?.low, band?.high], fromZero),
-        nice: 2,
-        clamp: true,
-      },
+      x: { domain: [0, Math.max(1, ...xs)] },
+      y: { domain: scaleY, nice: 2, clamp: true },
       marks: [
         P.gridY({ ...GRID_STYLE, ticks: 3 }),
-        P.axisY({
-          ticks: 3,
-          tickFormat: tickY,
-          tickSize: 0,
-          label: null,
-          fontSize: 12.5,
-          color: QUIET_COLOR,
-        }),
+        P.axisY({ ...AXIS_STYLE, ticks: 3, tickFormat: tickY, tickSize: 0, label: axisY }),
         P.axisX({
+          ...AXIS_STYLE,
           ticks: Math.max(2, Math.min(8, Math.floor((width - AXIS_HEIGHT) / TICK_WIDTH))),
           tickFormat: tickX,
-          label: null,
-          fontSize: 12.5,
-          color: QUIET_COLOR,
+          label: axisX,
         }),
         band ? P.rectY([band], { y1: 'low', y2: 'high', fill: MAIN_COLOR, fillOpacity: 0.14 }) : null,
+        whole === null
+          ? null
+          : P.ruleY([whole], { stroke: MAIN_COLOR, strokeWidth: 2, strokeDasharray: '5 4' }),
+        P.dot(dots, {
+          x: 'x',
+          y: 'y',
+          title: 'label',
+          r: 4.5,
+          fill: QUIET_COLOR,
+          fillOpacity: 0.35,
+          stroke: QUIET_COLOR,
+        }),
         P.lineY(
           points.filter(({ y }) => y !== null),
           { x: 'x', y: 'y', stroke: MAIN_COLOR, strokeWidth: 3 },
@@ -101,17 +122,17 @@ export function LinesChart({ panels, fromZero, tickX, tickY, ...chart }: LinesCh
           textOverflow: 'ellipsis',
           ...LABEL_STYLE,
         }),
-        last
-          ? P.text([tickY(last.y ?? 0)], {
-              text: [tickY(last.y ?? 0)],
+        figure === null
+          ? null
+          : P.text([tickY(figure)], {
+              text: [tickY(figure)],
               frameAnchor: 'top-right',
               textAnchor: 'end',
               dx: 8,
               dy: -TITLE_HEIGHT + 4,
               fontWeight: 650,
               ...LABEL_STYLE,
-            })
-          : null,
+            }),
       ],
     });
   };

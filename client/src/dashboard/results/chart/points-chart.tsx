@@ -1,5 +1,7 @@
 /** Points with intervals, in groups, each with a label and a value. */
 import {
+  AXIS_STYLE,
+  AXIS_TITLE_HEIGHT,
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
@@ -35,10 +37,12 @@ interface PointsChartProps extends ChartFrame {
   /** Shares start at 0; other numbers use a range around their values. */
   fromZero: boolean;
   tick(value: number): string;
+  /** Title of the axis. */
+  axis: string;
 }
 
 const ROW_HEIGHT = 28;
-const FOOT_HEIGHT = 30;
+const FOOT_HEIGHT = 30 + AXIS_TITLE_HEIGHT;
 /** Below this width, row labels get less room. */
 const NARROW_BELOW_PX = 480;
 const TICK_WIDTH = 72;
@@ -57,7 +61,7 @@ function placesOf({ groups }: Pick<PointsChartProps, 'groups'>, width: number) {
   return { titles, rows, order };
 }
 
-export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartProps) {
+export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsChartProps) {
   // An axis without rows would have no width.
   if (groups.every((group) => group.rows.length === 0)) return null;
   const draw = (P: PlotModule, width: number) => {
@@ -101,7 +105,7 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
       y: { axis: null, domain: order, padding: 0 },
       marks: [
         P.gridX(GRID_STYLE),
-        P.axisX({ tickFormat: tick, label: null, fontSize: 12.5, color: QUIET_COLOR }),
+        P.axisX({ ...AXIS_STYLE, tickFormat: tick, label: axis }),
         P.text(titles, {
           y: 'place',
           text: 'title',

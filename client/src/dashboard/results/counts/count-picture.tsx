@@ -49,6 +49,7 @@ export function CountPicture({ count, estimate }: { count: Count; estimate: Coun
       groups={groups}
       fromZero={false}
       tick={number}
+      axis={t('count.total')}
       table={{
         head: [
           t('count.way'),

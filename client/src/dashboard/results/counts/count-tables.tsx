@@ -124,6 +124,7 @@ function CellsChart({ name, table }: { name: string; table: Table }) {
       groups={[{ key: 'cells', title: name, rows }]}
       fromZero
       tick={count}
+      axis={t('table.estimate')}
       table={{
         head: [t('countTables.cell'), t('table.estimate'), t('table.low'), t('table.high')],
         rows: rows.map(({ label, value, low, high }) => [label, value, low, high]),

@@ -31,6 +31,8 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
       fromZero={kind === 'CATEGORY'}
       tickX={(value) => number(value)}
       tickY={tick}
+      axisX={t('interviews')}
+      axisY={t('table.estimate')}
       table={{
         head: [t('interviews'), t('convergence.until'), ...visibleLevels.map((level) => titleOf(level))],
         rows: convergence.map(({ n, at, levels }) => [
@@ -64,6 +66,7 @@ function usePanels(estimates: Estimates): Panel[] {
       x: n,
       y: then.find(({ value }) => value === level.value)?.rds2 ?? null,
     })),
+    figure: level.rds2,
     band: bandOf(firstInterval(estimates, level)),
   }));
 }

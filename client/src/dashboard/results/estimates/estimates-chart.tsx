@@ -99,6 +99,7 @@ export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
       groups={groups}
       fromZero={kind === 'CATEGORY'}
       tick={tick}
+      axis={t('table.estimate')}
       table={table}
       write={cells({ 1: 'count', 10: 'count' })}
     >

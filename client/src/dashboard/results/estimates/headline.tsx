@@ -102,15 +102,14 @@ function HeadlineFigure({ estimates, level, confidence }: OneProps) {
     <>
       <div className="results-figure">{short(rds2)}</div>
       <div>
-        <b>{titleOf(level)}</b>
-        <div>{t(value === null ? 'headline.mean' : 'headline.share')}</div>
+        <b>{titleOf(level)}</b> {t(value === null ? 'headline.mean' : 'headline.share')}
         <div className={says ? undefined : 'results-open'}>
           {says ?? t(isAlike ? 'headline.noVariation' : 'headline.noInterval')}
         </div>
-        <div>{t('headline.unweighted', { share: short(mean) })}</div>
-        {typeof size === 'number' ? (
-          <div>{t('asGood', { count: Math.round(size), shown: count(size) })}</div>
-        ) : null}
+        <p className="note">
+          {t('headline.unweighted', { share: short(mean) })}
+          {typeof size === 'number' ? ` ${t('asGood', { count: Math.round(size), shown: count(size) })}` : ''}
+        </p>
       </div>
     </>
   );

@@ -39,7 +39,18 @@ export function ReportValue({ label, value }: { label: string; value: unknown })
     const says = `median ${write(median)}, half between ${write(low)} and ${write(high)}`;
     const row = { key: 'all', label: 'Median', value: median, low, high, says: write(median), main: true };
     const groups = [{ key: 'all', title: '', rows: [row] }];
-    return <PointsChart plain name={label} says={says} groups={groups} fromZero tick={write} table={table} />;
+    return (
+      <PointsChart
+        plain
+        name={label}
+        says={says}
+        groups={groups}
+        fromZero
+        tick={write}
+        axis="Network size"
+        table={table}
+      />
+    );
   }
   return (
     <div className={isLocalizedText(value) ? 'report-words' : undefined}>
