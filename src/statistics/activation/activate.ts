@@ -7,15 +7,15 @@ import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import { activationImpact } from './impact.ts';
 
 interface Activation {
-  /** Although something is lost. */
+  /** Activate even if something is lost. */
   confirm: boolean;
-  /** Throws where this may not be done. */
+  /** Throws if the caller may not do this. */
   allow?: (questionnaire: QuestionnaireRecord) => void;
 }
 
 /**
- * 409 with what becomes of each outcome, where something is lost and that is not confirmed. Judged while no other version
- * can be activated or added, so that the answer still holds when this one becomes active.
+ * 409 with the consequences for each outcome, if something would be lost and that isn't confirmed. Checked while no
+ * other version can be activated or added, so that the result is still valid when this one becomes active.
  */
 export async function activateVersion(
   id: Types.ObjectId,

@@ -1,4 +1,4 @@
-/** What activating a version would change for the results of the interviews that there are. */
+/** How activating a version would change the results of existing interviews. */
 import { loadStudy } from '../../study/settings/model.ts';
 import { type CountRecord, Counts } from '../counts/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
@@ -12,7 +12,7 @@ import type { ActivationImpact } from './schema.ts';
 
 const MAX_COUNTS = 1_000;
 
-/** How many counted interviews were held with each version, by id. */
+/** The number of counted interviews held with each version, by id. */
 export const interviewsByVersionFigure = figure('interviews by version', ({ interviews }) => {
   const { version, state, size } = interviews;
   const counts = version.values.map(() => 0);
@@ -58,9 +58,9 @@ function rulesOf(
 interface Change {
   now: SampleVersions;
   next: SampleVersions;
-  /** Of the next version, by name. */
+  /** The next version's outcomes, by name. */
   specs: ReadonlyMap<string, OutcomeSpec>;
-  /** By version. */
+  /** Number of interviews by version. */
   interviews: ReadonlyMap<string, number>;
 }
 
@@ -84,7 +84,7 @@ function isAskedIn({ source, kind }: OutcomeSpec, version: Version): boolean {
   return source.choice === null || countable.choices.some(({ value }) => value === source.choice);
 }
 
-/** `before`: the version that asked it last. */
+/** `before`: the last version that asked it. */
 function changeOf(
   { source, kind }: OutcomeSpec,
   before: Version | undefined,
@@ -104,14 +104,14 @@ function changeOf(
   return JSON.stringify(values(before)) === JSON.stringify(values(after)) ? 'KEPT' : 'CHOICES';
 }
 
-/** The questions in an expression, in lower case. */
+/** The names used in an expression, in lower case. */
 const namesIn = (expression: string): string[] =>
   [...expression.toLowerCase().matchAll(/\{([^{}.[]*)/g)].map(([, name = '']) => name.trim());
 
 const hasKey = ({ countables, formulas }: Version, name: string): boolean =>
   formulas.has(name) || [...countables.keys()].some((key) => key.toLowerCase() === name);
 
-/** Those whose outcome is lost, or whose answer can no longer be given. */
+/** Population counts whose outcome is lost, or whose answer will no longer be offered. */
 async function countsLost(
   outcomes: ActivationImpact['outcomes'],
   { next, specs }: Pick<Change, 'next' | 'specs'>,

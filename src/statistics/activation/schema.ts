@@ -1,4 +1,4 @@
-/** What activating a questionnaire version changes, in requests and replies. Browser-safe. */
+/** The consequences of activating a questionnaire version, in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { Count } from '../../platform/http/field-schemas.ts';
 import { OutcomeName, Title } from '../sample/schema.ts';

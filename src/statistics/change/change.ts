@@ -1,4 +1,4 @@
-/** The change of an outcome between two rounds, whose samples are independent. */
+/** The change of an outcome between two rounds, which are independent samples. */
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
@@ -38,7 +38,7 @@ import { changeSentence } from './sentence.ts';
 import { siteSharesOf, sitesWith } from './site-shares.ts';
 
 const SAMPLES = 1000;
-/** `cells`: interviews of both rounds times answers, some eight seconds of calculation. */
+/** `cells`: interviews in both rounds times answers; about eight seconds of calculation. */
 export const CHANGE_LIMITS = { cells: 100_000 };
 
 interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
@@ -46,7 +46,7 @@ interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
   siteSettings: SiteSettings;
 }
 
-/** The outcome and the sites of one round's sample, with what makes it comparable. */
+/** The outcome and the sites in one round's sample, with what determines its comparability. */
 export const changeFigure = figure('change', (table, { outcome, siteSettings, ...wish }: Wish) => {
   const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere: siteOutcomes(siteSettings) });
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
@@ -61,10 +61,10 @@ export const changeFigure = figure('change', (table, { outcome, siteSettings, ..
   };
 });
 
-/** What is known of one round. */
+/** The data of one round. */
 interface Part {
   requested: RequestedRound;
-  /** All settings when the round was closed; null of the open one. */
+  /** All settings when the round was closed; null for the open round. */
   closedSettings: Partial<StudyRecord> | null;
   settings: StudyRecord;
   read: ReturnType<(typeof changeFigure)['of']>;
@@ -266,7 +266,7 @@ export function comparableOf({ read, requested, closedSettings, settings }: Part
   };
 }
 
-/** Some ten times what the largest sensible study takes. */
+/** About ten times as long as the largest sensible study takes. */
 const LIMIT_MS = 30_000;
 
 const queue = new WorkQueue({

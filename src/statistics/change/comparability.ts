@@ -1,26 +1,26 @@
-/** What makes two rounds hard to compare, found by itself. */
+/** Detects what makes two rounds hard to compare. */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import type { Change } from './schema.ts';
 
 type Finding = Change['comparability'][number];
 
-/** Of one round. */
+/** What is compared, for one round. */
 export interface RoundOutcome {
   title: Texts;
-  /** Values that can be chosen; empty of a number. */
+  /** Values that can be chosen; empty for a number. */
   choices: readonly string[];
   sizeQuestion: Texts | null;
-  /** Of each version: what decides who takes part, as text. */
+  /** The eligibility rule of each version, as text. */
   eligibility: readonly string[];
   /** Shares of the sample by site. */
   sites: ReadonlyMap<string, number>;
   couponsPerSurvey: number;
-  /** As text. */
+  /** The incentives as text. */
   incentives: string;
-  /** Null where it is not stated. */
+  /** Null if not stated. */
   mode: StudyRecord['interviewMode'];
-  /** Day. */
+  /** A date. */
   startsOn: string;
 }
 
@@ -60,13 +60,13 @@ const differ = (code: Finding['code'], does: boolean, message: string): Finding 
 const areSame = (a: readonly string[], b: readonly string[]) =>
   JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
 
-/** In the languages that both have. */
+/** Compared in the languages that both have. */
 function areSameTexts(a: Texts | null, b: Texts | null): boolean {
   if (!a || !b) return a === b;
   return Object.keys(a).every((language) => b[language] === undefined || a[language] === b[language]);
 }
 
-/** By how much the mix of sites moved: half the sum of all shifts. */
+/** How much the mix of sites has changed: half the sum of absolute differences between shares. */
 function sitesOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
   const sites = new Set([...from.sites.keys(), ...to.sites.keys()]);
   let shift = 0;

@@ -19,16 +19,16 @@ const HIDDEN: TotalChange = {
   sentence: null,
 };
 
-/** `to` is the later one. */
+/** `to` is the later count. */
 export async function countChange(
   from: CountRecord,
   to: CountRecord,
   reader: ResultsReader,
   now: Date,
 ): Promise<CountChange> {
-  // Two counts of one sample are no two samples.
+  // Two counts of the same sample aren't independent.
   if (from.round.equals(to.round)) throw queryProblem(fieldError('with', 'SAME_ROUND'));
-  // The people of one site are no estimate of those of another, or of all.
+  // A count of one site can't be compared with another site's or the whole study's.
   if (String(from.location) !== String(to.location)) throw queryProblem(fieldError('with', 'OTHER_SITE'));
   const [before, after] = [await tableEstimates(from, reader, now), await tableEstimates(to, reader, now)];
   const isHidden = isWholeHidden(from, before) || isWholeHidden(to, after);
@@ -73,7 +73,7 @@ export async function countChange(
 
 type Total = FigureWithBounds | null;
 
-/** Totals are published in whole numbers, and their difference is that of what is published. */
+/** Totals are published as integers, and their difference must match what is published. */
 const wholeNumbers = <Of extends Total>(figure: Of): Of => {
   const whole = (one: number | null) => (one === null ? null : Math.round(one));
   return (
@@ -88,7 +88,7 @@ const wholeNumbers = <Of extends Total>(figure: Of): Of => {
 
 const WORDS: Record<TotalKind, string> = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' };
 
-/** Replicate by replicate; an end that is infinite is null. */
+/** Percentiles over pairs of replicates; an infinite bound is null. */
 function boundsOf(a: Float64Array, b: Float64Array, of: (from: number, to: number) => number) {
   const samples = Math.min(a.length, b.length);
   const sorted = Float64Array.from({ length: samples }, (_, at) => of(a[at]!, b[at]!))

@@ -1,4 +1,6 @@
-/** The change between samples too large to calculate at once: from the intervals of the latest runs of both rounds. */
+/**
+ * The change between samples that are too large to calculate at once, from the intervals of both rounds' latest runs.
+ */
 import { type BoundedFigure, type Bounds, differenceOfIntervals } from '../estimators/difference.ts';
 import type { Outcome } from '../estimators/outcome.ts';
 import type { Estimates, Interval } from '../results/schema.ts';
@@ -12,7 +14,7 @@ export interface RoundEstimates {
   estimates: Estimates;
 }
 
-/** Each interval from those of both rounds' latest runs, as far as there are any of that confidence. */
+/** Each interval is derived from those of both rounds' latest runs, if they have this confidence level. */
 export function changeFromRuns(
   levels: readonly ChangedLevel[],
   values: readonly (string | null)[],
@@ -34,7 +36,7 @@ export function changeFromRuns(
   return { levels: levelChanges, first: !isThere ? null : ofFirst.includes('TREE') ? 'TREE' : 'CHAIN' };
 }
 
-/** A level that nobody gave has the share 0, without an error. */
+/** A level that nobody in the round chose has the share 0, with standard error 0. */
 function withRun(
   side: RoundEstimate,
   value: string | null,
@@ -62,8 +64,8 @@ function between(a: RoundEstimate, b: RoundEstimate, by: 'chain' | 'tree'): Boun
 }
 
 /**
- * Of the change standardized to sites. The runs standardize each round to all of its sites with a size, and the change to those that
- * both rounds have: only where these are the same is the difference the same too.
+ * For the change standardized to sites. Each run standardizes its round to all of that round's sites with a known size,
+ * but the change uses only the sites that both rounds have. So the intervals apply only if these are the same sites.
  */
 function standardisedInterval(
   change: number,
@@ -77,7 +79,7 @@ function standardisedInterval(
   return Math.abs(estimate - change) < 1e-9 ? { low, high } : null;
 }
 
-/** A level that nobody gave has the share 0, without an error. */
+/** A level that nobody in the round chose has the share 0, with standard error 0. */
 function standardisedIn(
   value: string | null,
   { estimates: { runConfidence, standardised }, outcome }: RoundEstimates,

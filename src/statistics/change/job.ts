@@ -13,26 +13,29 @@ export interface RoundSample {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
   outcome: Outcome;
-  /** With the same sizes in both rounds; null without sites. */
+  /** With the same site sizes in both rounds; null without sites. */
   sites: SitesWithPeople | null;
-  /** Another one for each round. */
+  /** Must differ between the rounds. */
   seed: number;
 }
 
 export interface ChangeJob {
   from: RoundSample;
   to: RoundSample;
-  /** Of both rounds; one null of a number. */
+  /** The levels of both rounds; a single null for a number. */
   values: (string | null)[];
-  /** 0 for the estimates alone. */
+  /** 0 for estimates without intervals. */
   samples: number;
   confidence: number;
 }
 
 export interface ChangeEstimates {
-  /** As `values`. */
+  /** In the order of `values`. */
   levels: ChangedLevel[];
-  /** Whose interval of the difference comes first: TREE's if it does in either sample; null without replicates. */
+  /**
+   * Which interval of the difference to report first: TREE's if TREE's comes first in either sample; null without
+   * replicates.
+   */
   first: 'CHAIN' | 'TREE' | null;
 }
 
@@ -51,13 +54,13 @@ export interface ChangedLevel {
   standardised: { estimate: number; interval: Interval } | null;
 }
 
-/** The levels that either sample has; one null of a number. */
+/** The levels that occur in either sample; a single null for a number. */
 export const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
   a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
     ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
     : [null];
 
-/** As replies and the terminal tell it: CHAIN's bounds, and as the cautious ones TREE's. */
+/** As in replies and on the terminal: CHAIN's bounds, and TREE's as the cautious ones. */
 export const figuresOf = ({ estimate, chain, tree }: RoundEstimate) => ({
   estimate,
   low: chain?.low ?? null,
@@ -111,7 +114,7 @@ interface RoundReplicates {
   };
 }
 
-/** A level that nobody gave in a round has the share 0 there, without an error. */
+/** A level that nobody in a round chose has the share 0 there, with standard error 0. */
 function replicatesIn(
   { recruiters, reportedSizes, outcome, sites, seed }: RoundSample,
   samples: number,
@@ -160,7 +163,7 @@ function replicatesIn(
 const between = (a: Float64Array, b: Float64Array, confidence: number): Interval =>
   isVarying(a) || isVarying(b) ? differenceOfReplicates(a, b, confidence) : null;
 
-/** Replicates that are all alike are no interval. */
+/** Replicates that are all equal give no interval. */
 function isVarying(values: Float64Array): boolean {
   const [first] = values;
   return first !== undefined && values.some((value) => Math.abs(value - first) > 1e-12);

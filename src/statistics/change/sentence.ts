@@ -1,4 +1,4 @@
-/** A change in words, in English: what the samples show, judged by the interval of the difference alone. */
+/** A change as an English sentence. What the samples show is judged by the interval of the difference alone. */
 import { directionOf } from './direction.ts';
 
 interface ChangedFigure {
@@ -12,12 +12,12 @@ interface ChangedFigure {
 
 interface Words {
   what: string;
-  /** In the same sentence again. */
+  /** The same, when mentioned again. */
   again: string;
-  /** What stands behind such a number. */
+  /** The unit that follows such a number. */
   unit(number: string): string;
   format(figure: number): string;
-  /** What a figure is multiplied by in `format`. */
+  /** The factor that `format` multiplies a figure by. */
   scale: number;
 }
 
@@ -39,7 +39,7 @@ const MEAN: Words = {
 export const changeSentence = ({ kind, ...figure }: ChangedFigure & { kind: 'CATEGORY' | 'NUMBER' }) =>
   sentenceOf(kind === 'CATEGORY' ? SHARE : MEAN, figure);
 
-/** `people`, such as adults. */
+/** `people`: who is counted, for example "adults". */
 export const countChangeSentence = (people: string, figure: ChangedFigure): string =>
   sentenceOf(
     {
@@ -59,7 +59,7 @@ function sentenceOf(
   const direction = directionOf(low, high);
   const isShown = direction === 'isRise' || direction === 'isFall';
   const isZero = (figure: number) => Number(format(figure)) === 0;
-  // What the samples show to have changed does not read as 0.
+  // A change that the samples show must not be printed as 0.
   const plain = (figure: number) => {
     if (!isZero(figure)) return format(figure);
     return isShown ? (scale * figure).toPrecision(1) : format(0);
@@ -67,7 +67,8 @@ function sentenceOf(
   const number = plain(Math.abs(difference));
   const isFlat = isZero(difference) && !isShown;
   const how = isFlat ? 'did not change' : `${difference > 0 ? 'rose' : 'fell'} by ${number}${unit(number)}`;
-  // The estimate did, the population perhaps not: half a sentence is quoted too.
+  // If the samples don't show it, only the estimate has changed. Says so at the start, because people quote half
+  // sentences.
   const who = isShown ? what : `the estimate of ${what}`;
   const start = `From ${from} to ${to} ${who} ${how}`;
   if (low === null || high === null) return `${start}. There is no interval for this change.`;

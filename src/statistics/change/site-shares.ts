@@ -1,13 +1,13 @@
-/** The shares of sites that both samples of a change are standardised to. */
+/** The site shares to which both samples of a change are standardized. */
 import type { Category } from '../estimators/outcome.ts';
 import { replacedSizes } from '../estimators/sample/sample.ts';
 import type { SitePeople, SitesWithPeople } from '../estimators/standardised.ts';
 import { rds2Weights, sharesOf } from '../estimators/weights.ts';
 
 export interface SiteShares {
-  /** Stated, else those of the earlier sample. */
+  /** Whether the study's stated sizes are used; otherwise the shares in the earlier sample. */
   ofStudy: boolean;
-  /** By site, of those where people of both samples belong. */
+  /** By site, only for sites with people in both samples. */
   people: ReadonlyMap<string, SitePeople>;
 }
 
@@ -18,7 +18,7 @@ export interface StatedSize {
   high?: number | null | undefined;
 }
 
-/** Those that are stated, else those of the earlier sample; null unless both have at least two sites. */
+/** The stated sizes, or else the shares in the earlier sample; null unless both samples have at least two sites. */
 export function siteSharesOf(
   { site: before, reportedSizes }: { site: Category | null; reportedSizes: Float64Array },
   after: Category | null,

@@ -1,4 +1,4 @@
-/** The question and the answer of a population count, in English or in a language they are available in. */
+/** The question and the answer of a population count as text, in English or another available language. */
 import { loadStudy } from '../../study/settings/model.ts';
 import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
 import { sampleVersions } from '../sample/versions.ts';
@@ -11,7 +11,7 @@ export interface AnswerWords {
   answer: string;
 }
 
-/** `title`: of the answer, where the sample has it. */
+/** `title`: the answer's label, if the sample has it. */
 export async function answerWords(
   { outcome, value }: CountRecord,
   title: Texts | null,

@@ -1,6 +1,5 @@
 /**
- * Creates, changes and deletes population counts. Each change starts a run of the tree bootstrap, which gives the
- * bounds.
+ * Creates, changes and deletes population counts. Each change starts a tree bootstrap run, which provides the bounds.
  */
 
 import mongoose, { type Types } from 'mongoose';
@@ -25,7 +24,7 @@ interface Author {
   now: Date;
 }
 
-/** Whose count starts a run. */
+/** The author of a change that starts a run. */
 interface CountAuthor extends Author {
   reader: ResultsReader;
 }
@@ -62,7 +61,7 @@ export async function createCount(body: CountCreate, doer: CountAuthor): Promise
   return count;
 }
 
-/** Answers what is there where nothing changes: then no run is started either. */
+/** If nothing changes, returns the existing count and starts no run. */
 export async function updateCount(id: string, body: CountPatch, maker: CountAuthor): Promise<CountRecord> {
   const { by, now } = maker;
   const { location: site, ...rest } = givenFields(body);
@@ -71,14 +70,14 @@ export async function updateCount(id: string, body: CountPatch, maker: CountAuth
   return await untilUnchanged(async () => {
     const current = await findRecord(Counts, id);
     if (changesOf(current, { ...current, ...fields }).length === 0) return current;
-    // It reads questionnaires, for which no transaction may wait.
+    // Outside the transaction, because it reads questionnaires.
     const request = await requestFor({ ...current, ...fields }, maker, current);
     const count = await inTransaction(async (session) => {
       const before = await findRecord(Counts, id, session);
       const after = { ...before, ...fields };
       const changes = changesOf(before, after);
       if (changes.length === 0) return before;
-      // Each change starts a run of its own: the request would be of what the count was before another change.
+      // If another change came first, this run's request would be for an outdated count, so try again.
       if (!before.run.equals(current.run)) return null;
       await releaseRun(session, before.run, now);
       const run = await insertRun(session, request, { by, now, isKept: true });
@@ -119,12 +118,16 @@ function checkFields(count: CountRecord, { reader, now }: CountAuthor): void {
   if (from !== null && to !== null && from > to) throw fieldProblem('to', 'DAYS_REVERSED');
 }
 
-/** By which it is decided how many interviews have the counted answer, and whether the known number fits them. */
+/**
+ * Fields that determine how many interviews have the counted answer, and whether the known number is compatible with
+ * them.
+ */
 const COUNTED = ['outcome', 'value', 'known', 'location', 'from', 'to'] as const;
 
 /**
- * The run that gives its bounds; 400 for what can not be counted, 403 for days that this caller may not ask for. `known` is
- * not checked again while it and what it is about stay as in `before`: the interviews may have become more since.
+ * The request for the run that provides the bounds; 400 for something that can't be counted, 403 for days that this
+ * caller may not request. `known` isn't checked again while it and the fields it depends on are the same as in
+ * `before`, because there may be more interviews by now.
  */
 async function requestFor(count: CountRecord, maker: CountAuthor, before?: CountRecord): Promise<RunRequest> {
   const { outcome, from, to } = count;
@@ -140,7 +143,7 @@ async function requestFor(count: CountRecord, maker: CountAuthor, before?: Count
   return request;
 }
 
-/** By what this caller is shown: of an answer that is hidden the refusal would tell how many gave it. */
+/** Based on what this caller may see: for a hidden answer, a refusal would reveal how many people gave it. */
 async function checkKnown(
   { outcome, value, known }: CountRecord,
   narrowed: SampleWindow,

@@ -67,7 +67,7 @@ export async function estimateCount(
   return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
 }
 
-/** Where nobody has the answer, its share is 0 if others are known. */
+/** If nobody has the answer, its share is 0, provided that others have estimates. */
 function shareOf({ levels }: Estimates, level: Level | undefined, key: (typeof ESTIMATE_FIELDS)[Estimator]) {
   if (level) return level[key];
   return levels.some((one) => one[key] !== null) ? 0 : null;
@@ -118,8 +118,8 @@ function figuresOf(count: CountRecord, share: number, run: CountRun | null, note
 }
 
 /**
- * CHAIN's where that comes first. Else one of TREE: none while its own waits or runs, nor one that was asked for before
- * the count was last changed.
+ * The latest CHAIN run if CHAIN's interval comes first; otherwise a TREE run. None while the count's own run is waiting
+ * or running, nor one requested before the count was last changed.
  */
 async function runOf(
   { run, outcome, location, from, to, round }: CountRecord,

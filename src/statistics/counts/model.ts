@@ -5,12 +5,12 @@ import type { Count } from './schema.ts';
 
 type Stored = 'unit' | 'location' | 'round' | 'createdBy' | 'createdAt' | 'updatedAt';
 
-/** How many people there are, from how many of them have an answer that was counted elsewhere. */
+/** A population count: the number of people, from an externally known number of people with a certain answer. */
 export interface CountRecord extends Omit<z.infer<typeof Count>, 'id' | Stored> {
   _id: Types.ObjectId;
   location: Types.ObjectId | null;
   round: Types.ObjectId;
-  /** The run that was started for it as it is now. */
+  /** The run that was started for its current version. */
   run: Types.ObjectId;
   createdBy: Types.ObjectId | null;
   createdAt: Date;
@@ -51,5 +51,5 @@ declare module '../../platform/rights/ability.ts' {
 
 export const Counts = mongoose.model<CountRecord>('Count', schema);
 
-/** `unit`: only adults are interviewed, so that is what `known` counts. */
+/** `unit`: `known` counts adults, because only adults are interviewed. */
 export const toReply = (count: CountRecord) => ({ ...count, unit: 'ADULTS' as const });

@@ -1,11 +1,11 @@
-/** A population count in words, with everything a reader must know about how it was made. */
+/** A population count as text, with everything a reader must know about how it was made. */
 import type { Estimates } from '../results/schema.ts';
 import type { FinishedRun } from '../runs/read.ts';
 import type { AnswerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 
-/** The run whose interval it has. */
+/** The run that provides the interval. */
 export interface CountRun extends FinishedRun {
   method: 'CHAIN' | 'TREE';
 }
@@ -19,7 +19,7 @@ interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' 
   count: CountRecord;
   words: AnswerWords;
   estimates: Estimates;
-  /** Undefined where nobody has the answer. */
+  /** Undefined if nobody has the answer. */
   level: Estimates['levels'][number] | undefined;
   run: CountRun | null;
 }

@@ -1,4 +1,4 @@
-/** What `npm run analyse` says beside the intervals of CHAIN: which one comes first and why, in figures. */
+/** What `npm run analyse` prints with CHAIN's intervals: which interval comes first and why, with figures. */
 import jstat from 'jstat';
 import type { ChainsDiffer } from './chains-differ.ts';
 import { type DistanceError, distanceError } from './distance.ts';
@@ -12,11 +12,11 @@ import type { TreeReason } from './tree-reasons.ts';
 export interface ChainFindings {
   first: 'CHAIN' | 'TREE';
   firstReason: TreeReason | null;
-  /** By level; null where nothing varies. */
+  /** By level; null if nothing varies. */
   errorByDistance: Record<string, (DistanceError & { low: number; high: number }) | null>;
-  /** By level; null of a single chain. */
+  /** By level; null for a single chain. */
   chainsDiffer: Record<string, ChainsDiffer | null>;
-  /** By level; only where the sizes of sites are known. */
+  /** By level; only if site sizes are known. */
   standardised?: Record<string, StandardisedInterval | null>;
 }
 
@@ -26,9 +26,9 @@ export interface ChainFindingsOf {
   /** [levels] */
   names: readonly string[];
   outcome: Outcome;
-  /** [n] of RDS-II. */
+  /** [n] RDS-II weights. */
   weights: Float64Array;
-  /** Of the replicates: see `chainParts`. */
+  /** The replicates' figures, see `chainParts`. */
   figures: readonly Float64Array[];
   confidence: number;
 }
@@ -53,7 +53,7 @@ export function chainFindings(of: ChainFindingsOf): ChainFindings {
   };
 }
 
-/** A share stays within 0 and 1. */
+/** Shares are limited to [0, 1]. */
 function boundsOf({ estimate, standardError }: DistanceError, { kind }: Outcome, confidence: number) {
   const reach = jstat.normal.inv((1 + confidence) / 2, 0, 1) * standardError;
   const [low, high] = [estimate - reach, estimate + reach];

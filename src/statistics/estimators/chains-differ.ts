@@ -1,20 +1,20 @@
-/** Whether chains differ by more than recruitment by chance explains. */
+/** Tests whether chains differ by more than recruitment by chance explains. */
 import jstat from 'jstat';
 import { rowsWithValue, type Variable } from './outcome.ts';
 import type { Tree } from './sample/sample.ts';
 
 export interface ChainsDiffer {
-  /** The weighted sum of squares of the chains' estimates, in units of the squared standard error. */
+  /** The weighted sum of squared deviations of the chains' estimates, in units of the squared standard error. */
   statistic: number;
-  /** Chains with answers less 1. */
+  /** Degrees of freedom: the number of chains with answers minus 1. */
   degrees: number;
-  /** How likely a larger statistic would be if all chains were alike. */
+  /** The p-value: the probability of a larger statistic if all chains were alike. */
   chance: number;
 }
 
 /**
- * `weights` [n] of RDS-II; `standardError` that of CHAIN with classes of answers alone. Null of fewer than two chains,
- * or without an error.
+ * `weights` [n] of RDS-II; `standardError` of CHAIN with classes by answer alone. Null with fewer than two chains, or
+ * without a standard error.
  */
 export function chainsDiffer(
   variable: Variable,

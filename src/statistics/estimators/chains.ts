@@ -7,11 +7,11 @@ export interface Chain {
   /** Row of its seed. */
   seed: number;
   people: number;
-  /** Its last wave; 0 where nobody was recruited. */
+  /** Its last wave; 0 if nobody was recruited. */
   waves: number;
 }
 
-/** The largest first, ties by row. */
+/** Largest first, ties by row. */
 export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
   const bySeed = new Map<number, Chain>();
   for (const seed of seeds) bySeed.set(seed, { seed, people: 0, waves: 0 });
@@ -24,24 +24,27 @@ export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
   return [...bySeed.values()].sort((a, b) => b.people - a.people || a.seed - b.seed);
 }
 
-/** So many chains of equal size would be as uneven: 1 / the sum of their squared shares; 0 of none. */
+/**
+ * The effective number of chains, 1 / sum of squared shares: as many chains of equal size would be equally
+ * concentrated. 0 if there are none.
+ */
 export function effectiveNumberOfChains(chains: readonly Pick<Chain, 'people'>[]): number {
   const people = chains.reduce((sum, chain) => sum + chain.people, 0);
   return people > 0 ? people ** 2 / chains.reduce((sum, chain) => sum + chain.people ** 2, 0) : 0;
 }
 
 export interface ChainEstimate extends Chain {
-  /** [levels] known answers, or how many in all of a number. */
+  /** [levels] known answers; for a number, how many are known. */
   counts: number[];
-  /** [levels] how many people stand behind each figure: the counts, or the cell size of a number. */
+  /** [levels] cell sizes: the counts, or the cell size of a number. */
   sizes: number[];
-  /** [levels] the counts, or of a number how many differ from the commonest value. */
+  /** [levels] the counts; for a number, how many people differ from the most common value. */
   apart: number[];
-  /** By the weights of the whole sample; null where nothing is known. */
+  /** With the weights of the whole sample; null if nothing is known. */
   figures: number[] | null;
 }
 
-/** What the people of each of these chains say, in one pass. `weights` [n]. */
+/** Estimates for each of these chains, in one pass. `weights` [n]. */
 export function figuresByChain(
   chains: readonly Chain[],
   outcome: Outcome,

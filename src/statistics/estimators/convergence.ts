@@ -1,4 +1,4 @@
-/** Convergence: the estimates for the first respondents alone, while the sample grew. */
+/** Convergence: the estimates from the first respondents only, as the sample grew. */
 import { type Category, groupsOf, type Outcome } from './outcome.ts';
 import { rds1Weights, sharesAmongMet } from './rds1.ts';
 import { replacedSizes, type Sample, type Tree } from './sample/sample.ts';
@@ -7,19 +7,19 @@ import { estimate, rds2Weights } from './weights.ts';
 export interface EstimateSoFar {
   /** Known answers so far. */
   known: number;
-  /** RDS-II: one figure a level, or the mean; null where nothing is known yet. */
+  /** RDS-II: one figure per level, or the mean; null if nothing is known yet. */
   figures: number[] | null;
-  /** RDS-I: one share a level, 0 for one not met yet, or the mean; null where there is no estimate. */
+  /** RDS-I: one share per level, 0 for levels that haven't occurred yet, or the mean; null if there is no estimate. */
   rds1: number[] | null;
 }
 
-/** Each point is calculated anew, so there are at most so many. */
+/** Limited, because each point is calculated from scratch. */
 const MAX_POINTS = 100;
 
-/** How many respondents come from one point to the next. */
+/** Number of respondents between two points. */
 export const stepOf = (n: number): number => 25 * Math.ceil(n / (25 * MAX_POINTS));
 
-/** Of all up to wave 0, 1, ... the last. */
+/** Estimates up to wave 0, 1, ..., the last. */
 export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): EstimateSoFar[] {
   const rows = Int32Array.from(waves.keys()).sort((a, b) => waves[a]! - waves[b]!);
   const ends: number[] = [];
@@ -27,7 +27,7 @@ export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): Estim
   return estimatesSoFar(outcome, sample, rows, ends);
 }
 
-/** Of the first `step`, 2 `step`, ... n in order of time. */
+/** Estimates from the first `step`, 2 `step`, ..., n respondents in order of time. */
 export function byOrder(outcome: Outcome, sample: Sample, step: number): EstimateSoFar[] {
   const n = sample.order.length;
   const ends = Array.from({ length: Math.ceil(n / step) }, (_, at) => Math.min(n, (at + 1) * step));
@@ -35,8 +35,8 @@ export function byOrder(outcome: Outcome, sample: Sample, step: number): Estimat
 }
 
 /**
- * The estimates of the first `ends[0]`, `ends[1]`, ... of `rows` alone: a recruiter who is not among them makes a seed, and
- * a missing size is the largest of theirs.
+ * Estimates from only the first `ends[0]`, `ends[1]`, ... of `rows`: someone whose recruiter isn't among them counts as
+ * a seed, and missing sizes are replaced by the largest size among them.
  */
 export function estimatesSoFar(
   outcome: Outcome,
@@ -69,7 +69,7 @@ function estimateOf(part: Outcome, recruiters: Int32Array, sizes: Float64Array):
   };
 }
 
-/** Levels that nobody of these has take no part. */
+/** Levels that don't occur among them are ignored. */
 function sharesSoFar({ levels, codes }: Category, recruiters: Int32Array, sizes: Float64Array) {
   const counts = new Float64Array(levels.length);
   const inverse = new Float64Array(levels.length);

@@ -1,4 +1,4 @@
-/** The difference of two independent samples: of two rounds of a study. */
+/** The difference between two independent samples, for example two rounds of a study. */
 import { percentileInterval } from './quantile.ts';
 
 export interface Bounds {
@@ -10,7 +10,7 @@ export interface BoundedFigure extends Bounds {
   estimate: number;
 }
 
-/** From the replicates of both, which were drawn with different random seeds: `to` less `from`, one by one. */
+/** From the replicates of both samples, which must have different random seeds: `to` minus `from`, pairwise. */
 export function differenceOfReplicates(
   from: ArrayLike<number>,
   to: ArrayLike<number>,
@@ -21,7 +21,7 @@ export function differenceOfReplicates(
   return percentileInterval(sorted, confidence);
 }
 
-/** From both intervals alone (MOVER; Zou & Donner 2008). */
+/** From the two intervals alone (MOVER; Zou & Donner 2008). */
 export function differenceOfIntervals(from: BoundedFigure, to: BoundedFigure): BoundedFigure {
   const estimate = to.estimate - from.estimate;
   return {

@@ -1,12 +1,13 @@
 /**
- * The error of RDS-II from how alike people of one chain are, by how many steps lie between them. It draws nothing. If
- * likeness reaches further than the classes of CHAIN say, this error is much larger than CHAIN's.
+ * The standard error of RDS-II from the correlation between people in the same chain, as a function of the number of
+ * steps between them. Involves no simulation. If the correlation reaches further than CHAIN's classes imply, this error
+ * is much larger than CHAIN's.
  */
 import type { Variable } from './outcome.ts';
 import type { Tree } from './sample/sample.ts';
 
 const MOST_STEPS = 24;
-/** A mean of fewer pairs is no guide. */
+/** The mean of fewer pairs is unreliable. */
 const LEAST_PAIRS = 31;
 const LAMBDAS = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 1,
@@ -18,15 +19,15 @@ export interface DistanceError {
   /** The correlation at distance t is fitted as scale x lambda^t. */
   lambda: number;
   scale: number;
-  /** Distances with enough pairs. */
+  /** Number of distances with enough pairs. */
   steps: number;
-  /** At distance 1; null with too few pairs. */
+  /** The correlation at distance 1; null with too few pairs. */
   nearest: number | null;
-  /** The mean product of deviations of people of different chains, which the correlations are measured from. */
+  /** The mean product of deviations between people in different chains, from which correlations are measured. */
   acrossTrees: number;
 }
 
-/** `weights` [n] of RDS-II. Null where nobody answered, or everyone alike. */
+/** `weights` [n] of RDS-II. Null if nobody answered, or all answers are the same. */
 export function distanceError(
   { values, classes }: Variable,
   tree: Tree,
@@ -67,8 +68,9 @@ export function distanceError(
 }
 
 /**
- * [steps] the sum of x_i x_j over pairs of one tree so many steps apart. `order` has recruits before their recruiters.
- * Pairs of a subtree meet at one of its people: all that are k and l below a person, less those below the same recruit.
+ * [steps] the sum of x_i x_j over pairs in the same tree that many steps apart. `order` has recruits before their
+ * recruiters. Each pair is counted at its lowest common ancestor: one is k steps below a person, the other l, in the
+ * subtrees of different recruits.
  */
 function sumsByDistance({ firstRecruit, recruits }: Tree, order: Int32Array, x: Float64Array): Float64Array {
   const below = new Map<number, number[]>();
@@ -80,7 +82,7 @@ function sumsByDistance({ firstRecruit, recruits }: Tree, order: Int32Array, x: 
       const theirs = below.get(recruit)!;
       below.delete(recruit);
       for (let k = 0; k < theirs.length && k < MOST_STEPS; k++) {
-        // With everyone who came before by way of `i`: those l below it, k + 1 below it on this side.
+        // Pairs with everyone processed so far at `i`: they are l steps below it, and these k + 1 steps.
         for (let l = 0; l < mine.length && k + 1 + l <= MOST_STEPS; l++)
           sums[k + 1 + l]! += theirs[k]! * mine[l]!;
       }
@@ -91,7 +93,7 @@ function sumsByDistance({ firstRecruit, recruits }: Tree, order: Int32Array, x: 
   return sums;
 }
 
-/** The mean of e_i e_j over pairs of different trees; 0 of one tree. */
+/** The mean of e_i e_j over pairs in different trees; 0 if there is only one. */
 function meanAcrossTrees({ seedOf }: Tree, people: Float64Array, deviations: Float64Array): number {
   const trees = new Map<number, { count: number; sum: number }>();
   for (const [i, seed] of seedOf.entries()) {
@@ -110,7 +112,7 @@ function meanAcrossTrees({ seedOf }: Tree, people: Float64Array, deviations: Flo
   return pairs > 0 ? products / pairs : 0;
 }
 
-/** scale x lambda^t by least squares, with weights that grow with the root of the pairs. */
+/** Fits scale x lambda^t by weighted least squares; the weights grow with the square root of the number of pairs. */
 function fitted(correlations: readonly { t: number; pairs: number; value: number }[]) {
   let best = { lambda: 0, scale: 0, error: Number.POSITIVE_INFINITY };
   for (const lambda of LAMBDAS) {
@@ -129,7 +131,7 @@ function fitted(correlations: readonly { t: number; pairs: number; value: number
   return best;
 }
 
-/** The sum of v_i v_j lambda^t over ordered pairs of one tree, t steps apart. */
+/** The sum of v_i v_j lambda^t over ordered pairs in the same tree, t steps apart. */
 function discountedPairs(
   { firstRecruit, recruits }: Tree,
   order: Int32Array,

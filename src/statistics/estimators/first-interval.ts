@@ -1,6 +1,6 @@
 /**
- * Which of two intervals comes first. CHAIN is narrow, and too narrow if chains stay apart or people resemble each other
- * further along the chain than its classes say; then the wide one of TREE is the honest one.
+ * Which of two intervals comes first. CHAIN's is narrow, and too narrow if chains stay apart or people resemble each
+ * other further along the chain than its classes imply; then TREE's wide one is more honest.
  */
 import type { ChainsDiffer } from './chains-differ.ts';
 import type { TreeReason } from './tree-reasons.ts';
@@ -13,16 +13,16 @@ export interface TreeReasons {
   chainsDiffer: ChainsDiffer | null;
 }
 
-/** So many times the error of CHAIN. */
+/** Threshold, as a multiple of CHAIN's standard error. */
 const MOST_DISTANCE_ERROR = 1.6;
-/** How often chains that are alike differ so much, over all levels of an outcome. */
+/** Significance level of the test whether chains differ, over all levels of an outcome. */
 const CHANCE = 0.01;
 
-/** Whether chains differ at one of `levels` levels more than chance explains. */
+/** Whether chains differ significantly at one level, corrected for `levels` levels. */
 export const doChainsDiffer = ({ chainsDiffer }: TreeReasons, levels: number): boolean =>
   chainsDiffer !== null && chainsDiffer.chance < CHANCE / levels;
 
-/** Why TREE comes first, by all levels of an outcome; null where CHAIN does. */
+/** Why TREE comes first, considering all levels of an outcome; null if CHAIN does. */
 export function whyTreeFirst(levels: readonly TreeReasons[]): TreeReason | null {
   if (levels.some((level) => doChainsDiffer(level, levels.length))) return 'CHAINS_DIFFER';
   const isFar = ({ plainError, distanceError }: TreeReasons) =>

@@ -1,6 +1,6 @@
 /**
- * Intervals for groups, and for differences between them, from replicates of CHAIN with classes by answer and group. A
- * person who is drawn counts in their own group.
+ * Intervals for groups, and for differences between them, from CHAIN replicates with classes by answer and group. Each
+ * drawn person counts in their own group.
  */
 import { chainSums, classesBySite, codesIn, sumsBySite, uniformBlocks } from './bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from './difference.ts';
@@ -20,18 +20,21 @@ export interface GroupJob {
 export interface GroupIntervals {
   /** [groups][levels] */
   cells: (Bounds | null)[][];
-  /** Each pair of groups: the first less the second, [levels]. */
+  /** For each pair of groups, the first minus the second, [levels]. */
   differences: { one: number; other: number; levels: (Bounds | null)[] }[];
 }
 
 const CONFIDENCE = 0.95;
-/** People drawn at most, which takes a thread some seconds; with fewer replicates than `LEAST_SAMPLES` there are no intervals. */
+/**
+ * Maximum number of people drawn, which takes a thread some seconds. If that allows fewer than `LEAST_SAMPLES`
+ * replicates, there are no intervals.
+ */
 const MAX_DRAWS = 60_000_000;
 const [LEAST_SAMPLES, MAX_SAMPLES] = [200, 1000];
-/** More groups have too many pairs to read. */
+/** With more groups, there are too many pairs to read. */
 const MAX_PAIRED = 8;
 
-/** Null for a sample that is too large. */
+/** Null if the sample is too large. */
 export function groupIntervals(job: GroupJob): GroupIntervals | null {
   const { recruiters, outcome, groups } = job;
   const fitting = Math.floor(MAX_DRAWS / Math.max(1, recruiters.length * levelsOf(outcome)));
@@ -51,7 +54,7 @@ export function groupIntervals(job: GroupJob): GroupIntervals | null {
   };
 }
 
-/** [levels][groups][samples]; NaN where a replicate has nobody of the group. */
+/** [levels][groups][samples]; NaN if a replicate has nobody in the group. */
 function replicatesOf(
   { recruiters, reportedSizes, outcome, groups, randomSeed: seed }: GroupJob,
   samples: number,

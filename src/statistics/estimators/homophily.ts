@@ -1,10 +1,10 @@
-/** Homophily: whether people recruit, and know, people like themselves more than others do. */
+/** Homophily: whether people recruit, and know, people like themselves more than by chance. */
 import type { Category } from './outcome.ts';
 import type { Tree } from './sample/sample.ts';
 
 /**
- * Recruitment homophily: recruits like their recruiter, against what the margins alone would give; 1 = none. Null
- * where one level alone recruits or is recruited by nobody, so that there is nothing to compare.
+ * Recruitment homophily: recruits in the same level as their recruiter, relative to what the margins alone imply; 1 =
+ * none. Null if only one level recruits or is recruited, so that there is nothing to compare.
  */
 export function recruitmentHomophily(counts: number[][]): number | null {
   let trace = 0;
@@ -21,9 +21,9 @@ export function recruitmentHomophily(counts: number[][]): number | null {
 }
 
 /**
- * Population homophily of each level: ties to the other side that chance would give, over those that recruitment
- * shows; 1 = none, above = homophily. Over respondents with recruits, all of whose answers are known.
- * `weights` and `sizes` [n]. Null where there is no such respondent or no tie to the other side.
+ * Population homophily of each level: expected ties to the other levels by chance, divided by those that recruitment
+ * shows; 1 = none, above 1 = homophily. Over respondents with recruits, all of whose answers are known. `weights` and
+ * `sizes` [n]. Null if there is no such respondent or no tie to another level.
  */
 export function populationHomophily(
   { levels, codes }: Category,
@@ -52,13 +52,13 @@ export function populationHomophily(
     }
     const [m1, m0, m, s] = [ofLevel, ofRest, all, across].map((one) => one.value());
     if (m1 === null || m0 === null || !m || !s) return null;
-    // The two shares each by themselves: 1 - p keeps nothing of a share that is tiny.
+    // Each share is calculated separately, because 1 - p loses precision if a share is tiny.
     const totalWeight = ofLevel.weight + ofRest.weight;
     return (2 * (ofLevel.weight / totalWeight) * (ofRest.weight / totalWeight) * m0! * m1!) / (s * m);
   });
 }
 
-/** Differential activity: the weighted mean size of a level over that of all others with a known answer. */
+/** Differential activity: a level's weighted mean network size divided by that of everyone else with a known answer. */
 export function differentialActivity(
   { levels, codes }: Category,
   weights: Float64Array,

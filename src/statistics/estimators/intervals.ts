@@ -1,7 +1,7 @@
 /**
- * Bootstrap intervals whose replicates several threads can share: `replicatesOf` calculates any part of them, and
- * `intervalsOf` summarizes all for an outcome. The numbers don't depend on how the parts are divided, because each
- * replicate has its own random numbers and the order of replicates does not matter.
+ * Bootstrap intervals whose replicates can be shared between threads: `replicatesOf` calculates any part of them, and
+ * `intervalsOf` summarizes all for an outcome. Results don't depend on the division, because each replicate has its own
+ * random numbers and their order doesn't matter.
  */
 import { chainBootstrap, chainParts } from './bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
@@ -41,7 +41,7 @@ export interface BootstrapSettings {
 export interface Interval {
   /** Null for a number. */
   value: string | null;
-  /** How many people stand behind its figures: known answers of this level, or the cell size of a number. */
+  /** Cell size: known answers at this level, or the cell size of a number. */
   count: number;
   estimate: number | null;
   standardError: number | null;
@@ -49,16 +49,16 @@ export interface Interval {
   high: number | null;
   designEffect: number | null;
   effectiveSize: number | null;
-  /** Replicates without an estimate. */
+  /** Number of replicates without an estimate. */
   dropped: number;
   /**
-   * Percentiles of 1 / share over the replicates of CHAIN or TREE, for counts: a replicate without such an answer is
-   * infinite, and a bound that is infinite is null.
+   * Percentiles of 1 / share over the replicates of CHAIN or TREE, for population counts. A replicate without such an
+   * answer is infinite; infinite bounds are null.
    */
   inverse: { low: number | null; high: number | null } | null;
-  /** Of CHAIN with RDS-II. */
+  /** Only for CHAIN with RDS-II. */
   reasons?: TreeReasons;
-  /** Of CHAIN, where the sizes of the sites are known. */
+  /** Only for CHAIN, if site sizes are known. */
   standardised?: StandardisedInterval | null;
 }
 
@@ -69,16 +69,16 @@ export interface StandardisedInterval {
   high: number;
 }
 
-/** A sample with what each thread makes of it. */
+/** A sample, with data that each thread derives from it. */
 export interface BootstrapSample {
   recruiters: Int32Array;
   tree: Tree;
   sizes: Float64Array;
-  /** For CHAIN; null without sites. */
+  /** Only used by CHAIN; null without sites. */
   sites: SitesWithPeople | null;
 }
 
-/** [n] as in `Sample`. */
+/** Arrays [n] as in `Sample`. */
 export const bootstrapSampleOf = (
   recruiters: Int32Array,
   reportedSizes: Float64Array,
@@ -90,14 +90,14 @@ export const bootstrapSampleOf = (
   sites,
 });
 
-/** How many figures a replicate of it has. */
+/** Number of figures per replicate. */
 export const widthOf = (
   outcome: Outcome,
   { method }: Pick<BootstrapSettings, 'method'>,
   sites: SitesWithPeople | null,
 ): number => levelsOf(outcome) * (method === 'CHAIN' ? chainParts(sites).length : 1);
 
-/** Of each outcome the replicates that `part` names. GILE and SALGANIK are of categories alone. */
+/** For each outcome, the replicates in `part`. GILE and SALGANIK only work for categories. */
 export function replicatesOf(
   ground: BootstrapSample,
   outcomes: readonly Outcome[],
@@ -121,7 +121,7 @@ export function replicatesOf(
   });
 }
 
-/** One a level, or one of a number. `replicates` are all of them. */
+/** One interval per level, or one for a number. `replicates` must be complete. */
 export function intervalsOf(
   ground: BootstrapSample,
   outcome: Outcome,
@@ -138,7 +138,7 @@ export function intervalsOf(
     : [[null], [cellSizeOf(outcome.values)]];
   const bySs = estimator === 'SS' && population !== null && population > 1;
   const correction = bySs ? (population - answerCount) / (population - 1) : 1;
-  // CHAIN draws with replacement, as if the population had no end.
+  // CHAIN draws with replacement, as if the population were infinite.
   const scale = method === 'CHAIN' ? Math.sqrt(correction) : 1;
   const percentiles = method === 'TREE' || (method === 'CHAIN' && !bySs);
   const ofChain = method === 'CHAIN' && !bySs ? chainFigures(ground, outcome, rds2, figures) : null;
@@ -182,7 +182,7 @@ function estimatesOf(
 const ssOf = ({ sizes }: BootstrapSample, population: number | null, seed: number): Float64Array | null =>
   population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
 
-/** What CHAIN says of each level beside its interval. `figures`: those of `chainParts`, one after another. */
+/** CHAIN's additional results for each level. `figures`: those of `chainParts`, one after the other. */
 export function chainFigures(
   { tree, sites }: Pick<BootstrapSample, 'tree' | 'sites'>,
   outcome: Outcome,
@@ -219,7 +219,7 @@ function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array)
   return typeof stationary === 'string' ? null : sharesFrom(stationary, harmonicMeanSizes(category, sizes));
 }
 
-/** Percentiles of 1 / share; null where there are none, as in `spreadOf`. `shares` are the replicates of one level. */
+/** Percentiles of 1 / share; null in the same cases as in `spreadOf`. `shares` are one level's replicates. */
 function inverseBounds(shares: Float64Array, confidence: number): Interval['inverse'] {
   if (shares.length < 2) return null;
   const sorted = shares.map((share) => 1 / share).sort();

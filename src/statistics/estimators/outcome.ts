@@ -2,15 +2,15 @@
 
 export interface Category {
   kind: 'CATEGORY';
-  /** Those that occur, by code point. */
+  /** The levels that occur, ordered by code point. */
   levels: readonly string[];
-  /** [n] index into `levels`; -1 where the answer is missing. */
+  /** [n] index into `levels`; -1 if the answer is missing. */
   codes: Int32Array;
 }
 
 export interface Quantity {
   kind: 'NUMBER';
-  /** [n] NaN where the answer is missing. */
+  /** [n] NaN if the answer is missing. */
   values: Float64Array;
 }
 
@@ -23,7 +23,7 @@ export function categoryOf(answers: readonly (string | null)[]): Category {
   return { kind: 'CATEGORY', levels, codes };
 }
 
-/** By code point, unlike the order of JavaScript's text for what stands beyond the first 65,536. */
+/** Order by code point; JavaScript's own order of texts differs beyond the first 65,536 characters. */
 export function byCodePoint(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (let at = 0; at < left.length && at < right.length; at++) {
@@ -33,7 +33,7 @@ export function byCodePoint(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** 1 of a number. */
+/** 1 for a number. */
 export const levelsOf = (outcome: Outcome): number =>
   outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
 
@@ -47,22 +47,22 @@ export function knownRows(outcome: Outcome): Int32Array {
   return Int32Array.from(rows);
 }
 
-/** [levels] how many known answers. */
+/** [levels] number of known answers. */
 export function countsOf({ levels, codes }: Category): Int32Array {
   const counts = new Int32Array(levels.length);
   for (const code of codes) if (code >= 0) counts[code]!++;
   return counts;
 }
 
-/** One level as 0 and 1, or a number itself. */
+/** One level as 0 and 1, or the number itself. */
 export interface Variable {
-  /** [n] NaN where the answer is missing. */
+  /** [n] NaN if the answer is missing. */
   values: Float64Array;
-  /** [n] the values as classes, those of a number as the groups of RDS-I; -1 where the answer is missing. */
+  /** [n] classes of the values (for a number, the groups of RDS-I); -1 if the answer is missing. */
   classes: Int32Array;
 }
 
-/** One for each level against all others, or one for a number. */
+/** One variable per level (against all others), or one for a number. */
 export function variablesOf(outcome: Outcome): Variable[] {
   if (outcome.kind === 'NUMBER')
     return [{ values: outcome.values, classes: groupsOf(outcome).category.codes }];
@@ -80,11 +80,11 @@ export const rowsWithValue = ({ classes }: Variable): Int32Array =>
 const GROUPS = 3;
 
 /**
- * A number cut into at most `GROUPS` of about equal size, with the lowest value of each: for RDS-I of a number. So few
- * different values are each a group of their own.
+ * A number cut into at most `GROUPS` groups of about equal size, with the lowest value of each, for RDS-I. If there are
+ * that few distinct values, each is a group.
  */
 export function groupsOf({ values }: Quantity): { category: Category; from: number[] } {
-  // What is missing comes last.
+  // Missing values are sorted last.
   const all = values.slice().sort();
   const sorted = all.subarray(0, all.findLastIndex((value) => !Number.isNaN(value)) + 1);
   const distinct = sorted.filter((value, at) => value !== sorted[at - 1]);
@@ -97,7 +97,7 @@ export function groupsOf({ values }: Quantity): { category: Category; from: numb
 function lowestOf(sorted: Float64Array): number[] {
   const from = [sorted[0]!];
   for (let k = 1; k < GROUPS; k++) {
-    // The group below ends with the first value that holds k / GROUPS of the answers; ties stay together.
+    // Group k ends at the first value that covers k / GROUPS of the answers; ties stay together.
     const end = sorted[Math.ceil((sorted.length * k) / GROUPS) - 1]!;
     const next = sorted.find((value) => value > end);
     if (next !== undefined && next > from.at(-1)!) from.push(next);

@@ -1,4 +1,4 @@
-/** The persons and households of a count, in the cells that HUD asks for. */
+/** The persons and households of a count, in the cells required by HUD. */
 import { WorkQueue } from '../../../platform/http/limits/work-queue.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../../platform/lib/workers/worker-pool.ts';
@@ -37,7 +37,7 @@ interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
   sites: SiteSettings;
 }
 
-/** What the tables are made of, with the answer that was counted elsewhere. */
+/** The answers for the tables, including the counted one. */
 export const tableAnswersFigure = figure(
   'count tables',
   (table, { outcome, value, sites: places, ...wish }: Wish) => {
@@ -60,11 +60,11 @@ export interface TablesResult {
   smallest: number;
   known: number;
   n: number;
-  /** How many people of the sample gave the answer. */
+  /** Number of people in the sample who gave the counted answer. */
   having: number;
   notAsked: string[];
   areHouseholdsKnown: boolean;
-  /** How many people of the sample live with children, and with other adults. */
+  /** Number of people in the sample who live with children, and with other adults. */
   living: { withChildren: number; withAdults: number };
   estimates: TableEstimates;
   method: TablesJob['method'];
@@ -127,7 +127,7 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
   const { known, knownLow, knownHigh } = count;
   const multiplier: KnownTotal = { has, known, knownLow, knownHigh };
   const { first } = await estimatesFor(reader, { outcome, ...window }, now);
-  // Where the data say that CHAIN does not hold, the wide interval is the honest one.
+  // If the data contradict CHAIN's assumptions, use the wide interval.
   const method = first ?? 'CHAIN';
   const estimates = await inThread(
     {
@@ -159,8 +159,8 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
 }
 
 /**
- * A total tells how many gave the answer it is made of. At one site, what is hidden there could be found from the other
- * sites: such tables are for a super-admin.
+ * The total reveals how many people gave the counted answer, so it is hidden if they are few. For a single site, hidden
+ * cells could be found from the other sites' tables, so those tables are only for super-admins.
  */
 export function isWholeHidden(
   { location }: CountRecord,
@@ -174,7 +174,10 @@ export function isWholeHidden(
 
 const NOTHING = { estimate: null, low: null, high: null };
 
-/** Persons less adults are the children of a few, and adults less households those who live with other adults. */
+/**
+ * Whether the total would reveal a small number: persons minus adults are the children of few people, and adults minus
+ * households are few people who live with other adults.
+ */
 export function isTold({ smallest, living }: TablesResult, total: TotalKind): boolean {
   if (total === 'ADULTS') return false;
   const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
@@ -224,7 +227,7 @@ function cellsOf(
   const isFew = (people: number[]) =>
     Number.isFinite(smallest) ? hiddenAmong(people, smallest) : people.map(() => true);
   const few = isFew(cells.map(({ count }) => count));
-  // A cell's adults less its households are those who live with other adults.
+  // In a cell, adults minus households reveals those who live with other adults.
   const fewSharing = isFew(cells.map(({ sharing }) => (total === 'HOUSEHOLDS' ? sharing : 0)));
   const hidden = few.map((isOne, at) => isOne || fewSharing[at]);
   return cells.map(({ key, ...figures }, at) => ({
@@ -290,7 +293,7 @@ function notesOf({ location }: CountRecord, result: TablesResult, isHidden: bool
   return notes;
 }
 
-/** Some ten times what the largest sensible study takes. */
+/** About ten times as long as the largest sensible study takes. */
 const LIMIT_MS = 30_000;
 
 const queue = new WorkQueue({

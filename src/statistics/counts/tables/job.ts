@@ -13,13 +13,13 @@ import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.t
 import { populationOf, type TitledTable } from './population.ts';
 import type { CountAnswers } from './read-answers.ts';
 
-/** Of a larger sample cells have the draws of the totals: there are some fifty of them. */
+/** In larger samples, cells use the draws of the totals instead of their own, because there are about fifty cells. */
 const MAX_DRAWS_OF_A_CELL = 10_000_000;
 
 export interface TablesJob {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
-  /** [n] where each lives or was interviewed; null without sites. */
+  /** [n] where each person lives or was interviewed; null without sites. */
   sites: Int32Array | null;
   multiplier: KnownTotal;
   answers: CountAnswers;
@@ -32,7 +32,7 @@ export interface TablesJob {
 export interface TableEstimates extends CountedPopulation {
   titled: TitledTable[];
   hasIntervals: boolean;
-  /** The totals with the interval of the other method; null where it has none. */
+  /** The totals with the other method's interval; null if it has none. */
   other: { method: TablesJob['method']; totals: CountedPopulation['totals'] } | null;
 }
 
@@ -73,7 +73,7 @@ function drawsOf({
     return pools && drawAlongChains(pools, places, seed);
   };
   const draw = drawBy(Int32Array.from(has));
-  // Recruitment within a cell would be missed by classes of the counted answer alone.
+  // Classes of the counted answer alone would ignore recruitment within the cell.
   const drawFor = (members: Int8Array) =>
     drawBy(Int32Array.from(has, (one, i) => (one < 0 ? -1 : 2 * one + members[i]!)));
   const isSmall = has.length * samples <= MAX_DRAWS_OF_A_CELL;

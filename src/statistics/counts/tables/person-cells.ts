@@ -1,4 +1,4 @@
-/** What the tables of a count are made of, person by person: for files with which others repeat them. */
+/** The answers behind a count's tables, person by person, for files that allow others to reproduce them. */
 import { studyContext } from '../../sample/load.ts';
 import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
 import { askTable } from '../../study-table/ask.ts';

@@ -1,4 +1,4 @@
-/** The tables of a count: which cells there are, and what each respondent stands for in them. */
+/** The tables of a count: their cells, and what each respondent represents in them. */
 import type { Texts } from '../../../questionnaires/codebook/countable.ts';
 import type {
   Cell,
@@ -18,7 +18,7 @@ export interface TitledTable {
 
 export interface CountedSample {
   answers: CountAnswers;
-  /** [n] above 0. */
+  /** [n], positive. */
   sizes: Float64Array;
   multiplier: KnownTotal;
 }
@@ -52,7 +52,7 @@ export function populationOf({ answers, sizes, multiplier }: CountedSample): {
 }
 
 class TableMaker {
-  /** [n] of a household, and of its persons, per adult of it; null where nobody was asked. */
+  /** [n] share of a household, and of its persons, per adult in it; null if nobody was asked. */
   readonly shares: Float64Array | null;
   readonly persons: Float64Array | null;
   readonly #households: HouseholdAnswers | null;
@@ -67,7 +67,7 @@ class TableMaker {
 
   ofGrouping({ key, cells, codes }: Grouping): { table: TotalsTable; titles: (Texts | null)[] }[] {
     const titles = cells.map(({ title }) => title);
-    // All sums are over those of a known household: persons and households are then of the same people.
+    // Only people with a known household are included, so that persons and households refer to the same people.
     const isKnown = (i: number) => codes[i]! >= 0 && !(this.shares && Number.isNaN(this.shares[i]!));
     const own = cells.map(({ key: cell }, at) =>
       this.#cell(cell, (i) => (isKnown(i) ? Number(codes[i] === at) : Number.NaN)),
@@ -131,15 +131,16 @@ class TableMaker {
     return { key, values, least: leastOf(values, sharing) };
   }
 
-  /** Of something that the adults of a household share. */
+  /** A cell for something that the adults of a household share. */
   #shared(key: string, standsFor: (row: number) => number): Cell {
     return this.#cell(key, standsFor, this.#households);
   }
 }
 
 /**
- * How many different persons or households the interviews prove. What each respondent stands for adds up to no more than
- * there are. What adults of a household share is known whole where the respondent is the first interviewed of it.
+ * The minimum number of different persons or households that the interviews prove: the sum of what each respondent
+ * represents, or, for things that the adults of a household share, the sum of complete households over the first
+ * respondent from each.
  */
 function leastOf(values: Float64Array, sharing: HouseholdAnswers | null): number {
   let [parts, wholes] = [0, 0];

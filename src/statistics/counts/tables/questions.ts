@@ -1,10 +1,12 @@
-/** The questions of the built-in questionnaire that the tables of a count are made of; other questionnaires can use their names. */
+/**
+ * The questions of the built-in questionnaire used in a count's tables; other questionnaires can use the same names.
+ */
 export const QUESTIONS = {
   /** Who stays together. */
   household: 'household',
   /** Adults of the household who slept outside or in a shelter on the night of the count. */
   adults: 'householdAdults',
-  /** Whether another of them was interviewed before. */
+  /** Whether another adult of the household was interviewed before. */
   interviewed: 'householdInterviewed',
   children: 'childrenCount',
   childrenUnder6: 'childrenUnder6',
@@ -19,14 +21,14 @@ export const QUESTIONS = {
   months: 'homelessMonths',
 } as const;
 
-/** Choices of `household` with other adults. */
+/** Choices of `household` that include other adults. */
 export const WITH_ADULTS = ['partner', 'family', 'friends'] as const;
 export const WITH_CHILDREN = 'children';
-/** The choice of `race` that goes together with any other. */
+/** The choice of `race` that can be combined with any other. */
 export const HISPANIC = 'hispanic';
-/** Choices of `conditions` that are no disability. */
+/** Choices of `conditions` that aren't disabilities. */
 export const NOT_DISABLING = ['pregnancy', 'none', 'other'];
-/** Of `duration`: a year or more. */
+/** Choices of `duration` of a year or more. */
 export const DURATIONS_OF_A_YEAR = ['1-3Years', 'over3Years'];
 export const FOUR_TIMES = '4-plus';
 export const TWELVE_MONTHS = '12-plus';

@@ -1,4 +1,4 @@
-/** The answers that the tables of a count are made of, each person in one cell of each table. */
+/** The answers used in a count's tables. Each person is in one cell of each table. */
 import type { Texts } from '../../../questionnaires/codebook/countable.ts';
 import type { Category } from '../../estimators/outcome.ts';
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
@@ -17,25 +17,25 @@ import { joinTexts, WORDS } from './words.ts';
 export interface Grouping {
   key: 'age' | 'gender' | 'race' | 'veteran' | 'chronic';
   cells: { key: string; title: Texts | null }[];
-  /** [n] index into `cells`; -1 where it is not known. */
+  /** [n] index into `cells`; -1 if unknown. */
   codes: Int32Array;
 }
 
 export interface HouseholdAnswers {
-  /** [n] adults of the household who could take part, the respondent included; NaN where not known. */
+  /** [n] adults in the household who could be interviewed, including the respondent; NaN if unknown. */
   adults: Float64Array;
   children: Float64Array;
-  /** Null where nobody was asked. */
+  /** Null if nobody was asked. */
   childrenUnder6: Float64Array | null;
-  /** [n] 1 for the first one interviewed of a household, 0 where that is not known. */
+  /** [n] 1 for the first respondent from a household, 0 if that is unknown. */
   isFirst: Uint8Array;
 }
 
 export interface CountAnswers {
-  /** In the order of the tables; without those that nobody was asked about. */
+  /** In table order, without those that nobody was asked about. */
   groupings: Grouping[];
   notAsked: Grouping['key'][];
-  /** Null where no version asks how many adults there are. */
+  /** Null if no version asks for the number of adults. */
   households: HouseholdAnswers | null;
 }
 
@@ -65,7 +65,7 @@ class Reader {
     this.#outcomes = outcomes;
   }
 
-  /** Of a question with one answer; null where none of the versions asks it. */
+  /** A question with one answer; null if no version asks it. */
   one(name: string): LoadedOutcome | null {
     return this.#outcomes.find((outcome) => outcome.name === name) ?? null;
   }
@@ -80,13 +80,13 @@ class Reader {
     return outcome?.kind === 'NUMBER' ? outcome.values : null;
   }
 
-  /** [n] the answer of one row; null where it is missing. */
+  /** The answer in one row; null if missing. */
   level(category: Category | null, row: number): string | null {
     const code = category?.codes[row] ?? -1;
     return code < 0 ? null : category!.levels[code]!;
   }
 
-  /** The choices of a question with several, each an outcome. */
+  /** The choices of a multiple-choice question, each of which is an outcome. */
   choices(question: string): { value: string; title: Texts | null; outcome: Category }[] {
     return this.#outcomes.flatMap(({ name, question: of, outcome, offered }) => {
       if (of.name !== question || name === question || outcome.kind !== 'CATEGORY') return [];
@@ -96,7 +96,7 @@ class Reader {
   }
 }
 
-/** [n] which choices a row has; null where none is known. A choice that was not offered was not made. */
+/** The choices selected in a row; null if none is known. Choices that weren't offered count as not selected. */
 function chosen(read: Reader, choices: ReturnType<Reader['choices']>, row: number): string[] | null {
   const levels = choices.map(({ outcome }) => read.level(outcome, row));
   if (levels.every((level) => level === null)) return null;
@@ -147,7 +147,7 @@ function genderOf(read: Reader): Grouping | null {
   };
 }
 
-/** HUD's cells: one race, or more than one, each alone or with Hispanic or Latino; and that alone. */
+/** HUD's cells: one race, or several, each with or without Hispanic or Latino; and Hispanic or Latino alone. */
 function raceOf(read: Reader): Grouping | null {
   const choices = read.choices(QUESTIONS.race);
   if (choices.length === 0) return null;
@@ -172,7 +172,7 @@ export function raceCell(values: readonly string[] | null): string | null {
   return races.length < values.length ? `${race}+${HISPANIC}` : race;
 }
 
-/** HUD's definition (24 CFR 578.3) for a person. */
+/** Chronic homelessness of a person, by HUD's definition (24 CFR 578.3). */
 function chronicOf(read: Reader): Grouping | null {
   const of = {
     disabling: read.category(QUESTIONS.disabling),
@@ -212,7 +212,7 @@ export interface ChronicAnswers {
   months: string | null;
 }
 
-/** Null where the answers do not decide it. */
+/** Null if the answers don't determine it. */
 export function chronicCell(answers: ChronicAnswers): 'yes' | 'no' | null {
   const { conditions, disabling, duration, times, months } = answers;
   const isDisabled = disabling !== null ? disabling === 'yes' : conditions?.length === 0 ? false : null;
@@ -237,7 +237,10 @@ function rowsTo(
   });
 }
 
-/** People of a version that does not ask for the adults are not known, even those who stay alone: they would be too many. */
+/**
+ * The households of people whose version doesn't ask for the number of adults are unknown, even if they stay alone;
+ * otherwise people who stay alone would be overrepresented.
+ */
 function householdsOf(read: Reader): HouseholdAnswers | null {
   const loaded = read.one(QUESTIONS.adults);
   const numbers = read.numbers(QUESTIONS.adults);

@@ -1,4 +1,4 @@
-/** How the tables of a count were made, in words for a report. */
+/** How the tables of a count were made, as text for a report. */
 import type { CountRecord } from '../model.ts';
 import type { CountTables } from './schema.ts';
 
@@ -43,7 +43,7 @@ export function tablesText(
     ),
     ...sentence(totals.households, 'households', other?.households ?? null, otherName),
   ];
-  // How many did not answer may be a cell of few people.
+  // The number of people who didn't answer may be a small cell.
   const isFew = n > answerCount && n - answerCount < smallest;
   const answered = isFew
     ? `those of ${people(n)} respondents who answered (all but a few)`

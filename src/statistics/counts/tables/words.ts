@@ -1,4 +1,4 @@
-/** What the cells of a count's tables are called, beside the choices of the questionnaire. */
+/** Labels of the cells in a count's tables that aren't choices of the questionnaire. */
 import type { Texts } from '../../../questionnaires/codebook/countable.ts';
 
 const UNDER_18: Texts = {
@@ -78,7 +78,7 @@ export const WORDS = {
   },
 } satisfies Record<string, Texts>;
 
-/** "White, Hispanic or Latino". */
+/** Joins two labels: "White, Hispanic or Latino". */
 export const joinTexts = (one: Texts, other: Texts): Texts =>
   Object.fromEntries(
     Object.entries(one).map(([language, text]) => [
@@ -87,7 +87,7 @@ export const joinTexts = (one: Texts, other: Texts): Texts =>
     ]),
   );
 
-/** The tables themselves. */
+/** Titles of the tables. */
 export const TITLES = {
   age: { en: 'Age', es: 'Edad', ar: 'العمر', ru: 'Возраст', vi: 'Tuổi', zh: '年龄' },
   gender: { en: 'Gender', es: 'Género', ar: 'الهوية الجندرية', ru: 'Гендер', vi: 'Giới tính', zh: '性别' },

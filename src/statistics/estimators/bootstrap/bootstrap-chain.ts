@@ -1,7 +1,7 @@
 /**
- * CHAIN: a variant of Salganik's bootstrap (2006), and not a published method. Whom a person recruits is drawn from those
- * recruited by people of the same class, but along the chains as they grew instead of along one long chain. A class is an
- * answer and, where there are sites, the site. It assumes that recruitment depends on the recruiter's class alone.
+ * CHAIN: a variant of Salganik's bootstrap (2006), not a published method. Each recruit is drawn from the recruits of
+ * people in the recruiter's class, but along the observed chains instead of one long chain. A class is an answer or, if
+ * there are sites, an answer and a site. Assumes that recruitment depends only on the recruiter's class.
  */
 import { randomStream } from '../draws/random.ts';
 import { levelsOf, type Outcome, type Variable, variablesOf } from '../outcome.ts';
@@ -9,30 +9,30 @@ import type { Tree } from '../sample/sample.ts';
 import { drawnSiteSizes, type SitesWithPeople, standardisedMean } from '../standardised.ts';
 import type { ReplicateRun, Replicates } from './replicates.ts';
 
-/** Who can stand at which place of the chains. */
+/** Who can be drawn for each position in the chains. */
 export interface ChainPools {
-  /** Rows, recruiters before those whom they recruited. */
+  /** Rows, with recruiters before their recruits. */
   order: Int32Array;
   /** [n] */
   recruiters: Int32Array;
   classes: Int32Array;
-  /** Rows that a seed's place is filled from. */
+  /** Rows from which seeds are drawn. */
   answered: Int32Array;
-  /** Rows that other places are filled from, pool after pool. */
+  /** Rows from which recruits are drawn: the pools one after the other. */
   rows: Int32Array;
-  /** [classes] where the pool of those whom a class recruited begins in `rows`, and how many there are. */
+  /** [classes] where the pool of a class's recruits begins in `rows`, and its size. */
   first: Int32Array;
   sizes: Int32Array;
 }
 
-/** How many numbers `codes` has, from 0 to the largest; -1 is none. */
+/** Number of codes, from 0 to the largest; -1 means missing. */
 export function codesIn(codes: Int32Array): number {
   let most = -1;
   for (let i = 0; i < codes.length; i++) if (codes[i]! > most) most = codes[i]!;
   return most + 1;
 }
 
-/** `classes` [n] -1 where the answer is missing; null where nobody answered. */
+/** `classes` [n], -1 if the answer is missing. Null if nobody answered. */
 export function chainPools(recruiters: Int32Array, { byWave }: Tree, classes: Int32Array): ChainPools | null {
   const n = classes.length;
   const sizes = new Int32Array(codesIn(classes));
@@ -50,7 +50,7 @@ export function chainPools(recruiters: Int32Array, { byWave }: Tree, classes: In
     sizes[pool]!++;
     inPools++;
   }
-  // A class that recruited nobody hands on to anyone who was recruited; in a sample of seeds there is nobody else.
+  // The pool of a class without recruits is all recruits or, in a sample of seeds only, everyone who answered.
   const anyone = recruited > 0 ? recruits.subarray(0, recruited) : answered.subarray(0, answers);
   const rows = new Int32Array(inPools + (sizes.includes(0) ? anyone.length : 0));
   const first = new Int32Array(sizes.length);
@@ -71,7 +71,7 @@ export function chainPools(recruiters: Int32Array, { byWave }: Tree, classes: In
 
 const streamOf = (seed: number, index: number) => randomStream(seed, 'chain', index);
 
-/** [n] into `drawn`: who stands at each respondent's place in replicate `index`. */
+/** Fills `drawn` [n] with the row drawn for each respondent's position in replicate `index`. */
 export function chainReplicate(pools: ChainPools, seed: number, index: number, drawn: Int32Array): void {
   const random = streamOf(seed, index);
   const { order, recruiters, classes, answered, rows, first, sizes } = pools;
@@ -86,7 +86,7 @@ export function chainReplicate(pools: ChainPools, seed: number, index: number, d
   }
 }
 
-/** [n] an answer's class at each site; -1 where the answer is missing. `sites` [n] -1 where the site is unknown. */
+/** [n] the class by answer and site; -1 if the answer is missing. `sites` [n], -1 if unknown. */
 export function classesBySite(classes: Int32Array, sites: Int32Array | null): Int32Array {
   if (!sites) return classes;
   const width = codesIn(sites) + 1;
@@ -96,26 +96,26 @@ export function classesBySite(classes: Int32Array, sites: Int32Array | null): In
 export interface ChainOf {
   recruiters: Int32Array;
   tree: Tree;
-  /** [n] of RDS-II or SS. */
+  /** [n] RDS-II or SS weights. */
   weights: Float64Array;
   /** Null without sites. */
   sites: SitesWithPeople | null;
 }
 
 /**
- * What the figures of an outcome's replicates are, each for all its levels: with classes by answer and site, by answer
- * alone, and the first standardised to the sites.
+ * The sets of figures in an outcome's replicates, each for all levels: with classes by answer and site, by answer
+ * alone, and the first one standardized to the sites.
  */
 export type ChainPart = 'WHOLE' | 'PLAIN' | 'STANDARDISED';
 
 export const chainParts = (sites: SitesWithPeople | null): ChainPart[] => [
   'WHOLE',
-  // Without sites the two are the same.
+  // Without sites, the first two are the same.
   ...(sites ? (['PLAIN'] as const) : []),
   ...(sites?.people ? (['STANDARDISED'] as const) : []),
 ];
 
-/** The uniform numbers of some replicates, [count][n] by place: the same for every variable. */
+/** The uniform random numbers of some replicates, [count][n] by position. They are the same for every variable. */
 interface UniformBlock {
   from: number;
   count: number;
@@ -125,7 +125,7 @@ interface UniformBlock {
 /** 32 MB. */
 const MAX_UNIFORMS = 4 * 1024 * 1024;
 
-/** As many replicates at a time as memory should hold. */
+/** Yields as many replicates at a time as fit into memory. */
 export function* uniformBlocks(
   n: number,
   { samples, seed, first = 0 }: ReplicateRun,
@@ -143,9 +143,9 @@ export function* uniformBlocks(
 }
 
 /**
- * Adds up what replicates draw. `draw` calculates one, as `chainReplicate` does, from the n uniform numbers from `begin` on, and
- * answers [classes][2], overwritten by the next: weight and weighted values of those drawn at places whose own answer is
- * known, by their class. Null where nobody answered.
+ * Sums over the drawn people. `draw` calculates one replicate, like `chainReplicate`, from the n uniform numbers
+ * starting at `begin`, and returns [classes][2], overwritten by the next call: total weight and weighted values by
+ * class of those drawn for positions whose own answer is known. Null if nobody answered.
  */
 export function chainSums(
   { recruiters, tree, weights }: Pick<ChainOf, 'recruiters' | 'tree' | 'weights'>,
@@ -160,9 +160,9 @@ export function chainSums(
   const isCounted = new Uint8Array(n);
   for (let place = 0; place < n; place++) isCounted[place] = classes[order[place]!]! < 0 ? 0 : 1;
   const classAt = new Int32Array(n);
-  // [rows of pools][2] the class of each, and how often it was drawn: side by side, since both are needed at once.
+  // [rows of pools][2] each row's class and how often it was drawn, interleaved because both are needed together.
   const drawn = new Int32Array(2 * rows.length);
-  // In the order of `rows`, so that they are read one after another.
+  // In the order of `rows`, for sequential memory access.
   const pooledWeights = new Float64Array(rows.length);
   const pooledValues = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
@@ -174,7 +174,7 @@ export function chainSums(
   return {
     draw(uniforms, begin) {
       sums.fill(0);
-      // Seeds are the first of `order`.
+      // Seeds come first in `order`.
       for (let place = 0; place < seeds; place++) {
         const row = answered[Math.floor(uniforms[begin + place]! * answered.length)]!;
         const own = classes[row]!;
@@ -201,7 +201,7 @@ export function chainSums(
   };
 }
 
-/** [n] the place of each one's recruiter in `order`; -1 for a seed. */
+/** [n] position of each one's recruiter in `order`; -1 for a seed. */
 function placesAbove(order: Int32Array, recruiters: Int32Array): Int32Array {
   const placeOf = new Int32Array(order.length);
   const above = new Int32Array(order.length);
@@ -214,8 +214,8 @@ function placesAbove(order: Int32Array, recruiters: Int32Array): Int32Array {
 }
 
 /**
- * The weighted mean of each outcome in each replicate. A category is calculated level by level against all others, so that
- * classes never get thin.
+ * The weighted mean of each outcome in each replicate. Categories are calculated one level against all others, so that
+ * classes don't become too small.
  */
 export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: ReplicateRun): Replicates[] {
   const parts = chainParts(of.sites);
@@ -227,7 +227,7 @@ export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: R
     const siteSizes = siteSizesOf(of, block, run);
     outcomes.forEach((outcome, at) => {
       const variables = variablesOf(outcome);
-      // The second of two levels is what the first one leaves.
+      // With two levels, the second one is the complement of the first.
       const drawn = variables.length === 2 ? variables.slice(0, 1) : variables;
       drawn.forEach((variable, level) => {
         const columns = replicates[at]!.map((levels) => levels[level]!);
@@ -242,14 +242,14 @@ export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: R
   return replicates.map((byPart) => joined(byPart, run.samples));
 }
 
-/** [count][sites] how many people belong to each site in each replicate; null where nobody knows. */
+/** [count][sites] site sizes in each replicate; null if unknown. */
 function siteSizesOf({ sites }: ChainOf, { from, count }: UniformBlock, { seed, first = 0 }: ReplicateRun) {
   const { people } = sites ?? {};
   if (!people) return null;
   return Array.from({ length: count }, (_, at) => drawnSiteSizes(people, seed, first + from + at));
 }
 
-/** Into `columns` [parts][samples]; NaN without an estimate. */
+/** Fills `columns` [parts][samples]; NaN if there is no estimate. */
 function fillBlock(
   of: ChainOf,
   variable: Variable,
@@ -288,7 +288,7 @@ function meanOf(sums: Float64Array): number {
   return sum / total;
 }
 
-/** [sites][2] of sums [classes][2] with classes of `classesBySite`; those of an unknown site are left out. */
+/** [sites][2] sums by site from sums [classes][2], with classes from `classesBySite`; unknown sites are left out. */
 export function sumsBySite(sums: Float64Array, sites: number): Float64Array {
   const bySite = new Float64Array(2 * sites);
   const ofAnswer = 2 * (sites + 1);
@@ -299,7 +299,7 @@ export function sumsBySite(sums: Float64Array, sites: number): Float64Array {
   return bySite;
 }
 
-/** [parts][levels][samples] as one; replicates without an estimate are left out. */
+/** Concatenates [parts][levels][samples], leaving out replicates without an estimate. */
 function joined(parts: Float64Array[][], samples: number): Replicates {
   const figures = parts.flat().map((values) => values.filter((value) => !Number.isNaN(value)));
   return { figures, dropped: samples - (figures[0]?.length ?? 0) };

@@ -13,28 +13,29 @@ import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from '.
 import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /**
- * The population is made of the inclusion, which has an error of its own, since it is drawn too: so many replicates share
- * one, or the error would be the same in all of them and no number of replicates would lessen it.
+ * The population is generated from estimated inclusion probabilities, which have a simulation error of their own. It is
+ * regenerated after this many replicates; otherwise all replicates would share the same error, and no number of
+ * replicates would reduce it.
  */
 const OF_ONE_POPULATION = 1000;
 
 interface Design {
   classes: SizeClasses;
-  /** [classes] 1 / inclusion. */
+  /** [classes] 1 / inclusion probability. */
   inverse: Float64Array;
   levels: number;
-  /** [levels][classes] people of the population, unrounded, laid out one after the other. */
+  /** [levels x classes] people in the population, not rounded, row by row. */
   cells: Float64Array;
   /** [levels x levels] ties between levels. */
   ties: Float64Array;
-  /** How many recruits those have who recruited anyone. */
+  /** The number of recruits of each respondent with any recruits. */
   recruitCounts: Int32Array;
   seeds: number;
   n: number;
   population: number;
 }
 
-/** `sizes` [n] above 0; `population` at least the number of known answers. */
+/** `sizes` [n], positive; `population` is at least the number of known answers. */
 export function gileBootstrap(
   category: Category,
   recruiters: Int32Array,
@@ -118,7 +119,7 @@ function replicate(design: Design, random: Random): number[] {
   const queue = new Int32Array(n);
   let drawn = 0;
   const take = (preferredLevel: number) => {
-    // A level that is used up, or no tie left to any: anyone.
+    // If the level is exhausted, or has no ties left to any level, draw anyone.
     const level =
       preferredLevel >= 0 && remaining[preferredLevel]! > 0 ? preferredLevel : drawOf(remaining, random);
     const k = units[level]!.draw(random);
@@ -130,7 +131,7 @@ function replicate(design: Design, random: Random): number[] {
   };
   while (drawn < Math.min(design.seeds, n)) take(drawOf(remaining, random));
   for (let at = 0; drawn < n; at++) {
-    // Seeds whose answers are missing leave chains without a head: then another one starts.
+    // If seeds' answers are missing, chains may run out of recruiters; then another seed starts.
     if (at === drawn) {
       take(drawOf(remaining, random));
       continue;

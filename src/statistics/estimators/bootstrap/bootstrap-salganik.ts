@@ -8,7 +8,7 @@ import { type Category, knownRows } from '../outcome.ts';
 import { sharesAmongMet } from '../rds1.ts';
 import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
 
-/** `sizes` [n] above 0. A replicate in which RDS-I has no estimate is dropped. */
+/** `sizes` [n], positive. Replicates without an RDS-I estimate are dropped. */
 export function salganikBootstrap(
   category: Category,
   recruiters: Int32Array,
@@ -36,7 +36,7 @@ export function salganikBootstrap(
     for (let step = 0; step < answeredRows.length; step++) {
       let pool = answeredRows;
       if (level >= 0) pool = recruitedBy[level]!.length > 0 ? recruitedBy[level]! : recruits;
-      // A sample of seeds alone has nobody who was recruited.
+      // If the sample has only seeds, nobody was recruited.
       if (pool.length === 0) pool = answeredRows;
       const next = pool[random.below(pool.length)]!;
       const to = codes[next]!;

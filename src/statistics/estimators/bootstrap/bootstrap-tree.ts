@@ -1,14 +1,14 @@
 /**
  * The tree bootstrap (Baraff, McCormick & Raftery 2016): draw as many seeds as there are, with replacement; then for
- * each drawn person as many recruits as that person has, with replacement; and so on. The sample size varies. It
- * assumes nothing about how people know each other, so it is valid if chains stay within groups.
+ * each drawn person as many recruits as that person has, with replacement; and so on. The sample size varies. It makes
+ * no assumptions about the network, so it remains valid if chains stay within groups.
  */
 import { randomStream } from '../draws/random.ts';
 import { isKnown, type Outcome } from '../outcome.ts';
 import type { Tree } from '../sample/sample.ts';
 import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
 
-/** [n] how often each respondent is in replicate `index`. */
+/** Fills `times` [n] with how often each respondent is in replicate `index`. */
 export function treeReplicate(tree: Tree, seed: number, index: number, times: Int32Array): void {
   const random = randomStream(seed, 'tree', index);
   const { seeds, firstRecruit, recruits } = tree;
@@ -23,7 +23,7 @@ export function treeReplicate(tree: Tree, seed: number, index: number, times: In
   }
 }
 
-/** RDS-II of each outcome in each replicate; one set of replicates serves all. `sizes` [n] above 0. */
+/** RDS-II of each outcome in each replicate; the same replicates are used for all outcomes. `sizes` [n], positive. */
 export function treeBootstrap(
   tree: Tree,
   outcomes: readonly Outcome[],

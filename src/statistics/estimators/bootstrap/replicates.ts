@@ -1,4 +1,4 @@
-/** Replicates of an estimate, and the error they imply. */
+/** Bootstrap replicates of an estimate, and the standard error and interval that they imply. */
 import jstat from 'jstat';
 import { quantileOfSorted, standardDeviation } from '../quantile.ts';
 
@@ -6,13 +6,13 @@ import { quantileOfSorted, standardDeviation } from '../quantile.ts';
 export interface ReplicateRun {
   samples: number;
   seed: number;
-  /** Number of the first one, where several threads share the replicates: each has random numbers of its own. */
+  /** Index of the first replicate, if several threads share them: each replicate has random numbers of its own. */
   first?: number;
-  /** Called after each, with how many figures it has. */
+  /** Called after each replicate with its number of figures. */
   onReplicate?: (figures: number) => void;
 }
 
-/** [figures][replicates] of one outcome; a replicate without an estimate is left out and counted. */
+/** [figures][replicates] for one outcome; replicates without an estimate are left out and counted in `dropped`. */
 export interface Replicates {
   figures: Float64Array[];
   dropped: number;
@@ -39,42 +39,45 @@ export function collector(
 
 export interface Spread {
   se: number;
-  /** Of the replicates. */
+  /** Mean of the replicates. */
   mean: number;
   q025: number;
   q975: number;
-  /** The interval of the confidence asked for. */
+  /** The interval with the requested confidence. */
   low: number;
   high: number;
-  /** Null where the answers do not vary at all. */
+  /** Null if the answers don't vary. */
   designEffect: number | null;
   effectiveSize: number | null;
 }
 
 export interface SpreadOf {
-  /** What the replicates are of. */
+  /** The point estimate. */
   figure: number;
-  /** Variance of one answer; with `known` answers, se^2 / (variance / known) is the design effect. */
+  /** Variance of a single answer; with `known` answers, the design effect is se^2 / (variance / known). */
   variance: number;
   known: number;
-  /** What that denominator is multiplied by, such as (N - n) / (N - 1). */
+  /** A factor for that denominator, such as the finite population correction (N - n) / (N - 1). */
   correction?: number;
   confidence: number;
-  /** Percentiles of the replicates, else figure +- z standard errors. */
+  /** Use percentiles of the replicates; otherwise figure ± z standard errors. */
   percentiles: boolean;
-  /** What the standard deviation of the replicates is multiplied by. */
+  /** A factor for the standard deviation of the replicates. */
   scale?: number;
-  /** A share cannot leave [0, 1]. */
+  /** Shares are limited to [0, 1]. */
   isShare: boolean;
 }
 
-/** All the same but for rounding, as those of one chain that never branches: that is no interval without width, but none. */
+/**
+ * Whether all replicates are equal up to rounding errors, as with a single chain that never branches. Then there is no
+ * interval, instead of one with width 0.
+ */
 export function isWithoutVariation(sorted: Float64Array): boolean {
   const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
   return most === least || (Number.isFinite(most) && most - least <= 1e-12 * Math.abs(most));
 }
 
-/** Null for fewer than two replicates, or where they do not vary. */
+/** Null with fewer than two replicates, or if they don't vary. */
 export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null {
   const {
     figure,
@@ -104,7 +107,7 @@ export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null 
     low: isShare ? Math.max(0, low) : low,
     high: isShare ? Math.min(1, high) : high,
     designEffect,
-    // No sample is worth more interviews than it has.
+    // The effective sample size never exceeds the number of answers.
     effectiveSize: designEffect === null ? null : answerCount / Math.max(1, designEffect),
   };
 }

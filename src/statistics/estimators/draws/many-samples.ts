@@ -1,20 +1,20 @@
 /**
- * Draws many successive samples of one population quickly. Give each person an exponential waiting time whose rate is
- * their size: the first n to arrive are a successive sample, drawn one by one without replacement in proportion to
- * size (Efraimidis & Spirakis 2006). The number in a class that has arrived by a given time is then binomial. So most
- * of a sample is drawn class by class, at a time by which rarely more than n have arrived, and the rest one by one.
- * The distribution is the same as when drawing all one by one.
+ * Draws many successive samples from one population quickly. Give each person an exponential waiting time with their
+ * size as the rate: the first n to arrive are a successive sample, drawn one by one without replacement with
+ * probability proportional to size (Efraimidis & Spirakis 2006). The number in a class that has arrived by a given time
+ * is then binomial. So most of a sample is drawn class by class, at a time by which rarely more than n have arrived,
+ * and the rest one by one. The distribution is the same as when drawing all one by one.
  */
 
 import type { Random } from './random.ts';
 import { AliasTable, SizedUnits } from './weighted-draw.ts';
 
-/** How many standard deviations below n those are expected who come at once. */
+/** The expected number drawn at once is this many standard deviations below n. */
 const MARGIN = 3;
 
 /**
- * [classes] how many people of each class were in `samples` samples of `n`. `sizes` and `people` [classes]: above 0, and
- * whole numbers with a sum of at least n.
+ * [classes] how many people in each class were in `samples` samples of size `n`. `sizes` and `people` [classes]:
+ * positive, and integers that sum to at least n.
  */
 export function drawnBySamples(
   sizes: Float64Array,
@@ -50,13 +50,13 @@ export function drawnBySamples(
   return draws;
 }
 
-/** The time by which n people less `MARGIN` deviations are expected; 0 where that leaves nobody. */
+/** The time by which n minus `MARGIN` standard deviations people are expected to have arrived; 0 if that is nobody. */
 function earlyTime(sizes: Float64Array, people: Float64Array, n: number): number {
   const target = n - MARGIN * Math.sqrt(n);
   if (target <= 0) return 0;
   const expected = (time: number) =>
     sizes.reduce((sum, size, k) => sum - people[k]! * Math.expm1(-size * time), 0);
-  // Doubled until too late, then halved; any time will do, so that some bits are enough.
+  // Doubles until too late, then bisects. Any time near it will do, so a few steps are enough.
   let late = 1 / sizes[sizes.length - 1]!;
   while (expected(late) < target) late *= 2;
   let soon = 0;
@@ -68,7 +68,9 @@ function earlyTime(sizes: Float64Array, people: Float64Array, n: number): number
   return soon;
 }
 
-/** The last ones to come go back, by the times of all who came: waiting times that are known to be below the early time. */
+/**
+ * Removes the last ones to arrive, by the waiting times of all who arrived, which are known to be below the early time.
+ */
 function sendBack(
   early: Float64Array,
   tooMany: number,
@@ -85,10 +87,10 @@ function sendBack(
   for (const { k } of come.slice(0, tooMany)) early[k]!--;
 }
 
-/** Less likely than this, beside the likeliest number, and no random number would ever meet it. */
+/** Numbers this much less likely than the likeliest one are ignored, because no random number would ever hit them. */
 const NEGLIGIBLE = 1e-14;
 
-/** Draws from a binomial distribution, by a table of all numbers that are likely enough. */
+/** Draws from a binomial distribution, with a table of all numbers that are likely enough. */
 class Binomial {
   private readonly least: number;
   private readonly table: AliasTable;

@@ -1,7 +1,10 @@
-/** Draws in proportion to weights, in constant time each, until the units run out. */
+/** Draws with probability proportional to weights, in constant time each, until the units run out. */
 import type { Random } from './random.ts';
 
-/** Walker's alias table, built as Vose (1991) does: draws an index in proportion to `weights`, which are not all 0. */
+/**
+ * Walker's alias table, built by Vose's method (1991): draws an index with probability proportional to `weights`, which
+ * must not all be 0.
+ */
 export class AliasTable {
   private readonly cut: Float64Array;
   private readonly other: Int32Array;
@@ -23,7 +26,7 @@ export class AliasTable {
       scaled[high]! -= 1 - scaled[low]!;
       if (scaled[high]! < 1) small.push(large.pop()!);
     }
-    // What is left is 1 but for rounding; a weight of 0 must never be drawn for it.
+    // The remaining ones are 1 up to rounding; an index with weight 0 must still never be drawn.
     for (const at of [...large, ...small]) this.cut[at] = weights[at]! > 0 ? 1 : 0;
     const heaviest = weights.indexOf(weights.reduce((most, weight) => Math.max(most, weight), 0));
     for (const at of small) if (weights[at] === 0) this.other[at] = heaviest;
@@ -36,19 +39,19 @@ export class AliasTable {
 }
 
 /**
- * Units in classes of equal size, drawn one by one without replacement in proportion to size (successive sampling).
- * A class is drawn from a table of what was there at first and kept with the share of it that is left, which is the
- * same law; when too little is left for that, the table is made anew.
+ * Units in classes of equal size, drawn one by one without replacement with probability proportional to size
+ * (successive sampling). A class is drawn from a table of the initial counts and accepted with the fraction of its
+ * units that is left, which gives the same distribution. When too many draws are rejected, the table is rebuilt.
  */
 export class SizedUnits {
   private readonly sizes: Float64Array;
   private readonly start: Float64Array;
   private readonly startTable: AliasTable | null;
   private table: AliasTable | null;
-  /** What the present table was made of. */
+  /** The counts from which the current table was built. */
   private tableCounts: Float64Array;
   readonly left: Float64Array;
-  /** How many units are left, and the sum of their sizes. */
+  /** The number of units left, and the sum of their sizes. */
   leftUnits = 0;
   leftSize = 0;
   private rejected = 0;
@@ -69,7 +72,7 @@ export class SizedUnits {
     return this.left.map((count, k) => count * this.sizes[k]!);
   }
 
-  /** All units are back, or [classes] so many: at most as many as at first. */
+  /** Restores all units, or these numbers [classes], at most the initial ones. */
   refill(remaining: Float64Array = this.start): void {
     this.left.set(remaining);
     this.leftUnits = 0;
@@ -83,7 +86,7 @@ export class SizedUnits {
     this.rejected = 0;
   }
 
-  /** Takes a unit and answers its class; -1 where none is left. */
+  /** Takes a unit and returns its class; -1 if none is left. */
   draw(random: Random): number {
     if (this.leftUnits === 0) return -1;
     for (;;) {
@@ -93,7 +96,7 @@ export class SizedUnits {
         this.take(k);
         return k;
       }
-      // A new table costs about as much as drawing from each class a few times.
+      // Rebuilding the table costs about as much as a few draws from each class.
       if (++this.rejected > 4 * this.left.length + 64) this.renew();
     }
   }
@@ -101,7 +104,7 @@ export class SizedUnits {
   private take(k: number): void {
     this.left[k]!--;
     this.leftUnits--;
-    // Differences of sums are not exact: nothing left is exactly nothing.
+    // Sums of differences aren't exact, so set it to exactly 0 when nothing is left.
     this.leftSize = this.leftUnits === 0 ? 0 : this.leftSize - this.sizes[k]!;
   }
 

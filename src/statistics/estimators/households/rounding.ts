@@ -1,8 +1,8 @@
-/** Whole numbers for publication that still add up. */
+/** Rounds to integers that still add up, for publication. */
 
 /**
- * Whole numbers that add up to `total`, by largest remainders, each at least its floor (rounded up) where the floors
- * leave room for that: what is missing is then taken from the others in proportion.
+ * Integers that add up to `total`, by largest remainders. Each is at least its floor (rounded up) if the floors leave
+ * room for that; what is missing is then taken from the others in proportion.
  */
 export function roundedToTotal(
   figures: ArrayLike<number>,

@@ -1,18 +1,18 @@
 /**
- * How many adults, persons and households there are, and how many of each cell of a table, from an answer that a known
- * number of adults have. A household can be drawn through each of its adults, so each respondent stands for one share of
- * it (weight-share method, Lavallée 2007): without that, a child of a couple would count twice.
+ * How many adults, persons and households there are, and how many in each cell of a table, from an answer that a known
+ * number of adults have. A household can be sampled through each of its adults, so each respondent represents one share
+ * of it (weight-share method, Lavallée 2007): otherwise, a couple's child would count twice.
  */
 import { type ChainPools, chainReplicate } from '../bootstrap/bootstrap-chain.ts';
 import { randomStream } from '../draws/random.ts';
 import { finitePercentiles, standardDeviation } from '../quantile.ts';
 import { roundedToTotal } from './rounding.ts';
 
-/** The answer that was counted elsewhere. */
+/** The answer with an externally known total. */
 export interface KnownTotal {
-  /** [n] 1 for those with the answer, 0 for others, -1 where it is not known. */
+  /** [n] 1 for people with the answer, 0 for others, -1 if unknown. */
   has: Int8Array;
-  /** How many adults of the whole population have it, and between which bounds that is certain. */
+  /** The number of adults in the whole population with the answer, and its bounds. */
   known: number;
   knownLow: number | null;
   knownHigh: number | null;
@@ -20,12 +20,12 @@ export interface KnownTotal {
 
 export type TotalKind = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
 
-/** What each respondent stands for in one cell, divided by the adults of the household where it is shared with them. */
+/** What each respondent represents in one cell, divided by the number of adults in the household if they share it. */
 export interface Cell {
   key: string;
-  /** [n] 0 for who is not in it; NaN where that is not known. */
+  /** [n] 0 for people not in the cell; NaN if unknown. */
   values: Float64Array;
-  /** How many different persons or households the interviews prove. */
+  /** The minimum number of different persons or households that the interviews prove. */
   least: number;
 }
 
@@ -37,12 +37,12 @@ export interface TotalsTable {
 }
 
 export interface Population {
-  /** [n] above 0. */
+  /** [n], positive. */
   sizes: Float64Array;
   multiplier: KnownTotal;
-  /** [n] per adult; NaN where not known. Null where it was not asked: then there is no such total, nor its tables. */
+  /** [n] per adult; NaN if unknown. Null if it wasn't asked: then this total and its tables don't exist. */
   totals: Record<Exclude<TotalKind, 'ADULTS'>, Float64Array | null>;
-  /** How many different adults, persons and households the interviews prove. */
+  /** The minimum number of different adults, persons and households that the interviews prove. */
   least: Record<TotalKind, number>;
   tables: readonly TotalsTable[];
 }
@@ -50,20 +50,20 @@ export interface Population {
 export interface ReplicateDraws {
   samples: number;
   confidence: number;
-  /** Of the random numbers between the bounds of what is known. */
+  /** Seed for random numbers between the bounds of the known total. */
   seed: number;
-  /** Sets `times` [n]: how often each respondent is in replicate `index`. */
+  /** Fills `times` [n]: how often each respondent is in replicate `index`. */
   draw: DrawReplicate;
   /**
-   * Draws of its own for a cell, whose `members` [n] are 1: recruitment may depend on them as on the counted answer. Without
-   * it a cell has the draws of the totals.
+   * Separate draws for a cell, whose `members` [n] are 1, because recruitment may depend on membership as well as on
+   * the counted answer. If absent, cells use the draws of the totals.
    */
   drawFor?: ((members: Int8Array) => DrawReplicate | null) | undefined;
 }
 
 export type DrawReplicate = (index: number, times: Int32Array) => void;
 
-/** A bound that is infinite is null; without replicates both are. */
+/** Infinite bounds are null; without replicates, both bounds are. */
 export interface FigureWithBounds {
   estimate: number | null;
   low: number | null;
@@ -74,29 +74,29 @@ export interface CountedTable {
   key: string;
   total: TotalKind;
   /**
-   * `count`: people in the cell; `sharing`: those of them who stand for less than one, as people who live with other
-   * adults do in a table of households. Estimates are whole numbers that add up to the rounded total; ends of intervals
-   * don't add up.
+   * `count`: people in the cell; `sharing`: those of them who represent less than one unit, such as people who live
+   * with other adults in a table of households. Estimates are integers that add up to the rounded total; interval
+   * bounds don't add up.
    */
   cells: (FigureWithBounds & { key: string; count: number; sharing: number })[];
 }
 
 export interface CountedPopulation {
-  /** Share of the answer. */
+  /** Share of the counted answer. */
   share: number | null;
-  /** Of that share; null where it does not vary. */
+  /** Design effect of that share; null if it doesn't vary. */
   designEffect: number | null;
   totals: Record<TotalKind, FigureWithBounds | null>;
   tables: CountedTable[];
-  /** In each replicate; NaN where nothing is known. */
+  /** In each replicate; NaN if nothing is known. */
   replicates: Record<TotalKind, Float64Array>;
 }
 
 const TOTALS: readonly TotalKind[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
-/** An upper end for what none of n people showed (rule of three). */
+/** Numerator of the rule of three: an upper bound of 3 / n for something that none of n people had. */
 const NOBODY_OF = 3;
 
-/** `draws`: null for the estimates alone. */
+/** `draws`: null for estimates without intervals. */
 export function countPopulation(population: Population, draws: ReplicateDraws | null): CountedPopulation {
   const sums = new Sums(population);
   const estimates = sums.figures(null, population.multiplier.known);
@@ -162,7 +162,10 @@ const countOf = ({ values }: Cell): number => {
   return count;
 };
 
-/** No end below what interviews prove, none above the whole, and the estimate between them. */
+/**
+ * Keeps the lower bound at least at what the interviews prove, the upper bound at most at the total, and the estimate
+ * between them.
+ */
 function within(
   estimate: number | null,
   { low, high }: Pick<FigureWithBounds, 'low' | 'high'>,
@@ -181,15 +184,18 @@ function within(
 
 interface Figures {
   share: number | null;
-  /** The totals as in `TOTALS`, then each cell of each table. NaN where nothing is known. */
+  /** The totals as in `TOTALS`, followed by the cells of all tables. NaN if nothing is known. */
   figures: Float64Array;
 }
 
-/** Weighted sums over the rows, as often as a replicate has each. What each row adds is laid out one after the other. */
+/**
+ * Weighted sums over rows, each counted as often as it is in a replicate. The terms of all rows are stored one after
+ * the other.
+ */
 class Sums {
   readonly #weights: Float64Array;
   readonly #population: Population;
-  /** Additions of row i: from `first[i]` to `first[i + 1]`. */
+  /** The terms of row i are `first[i]` to `first[i + 1]` - 1. */
   readonly #first: Int32Array;
   readonly #places: Int32Array;
   readonly #values: Float64Array;
@@ -220,7 +226,7 @@ class Sums {
       }
       let place = TOTALS_WIDTH;
       for (const { cells } of tables) {
-        // Who is not known in one cell is in none: the others then share the total.
+        // Someone with an unknown cell is in no cell of the table, so the others share the total.
         if (isInTable(cells, i))
           for (const [at, cell] of cells.entries()) add(place + at, weight * cell.values[i]!);
         place += cells.length;
@@ -237,12 +243,12 @@ class Sums {
     return this.#weights.map((weight, i) => weight * of(i));
   }
 
-  /** What each respondent stands for in a total. */
+  /** What a respondent represents in a total. */
   perAdult(total: TotalKind, row: number): number {
     return total === 'ADULTS' ? 1 : (this.#population.totals[total]?.[row] ?? Number.NaN);
   }
 
-  /** `times` null: each once. */
+  /** If `times` is null, each row counts once. */
   figures(times: Int32Array | null, multiplierCount: number): Figures {
     const { multiplier, totals, tables } = this.#population;
     const sums = new Float64Array(this.#width);
@@ -273,7 +279,7 @@ class Sums {
       for (let at = 0; at < cells.length; at++) all += sums[place + at]!;
       for (let at = 0; at < cells.length; at++, place++) {
         const part = sums[place]! / all;
-        // Nothing of an infinite total is still nothing.
+        // 0 times infinity is 0 here.
         figures[TOTALS.length + place - TOTALS_WIDTH] = part === 0 ? 0 : whole[total] * part;
       }
     }
@@ -281,7 +287,7 @@ class Sums {
   }
 }
 
-/** Numerators and divisors of persons and of households. */
+/** Numerators and denominators for persons and for households. */
 const TOTALS_WIDTH = 4;
 
 function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: ReplicateDraws): Figures[] {
@@ -295,7 +301,7 @@ function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: Repl
   });
 }
 
-/** From draws of its own, where its members and the others recruit as they did. */
+/** Bounds of a cell from separate draws, in which members and others recruit as observed. */
 function boundsOfCell(
   population: Population,
   sums: Sums,
@@ -311,10 +317,10 @@ function boundsOfCell(
     // The counted answer, and who was asked about it.
     sums.weighted((i) => Math.max(0, population.multiplier.has[i]!)),
     sums.weighted((i) => Number(population.multiplier.has[i]! >= 0)),
-    // The total per adult, and of whom it is known.
+    // The total per adult, and for whom it is known.
     sums.weighted((i) => sums.perAdult(total, i) || 0),
     sums.weighted((i) => Number(!Number.isNaN(sums.perAdult(total, i)))),
-    // The cell, and its table.
+    // The cell, and the whole table.
     sums.weighted((i) => (isInTable(cells, i) ? cell.values[i]! : 0)),
     sums.weighted((i) => (isInTable(cells, i) ? cells.reduce((all, one) => all + one.values[i]!, 0) : 0)),
   ];
@@ -364,7 +370,7 @@ function designEffectOf(
   return se ** 2 / ((share * (1 - share)) / answerCount);
 }
 
-/** Who is drawn at the places whose own respondents answered, as often as that happens. `places`: those rows. */
+/** Counts who is drawn for the positions in `places`, the rows that have answers. */
 export function drawAlongChains(pools: ChainPools, places: Int32Array, seed: number): DrawReplicate {
   const drawn = new Int32Array(pools.recruiters.length);
   return (index, times) => {
