@@ -39,8 +39,8 @@ interface LinesChartProps extends ChartFrame {
 
 const TITLE_HEIGHT = 26;
 const PANEL_HEIGHT = 178 + AXIS_TITLE_HEIGHT;
-const AXIS_HEIGHT = 46;
-const TWO_COLUMNS_FROM = 760;
+const AXIS_WIDTH = 64;
+const TWO_COLUMNS_FROM = 440;
 const PANEL_GAP = 32;
 const TICK_WIDTH = 72;
 const SVG = 'http://www.w3.org/2000/svg';
@@ -77,7 +77,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
       width,
       height: PANEL_HEIGHT - 12,
       marginTop: TITLE_HEIGHT,
-      marginLeft: AXIS_HEIGHT,
+      marginLeft: AXIS_WIDTH,
       marginRight: 8,
       marginBottom: 28 + AXIS_TITLE_HEIGHT,
       style: { fontSize: '14px', overflow: 'visible' },
@@ -85,10 +85,17 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
       y: { domain: scaleY, nice: 2, clamp: true },
       marks: [
         P.gridY({ ...GRID_STYLE, ticks: 3 }),
-        P.axisY({ ...AXIS_STYLE, ticks: 3, tickFormat: tickY, tickSize: 0, label: axisY }),
+        P.axisY({
+          ...AXIS_STYLE,
+          ticks: 3,
+          tickFormat: tickY,
+          tickSize: 0,
+          label: axisY,
+          labelOffset: AXIS_WIDTH - 4,
+        }),
         P.axisX({
           ...AXIS_STYLE,
-          ticks: Math.max(2, Math.min(8, Math.floor((width - AXIS_HEIGHT) / TICK_WIDTH))),
+          ticks: Math.max(2, Math.min(8, Math.floor((width - AXIS_WIDTH) / TICK_WIDTH))),
           tickFormat: tickX,
           label: axisX,
         }),
@@ -115,7 +122,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
           title: [title],
           frameAnchor: 'top-left',
           textAnchor: 'start',
-          dx: -AXIS_HEIGHT,
+          dx: -AXIS_WIDTH,
           dy: -TITLE_HEIGHT + 4,
           fontWeight: 650,
           lineWidth: lineWidth(width - 70),
