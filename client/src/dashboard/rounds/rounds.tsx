@@ -2,7 +2,7 @@
 
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
-import { fullDayOf } from '../../texts/i18n.ts';
+import { dayOf } from '../../texts/i18n.ts';
 import type { ListOf } from '../../wire.ts';
 import { sendChange } from '../kit/acts/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
@@ -14,7 +14,7 @@ import { CloseRound, OpenRound, RenameRound, type RoundRow } from './round-dialo
 
 export default function Rounds() {
   const { t, language } = useDeskText();
-  const dayOf = (day: string | null) => (day === null ? '' : fullDayOf(day, language));
+  const written = (day: string | null) => (day === null ? '' : dayOf(day, language));
   const study = useStudy();
   // A round without an end date ended when it was closed.
   const lastDayOf = ({ endsOn, closedAt }: RoundRow) =>
@@ -25,8 +25,8 @@ export default function Rounds() {
   const columns: Column<RoundRow>[] = [
     { field: 'name' },
     { field: 'state', cell: ({ state }) => t(`rounds.states.${state}`), text: ({ state }) => state },
-    { field: 'startsOn', cell: ({ startsOn }) => dayOf(startsOn), text: ({ startsOn }) => startsOn },
-    { field: 'endsOn', cell: (round) => dayOf(lastDayOf(round)), text: (round) => lastDayOf(round) ?? '' },
+    { field: 'startsOn', cell: ({ startsOn }) => written(startsOn), text: ({ startsOn }) => startsOn },
+    { field: 'endsOn', cell: (round) => written(lastDayOf(round)), text: (round) => lastDayOf(round) ?? '' },
     { field: 'targetSampleSize', as: 'number' },
     { field: 'closedAt', as: 'moment' },
   ];

@@ -199,7 +199,7 @@ function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColu
         ]
       : [],
   );
-  return (
+  return data.length === 0 ? null : (
     <Choice
       className="desk-order"
       mb="sm"
