@@ -5,9 +5,9 @@
 import type { Category } from './outcome.ts';
 
 export interface Transitions {
-  /** [from][to] recruits of level `to` by recruiters of level `from`, both answers known. */
+  /** [from][to] recruits of level `to` by recruiters of level `from`, where both answers are known. */
   counts: number[][];
-  /** Rows of `counts` as shares; a level that recruited nobody is given equal shares. */
+  /** The rows of `counts` as shares. A level that recruited nobody gets equal shares. */
   shares: number[][];
 }
 
@@ -26,13 +26,14 @@ export function rowShares(row: readonly number[]): number[] {
   return row.map((count) => (sum > 0 ? count / sum : 1 / row.length));
 }
 
-/** NO_RECRUITS: nobody is known whose recruiter's answer is known too. */
+/** NO_RECRUITS: no recruit has both a known answer and a recruiter with a known answer. */
 export type NoEquilibrium = 'NOT_CONNECTED' | 'PERIODIC' | 'NO_RECRUITS';
 
 /**
- * The stationary distribution q = qP, or why there is none: NOT_CONNECTED where two sets of levels are never left (the
- * eigenvalue 1 is not single), PERIODIC where those that are never left alternate (-1 is an eigenvalue). A level that
- * is never left takes all. By the elimination of Grassmann, Taksar & Heyman (1985), which subtracts nothing.
+ * The stationary distribution q = qP, or why there is none: NOT_CONNECTED if there are two or more closed classes of
+ * levels (the eigenvalue 1 is not simple), PERIODIC if the period of the closed class is even (-1 is an eigenvalue). An
+ * absorbing level takes everything. Uses the elimination of Grassmann, Taksar & Heyman (1985), which needs no
+ * subtraction.
  */
 export function stationaryOf(shares: number[][]): number[] | Exclude<NoEquilibrium, 'NO_RECRUITS'> {
   const all = [...shares.keys()];
@@ -50,7 +51,7 @@ export function stationaryOf(shares: number[][]): number[] | Exclude<NoEquilibri
   return q;
 }
 
-/** [a][b] whether b is reached from a in any number of steps, none included. */
+/** [a][b] whether b can be reached from a in any number of steps, including zero. */
 function closureOf(shares: number[][]): boolean[][] {
   const reaches = shares.map((row, a) => row.map((share, b) => a === b || share > 0));
   for (let via = 0; via < shares.length; via++)
@@ -59,7 +60,10 @@ function closureOf(shares: number[][]): boolean[][] {
   return reaches;
 }
 
-/** The greatest common divisor of all ways from a level back to itself, among levels that reach each other. */
+/**
+ * The greatest common divisor of the lengths of all paths from a level back to itself, for levels that all reach each
+ * other.
+ */
 function periodOf(shares: number[][], closed: number[]): number {
   const start = closed[0]!;
   const distance = new Map([[start, 0]]);
@@ -100,7 +104,10 @@ function eliminate(chain: number[][]): number[] {
   return q.map((one) => one / total);
 }
 
-/** [levels] harmonic mean of the sizes of all respondents of each level, seeds included; NaN for a level without any. */
+/**
+ * [levels] harmonic mean of the network sizes of all respondents at each level, seeds included; NaN for a level without
+ * respondents.
+ */
 export function harmonicMeanSizes({ levels, codes }: Category, sizes: Float64Array): number[] {
   const count = new Array<number>(levels.length).fill(0);
   const inverse = new Array<number>(levels.length).fill(0);
@@ -113,7 +120,7 @@ export function harmonicMeanSizes({ levels, codes }: Category, sizes: Float64Arr
   return count.map((n, level) => n / inverse[level]!);
 }
 
-/** [levels] p_a = (q_a / D_a) / sum. One level alone has share 1. */
+/** [levels] p_a = (q_a / D_a) / sum. A single level has share 1. */
 export function sharesFrom(stationary: number[], harmonicSizes: number[]): number[] {
   const raw = stationary.map((q, level) => (q === 0 ? 0 : q / harmonicSizes[level]!));
   const sum = raw.reduce((total, one) => total + one, 0);
@@ -121,9 +128,9 @@ export function sharesFrom(stationary: number[], harmonicSizes: number[]): numbe
 }
 
 /**
- * [levels] RDS-I from sums over some respondents: how many are of each level, their sum of 1 / size, and [levels x
- * levels] how many of each level followed each. Among the levels that were met: the others have share 0. Null without
- * an estimate.
+ * [levels] RDS-I from sums over a subset of respondents: the number of respondents per level, the sum of 1 / size per
+ * level, and [levels x levels] how many moves there were from each level to each other one. Only levels that occurred
+ * are used; the others have share 0. Null if there is no estimate.
  */
 export function sharesAmongMet(
   counts: Float64Array,
@@ -147,14 +154,14 @@ export interface Rds1 {
   transitions: Transitions;
   /** [levels] */
   harmonicSizes: number[];
-  /** [levels]; null without an estimate. */
+  /** [levels]; null if there is no estimate. */
   stationary: number[] | null;
   shares: number[] | null;
-  /** Why there is no estimate; null also where nobody is known. */
+  /** Why there is no estimate; also null if no answer is known. */
   reason: NoEquilibrium | null;
 }
 
-/** RDS-I of a category, with all that it is made of. `recruiters` [n], `sizes` [n] all above 0. */
+/** RDS-I of a category, with its intermediate results. `recruiters` [n]; `sizes` [n], all above 0. */
 export function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array): Rds1 {
   const transitions = transitionsOf(category, recruiters);
   const harmonicSizes = harmonicMeanSizes(category, sizes);
@@ -166,7 +173,7 @@ export function rds1Of(category: Category, recruiters: Int32Array, sizes: Float6
   return { ...none, stationary, shares: sharesFrom(stationary, harmonicSizes) };
 }
 
-/** [n] each level's share spread evenly over its respondents; 0 where the answer is missing. */
+/** [n] each level's share, spread evenly over its respondents; 0 if the answer is missing. */
 export function rds1Weights({ levels, codes }: Category, shares: number[]): Float64Array {
   const counts = new Float64Array(levels.length);
   for (const code of codes) if (code >= 0) counts[code]!++;

@@ -19,35 +19,37 @@ export type Method = 'chain' | 'salganik' | 'gile' | 'tree';
 export type Estimator = 'rds1' | 'rds2' | 'ss' | 'mean';
 
 export interface AnalysisRequest {
-  /** At least the number of respondents; without it there is no SS. */
+  /** At least the number of respondents. If null, there is no SS estimate. */
   population: number | null;
   randomSeed: number;
-  /** The bootstrap, with this many replicates; none where null. */
+  /** Runs the bootstrap with this many replicates; null for no bootstrap. */
   method: Method | null;
   samples: number;
   confidence: number;
-  /** Which estimates are given. */
+  /** Which estimates to return. */
   estimator: Estimator | 'all';
-  /** For CHAIN; null without sites. */
+  /** For CHAIN; null if there are no sites. */
   sites?: SitesWithPeople | null;
 }
 
 type ByLevel<T> = Record<string, T>;
 type Figures = ByLevel<number | null> | null;
 
-/** What is said of one outcome; figures are by level, those of a number by `mean`. Null where there is no figure. */
+/** The results for one outcome. Figures are keyed by level, or by `mean` for a number. Null means no figure. */
 export interface OutcomeResult {
   type: 'category' | 'number';
   known: number;
   missing: number;
   naive?: Figures;
   rdsI?: Figures;
-  /** Why RDS-I has no estimate. */
+  /** Why there is no RDS-I estimate. */
   rdsIReason?: NoEquilibrium;
   rdsII?: Figures;
   ss?: Figures;
   bootstrap?: ByLevel<ByLevel<ByLevel<Spread | null> | null>>;
-  /** What decides whether CHAIN's interval comes first or TREE's, and the estimates standardised to sites. */
+  /**
+   * The findings that decide whether CHAIN's or TREE's interval is shown first, and the estimates standardized by site.
+   */
   chain?: ChainFindings;
   levels?: readonly string[];
   counts?: ByLevel<number>;
@@ -61,7 +63,7 @@ export interface OutcomeResult {
   differentialActivity?: ByLevel<Figures>;
   cumulativeByWave?: ByLevel<number | null>[];
   cumulativeByOrder?: ByLevel<number | null>[];
-  /** Of a number: the lowest value of each group that RDS-I is made of. */
+  /** For a number: the lowest value of each group that RDS-I uses. */
   groupsFrom?: number[];
 }
 
@@ -71,17 +73,17 @@ export interface Results {
   N: number | null;
   seeds: number;
   maxWave: number;
-  /** Respondents of wave 0, 1, ... */
+  /** Number of respondents in wave 0, 1, ... */
   byWave: number[];
-  /** Number of recruits -> respondents with so many. */
+  /** Number of recruits -> number of respondents with that many. */
   recruitsPerPerson: Record<string, number>;
-  /** Id of the seed -> respondents of its chain, itself included. */
+  /** Seed id -> number of respondents in its chain, including the seed. */
   treeSizes: Record<string, number>;
   weights: { rdsII: number[]; ss: number[] | null };
   outcomes: Record<string, OutcomeResult>;
 }
 
-/** What holds of the sample whatever is asked of it. */
+/** Values that depend only on the sample, not on the request. */
 interface Ground {
   sample: Sample;
   tree: Tree;
@@ -124,7 +126,7 @@ export function analyse(
 
 const ESTIMATES = { mean: 'naive', rds1: 'rdsI', rds2: 'rdsII', ss: 'ss' } as const;
 
-/** Only the estimate that was asked for. */
+/** Keeps only the requested estimate. */
 function narrowed(result: OutcomeResult, { estimator }: AnalysisRequest): OutcomeResult {
   if (estimator === 'all') return result;
   const copy = { ...result };
@@ -132,7 +134,7 @@ function narrowed(result: OutcomeResult, { estimator }: AnalysisRequest): Outcom
   return copy;
 }
 
-/** Each value with how often it occurs, ascending. */
+/** Each value and how often it occurs, in ascending order. */
 function tally(values: Iterable<number>): [number, number][] {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -262,7 +264,7 @@ function bootstraps(
     const { figures } = byWeights(rds2);
     const estimates = estimate(outcome, rds2);
     const plain = chainParts(sites).indexOf('PLAIN') * names.length;
-    // CHAIN draws with replacement, as if the population had no end.
+    // CHAIN samples with replacement, as if the population were infinite.
     const bySs = { correction, percentiles: false, scale: Math.sqrt(correction) };
     const chain = {
       ...(ss && { ss: spreads(estimate(outcome, ss), byWeights(ss), bySs) }),
@@ -272,7 +274,7 @@ function bootstraps(
     const findings = chainFindings({ tree, sites, names, outcome, weights: rds2, figures, confidence });
     return { bootstrap: { chain, tree: treeSpreads() }, chain: findings };
   }
-  // The other two move from level to level, which a number has none of.
+  // The other two methods model moves between levels, which a number does not have.
   if (!isShare) return {};
   if (method === 'salganik') {
     const salganikReplicates = salganikBootstrap(outcome, sample.recruiters, sizes, run);

@@ -1,15 +1,15 @@
-/** Estimates standardised to sites of known sizes: each site counts by how many people belong to it. */
+/** Estimates standardized by sites of known size: each site is weighted by how many people belong to it. */
 import { randomStream } from './draws/random.ts';
 import type { Variable } from './outcome.ts';
 
 export interface SitesWithPeople {
-  /** [n] where each respondent lives or slept, else was interviewed; -1 where unknown. */
+  /** [n] the site where each respondent lives or slept, or otherwise was interviewed; -1 if unknown. */
   codes: Int32Array;
-  /** [sites] null where nobody knows how many people belong to the sites; of one site alone, it is left out. */
+  /** [sites] null if no site sizes are known. If only one site's size is unknown, that site is left out. */
   people: (SitePeople | null)[] | null;
 }
 
-/** Between `low` and `high` any number is as likely. */
+/** Any number between `low` and `high` is equally likely. */
 export interface SitePeople {
   size: number;
   low: number;
@@ -17,8 +17,8 @@ export interface SitePeople {
 }
 
 /**
- * The mean of the sites' means, each site counting by its `people` [sites]; NaN where there are none. `bySite` [sites][2]: the
- * weight, and the weighted values, of those who answered.
+ * The mean of the sites' means, weighted by `people` [sites]; NaN if there are none. `bySite` [sites][2]: the total
+ * weight and the weighted sum of the known answers.
  */
 export function standardisedMean(bySite: Float64Array, people: readonly number[]): number {
   let sum = 0;
@@ -26,14 +26,14 @@ export function standardisedMean(bySite: Float64Array, people: readonly number[]
   for (const [site, count] of people.entries()) {
     const weight = bySite[2 * site];
     if (!weight) continue;
-    // The mean first: a share of 1 at each site is then exactly 1 of the whole.
+    // Divide first: a share of 1 at every site then gives exactly 1.
     sum += count * (bySite[2 * site + 1]! / weight);
     total += count;
   }
   return sum / total;
 }
 
-/** Over the rows with a known value. A site where nobody answered, or of unknown size, is left out. */
+/** Uses only rows with a known value. Leaves out sites without answers or with unknown size. */
 export function standardisedEstimate(
   { values }: Variable,
   weights: Float64Array,
@@ -55,7 +55,7 @@ export function standardisedEstimate(
   return Number.isNaN(mean) ? null : mean;
 }
 
-/** [sites] how many people belong to each in replicate `index`; 0 where nobody knows. */
+/** [sites] how many people belong to each site in replicate `index`; 0 if unknown. */
 export function drawnSiteSizes(
   people: readonly (SitePeople | null)[],
   seed: number,

@@ -1,7 +1,7 @@
 /**
- * Gile's SS estimator (Gile 2011): treats recruitment as drawing people one by one, without replacement, in proportion
- * to their network size, from a population of known size. If the sample is a large share of the population, it avoids
- * the overcorrection of RDS-II.
+ * Gile's SS estimator (Gile 2011): models recruitment as drawing people one by one, without replacement, with
+ * probability proportional to network size, from a population of known size. If the sample is a large share of the
+ * population, it avoids the overcorrection of RDS-II.
  */
 import { drawnBySamples } from './draws/many-samples.ts';
 import type { Random } from './draws/random.ts';
@@ -9,20 +9,20 @@ import { normalised } from './weights.ts';
 
 const ROUNDS = 6;
 const SAMPLES = 500;
-/** In a sample that is a larger share of the population, RDS-II is biased and SS is not. */
+/** If the sample is a larger share of the population than this, RDS-II is biased and SS is not. */
 export const LARGE_SHARE = 0.2;
-/** Below this share of the population drawing with and without replacement are the same. */
+/** Below this share of the population, drawing with and without replacement is practically the same. */
 const SMALL_SHARE = 0.01;
 
-/** Distinct sizes, ascending, and how many respondents report each. */
+/** The distinct sizes, ascending, and how many respondents report each. */
 export interface SizeClasses {
   sizes: Float64Array;
   counts: Float64Array;
-  /** [n] class of each row; -1 for rows that do not belong. */
+  /** [n] class of each row; -1 for excluded rows. */
   classOf: Int32Array;
 }
 
-/** `sizes` [n] above 0, NaN for rows that do not belong. */
+/** `sizes` [n] are above 0, or NaN for excluded rows. */
 export function sizeClasses(sizes: Float64Array): SizeClasses {
   const distinct = Float64Array.from(new Set(sizes.filter((size) => !Number.isNaN(size)))).sort();
   const at = new Map([...distinct].map((size, k) => [size, k]));
@@ -33,9 +33,9 @@ export function sizeClasses(sizes: Float64Array): SizeClasses {
 }
 
 /**
- * Whole numbers near `targets` that add up to `total`: rounded half to even, at least `least`, then mended one unit at
- * a time in classes drawn in proportion to what they lack or have too much. `targets` adds up to `total`, which is at
- * least `least` times the number of classes.
+ * Rounds `targets` to whole numbers that add up to `total`: rounds half to even, with `least` as the minimum, then
+ * corrects one unit at a time in classes drawn in proportion to their shortfall or excess. `targets` must add up to
+ * `total`, which must be at least `least` times the number of classes.
  */
 export function roundedTo(targets: Float64Array, total: number, least: number, random: Random): Float64Array {
   const counts = targets.map((value) => Math.max(least, halfToEven(value)));
@@ -50,7 +50,7 @@ export function roundedTo(targets: Float64Array, total: number, least: number, r
       gaps[k] = gap;
       sum += gap;
     }
-    // No class is off in this direction (all are at the least): the largest ones give or take.
+    // No class is off in this direction (all are at the minimum): draw in proportion to size.
     const weights = sum > 0 ? gaps : counts.map((count) => (step < 0 && count <= least ? 0 : count));
     counts[drawOf(weights, random)]! += step;
     missing -= step;
@@ -65,7 +65,7 @@ function halfToEven(value: number): number {
   return Math.round(value);
 }
 
-/** An index in proportion to `weights`; -1 where all are 0. */
+/** Draws an index with probability proportional to `weights`; -1 if all are 0. */
 export function drawOf(weights: ArrayLike<number>, random: Random): number {
   let sum = 0;
   for (let k = 0; k < weights.length; k++) sum += weights[k]!;
@@ -81,8 +81,8 @@ export function drawOf(weights: ArrayLike<number>, random: Random): number {
 }
 
 /**
- * [classes] the chance of each class's people to be in the sample, up to a common factor. `population` is at least the
- * number of respondents.
+ * [classes] the probability that a person of each class is in the sample, up to a common factor. `population` is at
+ * least the number of respondents.
  */
 export function inclusionOf(
   { sizes, counts }: SizeClasses,
@@ -108,7 +108,10 @@ export function inclusionOf(
   return inclusion;
 }
 
-/** [n] SS weights, 1 / inclusion, summing to 1; 0 for rows that do not belong. Null where the sample exceeds N. */
+/**
+ * [n] SS weights, 1 / inclusion probability, summing to 1; 0 for excluded rows. Null if the sample exceeds the
+ * population.
+ */
 export function ssWeights(sizes: Float64Array, population: number, random: Random): Float64Array | null {
   const classes = sizeClasses(sizes);
   const n = classes.counts.reduce((sum, count) => sum + count, 0);

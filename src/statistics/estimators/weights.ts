@@ -5,8 +5,8 @@ import { quantileOfSorted } from './quantile.ts';
 const TRIMMED_AT = 0.95;
 
 /**
- * RDS-II weights, in proportion to 1 / size (Volz & Heckathorn 2008). `sizes` [n] are above 0, NaN for rows that do not
- * belong; the result [n] sums to 1, with 0 for these.
+ * RDS-II weights, proportional to 1 / size (Volz & Heckathorn 2008). `sizes` [n] are above 0, or NaN for excluded rows.
+ * The result [n] sums to 1, with 0 for excluded rows.
  */
 export function rds2Weights(sizes: Float64Array): Float64Array {
   return normalised(sizes.map((size) => (Number.isNaN(size) ? 0 : 1 / size)));
@@ -18,10 +18,10 @@ export function normalised(weights: Float64Array): Float64Array {
   return sum > 0 ? weights.map((weight) => weight / sum) : weights;
 }
 
-/** Equal weights on all n rows: the naive estimate. */
+/** Equal weights for all n rows: the naive estimate. */
 export const equalWeights = (n: number): Float64Array => new Float64Array(n).fill(1 / n);
 
-/** [levels] weighted shares among the known answers; null where these carry no weight. */
+/** [levels] weighted shares of the known answers; null if their total weight is 0. */
 export function sharesOf({ levels, codes }: Category, weights: Float64Array): number[] | null {
   const sums = new Array<number>(levels.length).fill(0);
   let total = 0;
@@ -34,7 +34,7 @@ export function sharesOf({ levels, codes }: Category, weights: Float64Array): nu
   return total > 0 ? sums.map((sum) => sum / total) : null;
 }
 
-/** The weighted mean of the known answers; null where these carry no weight. */
+/** The weighted mean of the known answers; null if their total weight is 0. */
 export function meanOf({ values }: Quantity, weights: Float64Array): number | null {
   let sum = 0;
   let total = 0;
@@ -46,14 +46,16 @@ export function meanOf({ values }: Quantity, weights: Float64Array): number | nu
   return total > 0 ? sum / total : null;
 }
 
-/** One figure a level, or the mean alone; null where nothing is known. */
+/** One figure per level, or just the mean for a number; null if no answer is known. */
 export function estimate(outcome: Outcome, weights: Float64Array): number[] | null {
   if (outcome.kind === 'CATEGORY') return sharesOf(outcome, weights);
   const mean = meanOf(outcome, weights);
   return mean === null ? null : [mean];
 }
 
-/** The variance of one answer, by which a design effect is measured: p (1 - p), or the weighted variance of a number. */
+/**
+ * The variance of a single answer, the baseline of the design effect: p (1 - p), or the weighted variance of a number.
+ */
 export function varianceOf(outcome: Outcome, figure: number, weights: Float64Array): number {
   if (outcome.kind === 'CATEGORY') return figure * (1 - figure);
   const mean = meanOf(outcome, weights) ?? 0;
@@ -67,7 +69,10 @@ export function varianceOf(outcome: Outcome, figure: number, weights: Float64Arr
   return total > 0 ? squares / total : 0;
 }
 
-/** Sizes cut at their 95th percentile, so that nobody weighs next to nothing for having said a thousand. */
+/**
+ * Caps sizes at their 95th percentile, so that somebody who reported a thousand contacts does not end up with almost no
+ * weight.
+ */
 export function trimmedSizes(sizes: Float64Array): Float64Array {
   const most = quantileOfSorted(sizes.slice().sort(), TRIMMED_AT);
   return most === null ? sizes : sizes.map((size) => Math.min(size, most));

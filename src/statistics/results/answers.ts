@@ -22,7 +22,7 @@ import { LevelView } from './visible-levels.ts';
 type Shape = z.input<typeof Answers>;
 type Question = Shape['questions'][number];
 
-/** The same for everyone. */
+/** Before hiding: the same for every reader. */
 interface Counted {
   n: number;
   outcomes: CountedOutcome[];
@@ -35,10 +35,10 @@ interface CountedOutcome {
   kind: 'CATEGORY' | 'NUMBER';
   known: number;
   notAsked: number;
-  /** [levels], or one of a number. */
+  /** [levels], or a single null for a number. */
   values: (string | null)[];
   counts: number[];
-  /** [levels] how many people stand behind each figure. */
+  /** [levels] how many people are behind each figure. */
   sizes: number[];
   shares: number[] | null;
   rds2: number[] | null;
@@ -83,7 +83,7 @@ export const answersFigure = figure('answers', (table, { question, ...request }:
   });
   const outcomes = Object.fromEntries([...new Set(outcomeNames)].map((name) => [name, name]));
   const sample = sampleOf(table, { ...request, outcomes, leavesOutRefused: true });
-  // The choices of one question are refused together, for the same reason.
+  // All choices of a question are refused together, for the same reason.
   const refused = new Map(
     sample.refused.map(({ path, ...fault }) => {
       const { question: refusedQuestion } = catalogue.find(({ name }) => name === path)!;
@@ -121,15 +121,15 @@ export const answersFigure = figure('answers', (table, { question, ...request }:
 
 interface Showing {
   smallest: number;
-  /** Only some days, or one site. */
+  /** The sample is narrowed to some days or one site. */
   isPart: boolean;
 }
 
-/** `outcomes` are one, or the choices of one question. */
+/** `outcomes` is either one outcome or all choices of one question. */
 function toQuestion(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Showing): Question {
   const [first] = outcomes;
   const { question, kind, isChoice, spread } = first;
-  // Some versions offer fewer choices: they ask the question all the same.
+  // Versions that offer fewer choices still ask the question.
   const notAsked = Math.min(...outcomes.map((one) => one.notAsked));
   const answerCount = Math.max(...outcomes.map((one) => one.known));
   const isFew = n > 0 && n < smallest;
@@ -148,7 +148,7 @@ function toQuestion(outcomes: readonly [CountedOutcome], n: number, { smallest, 
 
 function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Question['levels'] {
   const { values, counts, sizes, titles, offered, isChoice } = one;
-  // Of so few people not even which answers they gave is told.
+  // With so few people, not even which answers occurred is shown.
   if (isFew) {
     const nothing = { count: null, share: null, rds2: null, hidden: true as const };
     const open = one.kind === 'NUMBER' ? [{ value: null, title: null }] : offered;
@@ -167,7 +167,7 @@ function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Questi
   if (!isChoice) return levels;
   const chosen = levels.find(({ value }) => value === '1') ?? {
     ...{ value: '1', title: offered.find(({ value }) => value === '1')?.title ?? null },
-    // Nobody chose it: hidden with the other answer, if that is.
+    // Nobody chose it: hide it if the opposite answer is hidden.
     ...(hidden.has('0')
       ? { count: null, share: null, rds2: null, hidden: true as const }
       : { count: 0, share: one.known > 0 ? 0 : null, rds2: one.known > 0 ? 0 : null }),

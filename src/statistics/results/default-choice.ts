@@ -1,4 +1,4 @@
-/** What the results pages show before anybody has chosen something. Browser-safe. */
+/** What the results pages show until the user chooses something. Browser-safe. */
 
 interface Offered {
   name: string;
@@ -8,10 +8,10 @@ interface Offered {
   levels: readonly unknown[] | null;
 }
 
-/** So many questions are asked for at once. */
+/** How many questions a page requests at a time. */
 export const QUESTIONS_AT_ONCE = 6;
 
-/** Null where nothing can be estimated. */
+/** Null if nothing can be estimated. */
 export function firstOutcome(outcomes: readonly Offered[]): string | null {
   const categories = outcomes.filter(({ levels }) => levels !== null);
   const telling =
@@ -19,14 +19,14 @@ export function firstOutcome(outcomes: readonly Offered[]): string | null {
   return (telling ?? outcomes[0])?.name ?? null;
 }
 
-/** What an outcome is compared by: the site, which is known of every interview. */
+/** What to compare an outcome by at first: the site, which is known for every interview. */
 export function firstGroups(outcomes: readonly Offered[], outcome: string | null): string | null {
   if (outcome !== 'location') return 'location';
   const first = firstOutcome(outcomes);
   return first === 'location' ? null : first;
 }
 
-/** Those last that decide who takes part, which all answered alike. */
+/** Puts eligibility questions last, since everyone in the sample gave the same answers to them. */
 export function questionsInOrder(outcomes: readonly Offered[]): string[] {
   const inOrder = [...outcomes].sort((a, b) => Number(a.decidesEligibility) - Number(b.decidesEligibility));
   return [...new Set(inOrder.map(({ question }) => question))];

@@ -1,11 +1,11 @@
-/** The threads that calculate estimates and intervals of groups while somebody waits for them. */
+/** The threads that calculate estimates, and intervals of groups, while a user waits. */
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import type { GroupIntervals, GroupJob } from '../estimators/group-intervals.ts';
 import type { EstimateJob, OutcomeEstimate } from './estimate.ts';
 
-/** Some twenty times what the largest sensible study takes. */
+/** About twenty times what the largest plausible study needs. */
 const LIMIT_MS = 30_000;
 const MAX_THREADS = 2;
 
@@ -33,8 +33,8 @@ const pool = new WorkerPool<ThreadJob, unknown>({
 });
 
 /**
- * On a thread of its own: the estimates of a hundred thousand interviews would keep the table's process busy for too long.
- * UNAVAILABLE if the work takes too long. `by`: the id of the user who wants it.
+ * Runs on a separate thread: estimates for a hundred thousand interviews would block the table's process for too long.
+ * Throws UNAVAILABLE if it takes too long. `by`: id of the user who requested it.
  */
 export async function inEstimateThread<Job extends ThreadJob>(job: Job, by?: string): Promise<ResultOf<Job>> {
   return await queue.inTurn(by, undefined, async () => {

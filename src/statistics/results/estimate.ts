@@ -1,5 +1,5 @@
 /**
- * All estimates of one outcome that are available at once, calculated from plain arrays in a separate thread
+ * All estimates of one outcome that are available immediately, calculated from plain arrays in a separate thread
  * (estimate-worker.ts).
  */
 import {
@@ -36,29 +36,31 @@ export interface SizeSummary {
   high: number | null;
 }
 
-/** What goes over to the thread. */
+/** What is sent to the thread. */
 export interface EstimateJob {
   sample: Omit<Sample, 'ids'>;
-  /** [n] milliseconds. */
+  /** [n] in milliseconds. */
   times: Float64Array;
   outcome: Outcome;
   population: SizeSummary;
   randomSeed: number;
-  /** Where people belong; null of a single site. */
+  /** The site each person belongs to; null if the sample is a single site's. */
   sites: SitesWithPeople | null;
 }
 
-/** [levels], or one of a number; null where there is no estimate. */
+/** [levels], or one figure for a number; null if there is no estimate. */
 type Figures = number[] | null;
 
 export interface OutcomeEstimate {
   seeds: number;
-  /** Beyond the seeds. */
+  /** Not counting the seeds. */
   waves: number;
   known: number;
-  /** [levels], or how many are known of a number. */
+  /** [levels], or the number of known answers of a number. */
   counts: number[];
-  /** [levels] how many people stand behind each figure, and behind those of the trees beyond `bottleneck`. */
+  /**
+   * [levels] how many people are behind each figure; the `Beyond` ones cover the trees that are not in `bottleneck`.
+   */
   sizes: number[];
   sizesBeyond: number[];
   apartBeyond: number[];
@@ -66,10 +68,10 @@ export interface OutcomeEstimate {
   numberOfChains: number;
   /** [levels] */
   standardised: Figures;
-  /** Of each site, while the sizes of any are known. */
+  /** Per site, if any site's size is known. */
   bySite: { people: number; known: number; chains: number; figures: Figures }[];
   figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
-  /** [levels] of one answer, by RDS-II. */
+  /** [levels] the RDS-II variance of a single answer. */
   variances: Figures;
   noRds1: NoEquilibrium | null;
   transitions: { counts: number[][]; stationary: number[] | null; harmonicSizes: number[] } | null;
@@ -79,15 +81,15 @@ export interface OutcomeEstimate {
   bottleneck: ChainEstimate[];
   /** RDS-II without the last quarter of the interviews. */
   quarterAgo: EstimateSoFar;
-  /** People: the seeds first. */
+  /** People per wave, seeds first. */
   byWave: number[];
   networkSizes: Histogram | null;
-  /** The largest share of one person in RDS-II. */
+  /** The largest RDS-II weight of a single person. */
   largestWeight: number;
-  /** Sizes above 10, and those of them that end in 0 or 5. */
+  /** Number of sizes above 10, and how many of those end in 0 or 5. */
   above10: number;
   heaped: number;
-  /** People who recruited more than they said to know. */
+  /** Number of people who recruited more people than their reported network size. */
   sizeBelowRecruits: number;
 }
 
@@ -100,7 +102,7 @@ export function estimateAll({
   ...job
 }: EstimateJob): OutcomeEstimate {
   const n = times.length;
-  // Nobody is named here.
+  // Ids are not needed here.
   const sample: Sample = { ...job.sample, ids: new Array<string>(n) };
   const tree = recruitmentTree(sample.recruiters);
   const sizes = replacedSizes(sample.reportedSizes);
@@ -197,7 +199,7 @@ function ofLevels(
   };
 }
 
-/** RDS-I; a number is cut into groups, whose shares then weigh their members. */
+/** RDS-I. A number is split into groups, and each group's share is spread over its members as weights. */
 function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array): Rds1 & { figures: Figures } {
   const category = outcome.kind === 'CATEGORY' ? outcome : groupsOf(outcome).category;
   const chain = rds1Of(category, recruiters, sizes);
@@ -220,7 +222,7 @@ function convergenceOf(
   });
 }
 
-/** How many people stand behind each figure. */
+/** How many people are behind each figure. */
 function sizesOf(
   outcome: Outcome,
   { seedOf }: Tree,
@@ -242,7 +244,7 @@ function sizesOf(
   };
 }
 
-/** [steps][levels] how many people stand behind each figure so far. */
+/** [steps][levels] how many people are behind each figure so far. */
 function countedBy(outcome: Outcome, { order }: Sample, step: number): number[][] {
   const counts = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 0).fill(0);
   const cell = new CellSize();

@@ -13,42 +13,45 @@ import { LevelView } from './visible-levels.ts';
 import type { WarningsOf } from './warnings/warning-inputs.ts';
 import { warningsOf } from './warnings/warnings.ts';
 
-/** All that is kept of an answer; the same for everyone. */
+/** The cached result, the same for every caller. */
 export interface StoredEstimate {
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
   asOf: Date;
   about: Pick<TableSample, 'n' | 'orphans' | 'sizeMissing' | 'sizeZero'> & { notAsked: number };
   population: SizeSummary;
-  /** [levels], or one null of a number. */
+  /** [levels], or a single null for a number. */
   values: (string | null)[];
   titles: ReturnType<typeof titlesOf>;
   offered: LoadedOutcome['offered'];
   estimate: OutcomeEstimate;
-  /** Ids of the seeds of `found.bottleneck`. */
+  /** Ids of the seeds of `estimate.bottleneck`. */
   treeSeeds: string[];
-  /** Known answers to who the recruiter is, by level, and which level is a stranger (-1: nobody's). */
+  /**
+   * Known answers about who the recruiter is, by level, and the index of the level "stranger" (-1 if it does not
+   * occur).
+   */
   relation: { counts: number[]; stranger: number; sites: SiteTable | null } | null;
-  /** Only one site: others than a super-admin cannot ask for some days. */
+  /** The sample is a single site's. (Only super-admins can request some days, and they see everything.) */
   isPart: boolean;
-  /** Of one site's answer: who gave which answer where. */
+  /** If the sample is a single site's: how many people gave each answer at each site. */
   siteTable: SiteTable | null;
-  /** Where the sizes of sites are known. */
+  /** Present if site sizes are known. */
   bySite: BySite | null;
   /** `siteKey` of the settings. */
   siteSizesKey: string;
 }
 
-/** The latest of each kind. */
+/** The latest run of each kind. */
 export interface LatestRuns {
   chain: FinishedRun | null;
   tree: FinishedRun | null;
-  /** Of CHAIN, with SS. */
+  /** CHAIN with SS. */
   ss: FinishedRun | null;
 }
 export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
 
-/** Notes that tell which answers there are. */
+/** Notes that reveal which answers occur. */
 const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
 export function visibleEstimates(answer: StoredEstimate, smallest: number, runs: LatestRuns): Estimates {
@@ -97,11 +100,11 @@ const REASONS: Record<TreeReason, string> = {
     'People resemble each other further along the chain than the narrow interval allows, so the wide interval is the honest one.',
 };
 
-/** Null where this caller may not see it, or nothing was known of it; its bounds are null where all replicates were the same. */
+/** Null if this caller may not see it, or no answer was known; the bounds are null if all replicates were the same. */
 const intervalIn = ({ levels }: FinishedRun, value: string | null): ShownLevel | null =>
   levels.find((level) => level.value === value && !level.hidden && level.estimate !== null) ?? null;
 
-/** Of so few people not even which answers they gave is told: the levels are those that can be given. */
+/** With so few people, not even which answers occurred is shown; the levels are those offered. */
 function hiddenWhole(answer: StoredEstimate): Estimates {
   const nothing = { mean: null, rds1: null, rds2: null, ss: null, ssLow: null, ssHigh: null, trimmed: null };
   const levels = answer.kind === 'NUMBER' ? [{ value: null, title: null }] : answer.offered;
@@ -206,8 +209,8 @@ function convergence({ convergence: steps }: OutcomeEstimate, whole: LevelView):
 }
 
 /**
- * [trees][levels] by trees and by levels, like a table: what the trees say together is told, and what one says would
- * else be found by subtracting the others. Those beyond the ones that are told are one more row.
+ * [trees][levels] which figures to hide, treating trees by levels as a table: the totals over all trees are shown, so a
+ * single tree's figure could be derived by subtracting the others. The trees that are not shown form one extra row.
  */
 function hiddenByTree(
   { estimate, about }: StoredEstimate,
@@ -226,7 +229,10 @@ function hiddenByTree(
   }).cells;
 }
 
-/** Of a tree that hides a smaller one, which is left out, its people are told all the same: a chain's length is. */
+/**
+ * Trees smaller than `smallest` are left out. The sizes of the others are always shown, because chain lengths are shown
+ * anyway.
+ */
 function bottleneck(
   { estimate, treeSeeds }: StoredEstimate,
   view: LevelView,
@@ -239,7 +245,7 @@ function bottleneck(
   });
 }
 
-/** The same bars as in the answers to the question itself (answers.ts), so that the two tell nothing together. */
+/** The same bars as in the answers to the question itself (answers.ts), so that comparing the two reveals nothing. */
 const networkSizes = ({ estimate, isPart }: StoredEstimate, smallest: number) =>
   estimate.networkSizes && !(isPart && smallest > 0) ? shownHistogram(estimate.networkSizes, smallest) : null;
 
@@ -267,7 +273,7 @@ function warnings(
   });
 }
 
-/** The share of those who were recruited by a stranger, of those who say by whom; null where that is hidden. */
+/** The share recruited by a stranger, among people who say who recruited them; null if that is hidden. */
 function strangersAmong(
   { counts, stranger, sites }: NonNullable<StoredEstimate['relation']>,
   smallest: number,

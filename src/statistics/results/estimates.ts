@@ -71,7 +71,7 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
   );
 }
 
-/** The two that stand beside each other have the same confidence. */
+/** Intervals shown side by side have the same confidence. */
 async function runsOf(
   sought: Omit<Parameters<typeof latestRun>[0], 'method'>,
   populationSize: number | null,
@@ -85,7 +85,7 @@ async function runsOf(
   return { chain, tree, ss };
 }
 
-/** Where the query names a size, all three are its own. */
+/** If the query names any size, all three come from the query. */
 function sizesOf(query: EstimatesQuery, settings: StudyRecord): SizeSummary {
   const own = [query.populationSizeLow, query.populationSize, query.populationSizeHigh];
   const [low, size, high] = own.some((one) => one !== undefined)
@@ -126,7 +126,9 @@ export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...
   };
 });
 
-/** Of the whole sample alone, with who answered what at which site: what a comparison by site hides, this hides too. */
+/**
+ * Only for the whole sample, with the counts of answers by site: what a comparison by site hides is hidden here too.
+ */
 function standardisedFor(
   { outcomes, site }: TableSample,
   settings: SiteSettings,
@@ -148,7 +150,7 @@ function standardisedFor(
   return { sites, bySite };
 }
 
-/** Null where nobody says who it was. */
+/** Null if nobody says who recruited them. */
 function relationOf(
   outcomes: readonly LoadedOutcome[],
   tables: (SiteTable | null)[],

@@ -9,7 +9,10 @@ type Bar = Histogram['bars'][number];
 const ABOUT = 8;
 const TAIL = 0.05;
 
-/** Null where there is no number. The first and the last bar are open: no least and no largest is told. */
+/**
+ * Null if there are no numbers. The first and last bars are open-ended, so that the minimum and maximum are not
+ * revealed.
+ */
 export function histogramOf(values: Float64Array): Histogram | null {
   const sorted = values.filter((value) => Number.isFinite(value)).sort();
   const at = (p: number) => quantileOfSorted(sorted, p)!;
@@ -22,7 +25,7 @@ export function histogramOf(values: Float64Array): Histogram | null {
   };
 }
 
-/** With each bar of as many people as `smallest`; null where there are too few for two. */
+/** Merges bars until each has at least `smallest` people; null if there are too few for two bars. */
 export function shownHistogram({ bars, ...quartiles }: Histogram, smallest: number): Histogram | null {
   const joined: Bar[] = [];
   for (const bar of bars) {
@@ -57,14 +60,14 @@ function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
     return count;
   };
   return [...ends, undefined].map((end, at) => ({
-    // Below 1 is 0 where it is a count: no other number is told of by that.
+    // For counts, below 1 means 0, so a lower bound of 0 reveals nothing.
     from: at === 0 ? (whole && end === 1 && sorted[0] === 0 ? 0 : null) : ends[at - 1]!,
     to: end ?? null,
     count: upTo(end),
   }));
 }
 
-/** 1, 2 or 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function stepFor(wished: number, least: number): number {
   const size = Math.max(wished, least, Number.MIN_VALUE * 1e16);
   const power = 10 ** Math.floor(Math.log10(size));

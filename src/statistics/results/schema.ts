@@ -1,4 +1,4 @@
-/** Estimates, comparisons and the report in requests and replies. Browser-safe. */
+/** Estimates, comparisons and the report in requests and responses. Browser-safe. */
 import { z } from 'zod';
 import { Count, Figure, Id, Instant, Share, wholeNumber } from '../../platform/http/field-schemas.ts';
 import { FaultCodes, FaultParams } from '../../platform/http/problems/field-errors.ts';
@@ -86,7 +86,7 @@ const Sample = z
   })
   .meta({ id: 'EstimateSample' });
 
-/** Of a site in a standardised estimate. */
+/** Notes on a site in a standardized estimate. */
 export const SITE_NOTES = ['NO_ANSWERS', 'NO_SIZE', 'FEW_ANSWERS', 'ONE_CHAIN'] as const;
 
 export const NOTES = [
@@ -113,7 +113,7 @@ export const Note = z
   .object({ estimator: z.enum(ESTIMATORS), code: z.enum(NOTES), message: z.string() })
   .meta({ id: 'EstimateNote' });
 
-/** Numbers as a few bars. */
+/** The distribution of a number as a few bars. */
 export const Spread = z
   .object({
     lowerQuartile: z.number(),

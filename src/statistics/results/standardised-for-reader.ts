@@ -1,4 +1,4 @@
-/** Estimates that are standardised to sites, as one caller may see them. */
+/** Estimates standardized by site, as one caller may see them. */
 import type { SitePeople } from '../estimators/standardised.ts';
 import type { FinishedRun } from '../runs/read.ts';
 import type { titlesOf } from '../sample/by-site.ts';
@@ -8,13 +8,13 @@ import type { Estimates } from './schema.ts';
 import type { LevelView } from './visible-levels.ts';
 
 export interface BySite {
-  /** The outcome that says where people belong. */
+  /** The outcome that says which site people belong to. */
   by: string;
   /** [sites] */
   values: readonly string[];
   titles: ReturnType<typeof titlesOf>;
   people: readonly (SitePeople | null)[];
-  /** Sizes of sites where nobody of the sample belongs. */
+  /** Sizes of sites with nobody in the sample. */
   elsewhere: readonly { location: string; size: number }[];
   slice: SiteSlice;
   unasked: NotAskedSides;
@@ -30,10 +30,10 @@ interface Of {
 
 type Standardised = NonNullable<Estimates['standardised']>;
 
-/** With fewer known answers a site's figure says little. */
+/** With fewer known answers, a site's figure is unreliable. */
 const FEW_ANSWERS = 20;
 
-/** What the comparison of the outcome by site hides is hidden here, and the standardised figure of such a level too. */
+/** Hides what the comparison of the outcome by site hides, and the standardized figure of any level hidden there. */
 export function standardisedForReader(
   { name, estimate, bySite, siteSizesKey }: Of,
   view: LevelView,

@@ -5,14 +5,14 @@ type Value = string | null;
 
 interface Level {
   value: Value;
-  /** Among the levels that occur; -1 of one that does not. */
+  /** Index among the levels that occur; -1 for one that does not occur. */
   place: number;
   isHidden: boolean;
 }
 
 /**
- * Which levels one caller may see, and how they are told. Beside those that occur there may be hidden ones that do not:
- * that nobody gave an answer can tell what others said.
+ * Which levels one caller may see. Hidden levels may include some that do not occur: that nobody gave an answer can
+ * reveal what others answered.
  */
 export class LevelView {
   private readonly shown: readonly Level[];
@@ -23,7 +23,7 @@ export class LevelView {
     this.smallest = smallest;
   }
 
-  /** `hidden` may name levels that do not occur. */
+  /** `hidden` may include levels that do not occur. */
   static of(values: readonly Value[], hidden: ReadonlySet<Value>, smallest: number): LevelView {
     const all = [...new Set([...values, ...hidden])].sort((a, b) => byCodePoint(a ?? '', b ?? ''));
     const levels = all.map((value) => ({
@@ -34,13 +34,13 @@ export class LevelView {
     return new LevelView(levels, smallest);
   }
 
-  /** With further ones hidden, by the levels that occur. */
+  /** Hides more levels; `hidden` is indexed by the levels that occur. */
   without(hidden: readonly boolean[]): LevelView {
     const levels = this.shown.map((one) => ({ ...one, isHidden: one.isHidden || !!hidden[one.place] }));
     return new LevelView(levels, this.smallest);
   }
 
-  /** Among fewer people more is hidden. */
+  /** Hides more levels for a smaller group of people. */
   within(counts: readonly number[]): LevelView {
     return this.without(hiddenAmong(counts, this.smallest));
   }
@@ -49,7 +49,7 @@ export class LevelView {
     return this.shown.length > 0 && this.shown.every(({ isHidden }) => isHidden);
   }
 
-  /** The figure of each level, by those that occur; null where it is hidden, or there is none. */
+  /** The figure of each level, from `values` indexed by the levels that occur; null if it is hidden or missing. */
   figures(values: ArrayLike<number | null> | null): (number | null)[] {
     return this.shown.map((level) => figureOf(level, values));
   }

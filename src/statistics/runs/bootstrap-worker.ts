@@ -9,17 +9,21 @@ import type { Outcome } from '../estimators/outcome.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import { type BootstrapTask, BUSY, MADE, type ReplicatePiece, type WorkerData } from './bootstrap-workers.ts';
 
-/** How many replicates are in memory beside those in the table. */
+/** How many replicates are in memory in addition to those in the table. */
 const AT_ONCE = 200;
 
-// On Linux this is the thread's own priority: requests come first. Elsewhere it would be the whole service's.
+// On Linux, this sets the priority of this thread only, so that requests come first. Elsewhere it would affect the
+// whole service.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 const { recruiters, reportedSizes, sites, outcomes, bootstrap, state } = workerData as WorkerData;
 const ground = bootstrapSampleOf(recruiters, reportedSizes, sites);
 const widthIn = (outcome: Outcome): number => widthOf(outcome, bootstrap, sites);
 
-/** The lowest priority is not enough where cores share their caches: beside a busy service a thread works a third of the time. */
+/**
+ * How long to rest, relative to the time worked. The lowest priority is not enough where cores share caches, so while
+ * the service is busy, a thread works only a third of the time.
+ */
 const REST = 2;
 const LONGEST_REST_MS = 200;
 let since = performance.now();
@@ -28,13 +32,13 @@ function onReplicate(figures: number): void {
   Atomics.add(state, MADE, figures);
   if (Atomics.load(state, BUSY) === 1) {
     const rest = Math.min(LONGEST_REST_MS, REST * (performance.now() - since));
-    // Nobody wakes it: it ends with the timeout.
+    // Nobody notifies it: it always waits until the timeout.
     Atomics.wait(state, BUSY, 1, rest);
   }
   since = performance.now();
 }
 
-/** Where the figures of each outcome begin in the table. */
+/** The first column of each outcome in the table. */
 function columnsOf({ from, to }: ReplicatePiece): number[] {
   let column = 0;
   return outcomes.slice(from, to).map((outcome) => {
@@ -47,7 +51,7 @@ function columnsOf({ from, to }: ReplicatePiece): number[] {
 function fill(piece: ReplicatePiece, first: number, count: number): void {
   const columns = columnsOf(piece);
   const { from, to, table, samples } = piece;
-  // Gile's bootstrap has much to prepare before its first replicate.
+  // Gile's bootstrap has a lot of setup before its first replicate.
   const step = bootstrap.method === 'GILE' ? count : AT_ONCE;
   for (let at = first; at < first + count; at += step) {
     const part = {

@@ -1,6 +1,6 @@
 /**
- * The threads that calculate one run. Each calculates an equal part of the replicates; the numbers do not depend on
- * how many threads there are. A table of replicates never has more than MOST_FIGURES.
+ * The threads that calculate one run. Each calculates an equal part of the replicates; the results do not depend on the
+ * number of threads. A table of replicates never has more than MAX_FIGURES figures.
  */
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -11,14 +11,14 @@ import type { SitesWithPeople } from '../estimators/standardised.ts';
 
 /** 128 MB. */
 const MAX_FIGURES = 16 * 1024 * 1024;
-/** Of a thread, without the tables that it shares. */
+/** Limits per thread, not counting the shared tables. */
 const MEMORY = { memoryMb: 512, youngMb: 32 };
 
-/** One core is left for requests. */
+/** Leaves one core for requests. */
 export const MAX_THREADS = Math.max(1, availableParallelism() - 1);
 
 export interface BootstrapInput {
-  /** [n] as in `Sample` of src/analysis. */
+  /** [n] as in `Sample` of src/statistics/estimators. */
   recruiters: Int32Array;
   reportedSizes: Float64Array;
   /** For CHAIN. */
@@ -28,15 +28,15 @@ export interface BootstrapInput {
   samples: number;
 }
 
-/** `state`: how many figures of replicates are made, and whether requests keep the service busy (1). */
+/** `state`: how many replicate figures are finished, and whether the service is busy with requests (1). */
 export type WorkerData = Omit<BootstrapInput, 'samples'> & { state: Int32Array };
 export const [MADE, BUSY] = [0, 1];
 
-/** How often we check whether the service is busy, and the share of time from which it is. */
+/** How often we check whether the service is busy, and the share of time above which it is. */
 const WATCH_MS = 100;
 const BUSY_SHARE = 0.5;
 
-/** Outcomes from ... to - 1, and the table of their replicates: [figures][samples]. */
+/** Outcomes from `from` to `to` - 1, and the table of their replicates: [figures][samples]. */
 export interface ReplicatePiece {
   from: number;
   to: number;
@@ -50,7 +50,7 @@ export type BootstrapTask =
   | { kind: 'ss'; population: number };
 
 export class TooLarge extends Error {
-  /** Index of the outcome with too many levels for so many replicates. */
+  /** Index of the outcome that has too many levels for this many replicates. */
   readonly outcome: number;
 
   constructor(outcome: number) {
@@ -60,17 +60,17 @@ export class TooLarge extends Error {
 }
 
 export interface BootstrapWorkers {
-  /** Of each outcome. Rejects if a worker fails, or after `stop`. */
+  /** One list per outcome. Rejects if a worker fails, or after `stop`. */
   intervals(): Promise<Interval[][]>;
-  /** [n] the weights of successive sampling; null for a population below the sample. */
+  /** [n] the SS weights; null if the population is smaller than the sample. */
   ssWeights(population: number): Promise<Float64Array | null>;
   /** 0 to 1. */
   progress(): number;
-  /** Ends all workers, whatever they are doing. */
+  /** Ends all workers immediately, whatever they are doing. */
   stop(): Promise<void>;
 }
 
-/** Workers of their own for each run: when it ends, their memory is free again. */
+/** Each run gets its own workers, so that their memory is freed when it ends. */
 export function startBootstrap(question: BootstrapInput, threads = MAX_THREADS): BootstrapWorkers {
   const ranges = rangesOf(question);
   const state = new Int32Array(new SharedArrayBuffer(8));
@@ -100,7 +100,7 @@ export function startBootstrap(question: BootstrapInput, threads = MAX_THREADS):
       return intervals;
     },
     ssWeights: async (population) => (await pool.run({ kind: 'ss', population })) as Float64Array | null,
-    // With many outcomes the counter may exceed 32 bits: only its difference is used.
+    // With many outcomes the counter may exceed 32 bits, so only its difference is used.
     progress: () =>
       whole > 0
         ? Math.min(1, (finishedReplicates + ((Atomics.load(state, MADE) - finishedReplicates) | 0)) / whole)
@@ -112,7 +112,7 @@ export function startBootstrap(question: BootstrapInput, threads = MAX_THREADS):
   };
 }
 
-/** Sets BUSY while requests keep this thread busy. */
+/** Sets BUSY while this thread is busy with requests. */
 function busyWatch(state: Int32Array): () => void {
   let before = performance.eventLoopUtilization();
   return () => {
@@ -123,7 +123,7 @@ function busyWatch(state: Int32Array): () => void {
   };
 }
 
-/** Outcomes one after another, as many at once as the table holds. */
+/** Groups consecutive outcomes, with as many per group as fit in a table. */
 function rangesOf({
   outcomes,
   samples,
@@ -143,7 +143,7 @@ function rangesOf({
   return ranges;
 }
 
-/** Copied once, and not again for each thread. */
+/** Copies the arrays into shared memory once, instead of once per thread. */
 function shared(question: Omit<BootstrapInput, 'samples'>): Omit<BootstrapInput, 'samples'> {
   const ints = (from: Int32Array) => {
     const to = new Int32Array(new SharedArrayBuffer(from.byteLength));

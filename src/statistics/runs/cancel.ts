@@ -11,7 +11,9 @@ export const cancelRunUpdate = (now: Date) => ({
   $set: { state: 'CANCELLED' as const, finishedAt: now, holder: null, heldUntil: null },
 });
 
-/** Whoever works on it notices within a second, and its result is never stored. Again is harmless. */
+/**
+ * The process that works on it notices within a second, and its result is never stored. Canceling again is harmless.
+ */
 export async function cancelRun({ _id }: Pick<AnalysisRunRecord, '_id'>, now: Date): Promise<void> {
   if ((await AnalysisRuns.collection.updateOne(unfinishedRun(_id), cancelRunUpdate(now))).matchedCount === 1)
     return;

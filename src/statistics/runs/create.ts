@@ -19,14 +19,14 @@ import { cancelRunUpdate, unfinishedRun } from './cancel.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
 import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
 
-/** Waiting or running, of one person. */
+/** The most runs one person can have waiting or running. */
 const MAX_OF_ONE = 5;
-/** Counts start theirs by themselves; so many at the most wait of one person. */
+/** The same limit for runs that a person's counts start automatically. */
 const MAX_OF_COUNTS = 50;
 
 /**
- * Whole, and about what there is: 400 otherwise, also for an outcome that is not of the kind that is wanted. `zone` is
- * the study's.
+ * Fills in the defaults and validates the request: 400 if it refers to something that does not exist, or if the outcome
+ * is not of `requiredKind`. `zone` is the study's time zone.
  */
 export async function requestOf(
   body: RunCreate,
@@ -54,7 +54,7 @@ export async function requestOf(
   return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
 }
 
-/** In a body it is a field. */
+/** Turns a query error into an error of the body field. */
 export function asFieldProblem(error: unknown): never {
   if (error instanceof Problem && error.name === 'INVALID_QUERY')
     throw fieldProblem('round', 'UNKNOWN_ROUND');
@@ -77,18 +77,18 @@ async function versionsAsked(
 
 type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
 
-/** As the estimates refuse it: a question that was of another kind in a version that people of the sample answered. */
+/** As for estimates, refuses a question that had another kind in a version that people in the sample answered. */
 async function refuseDiffering(
   { kind, source }: OutcomeSpec,
   versions: SampleVersions,
   { location, from, to, questionnaire }: Filters,
   { zone, round }: { zone: string; round: RoundReference },
 ): Promise<void> {
-  // A version that is named stands alone.
+  // With a single named version, there is nothing to compare.
   if (source.from !== 'ANSWER' || questionnaire !== null) return;
   const expectedKind = wantedKind(source, kind);
   const elsewhere: string[] = [];
-  // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
+  // Includes versions of other questionnaires: their answers to a question with this name are counted too.
   const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
   for (const id of await askTable(versionsFigure, { window, zone, round })) {
     const version = versions.get(id);
@@ -115,15 +115,15 @@ export const versionsFigure = figure(
 );
 
 interface RunAuthor {
-  /** Null for the night. */
+  /** Null for the nightly calculation. */
   by: Types.ObjectId | null;
   now: Date;
-  /** It belongs to a count, and is kept with it. */
+  /** The run belongs to a count, and is kept as long as the count. */
   isKept?: boolean;
   night?: string;
 }
 
-/** In the transaction of whoever asks; `announce` it once that is through. 429 for one person's sixth. */
+/** Runs in the caller's transaction; call `announceRun` after it commits. 429 if the person has too many open runs. */
 export async function insertRun(
   session: ClientSession,
   request: RunRequest,
@@ -152,7 +152,7 @@ export async function insertRun(
   return run;
 }
 
-/** Its count is no longer made of it: it ends where it is still under way, and is kept no longer than others. */
+/** Its count no longer uses it: cancels the run if it is unfinished, and lets it expire like any other. */
 export async function releaseRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
   await AnalysisRuns.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
   await AnalysisRuns.collection.updateOne(unfinishedRun(_id), cancelRunUpdate(now), { session });

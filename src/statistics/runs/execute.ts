@@ -1,4 +1,4 @@
-/** Executes one run from start to result, in the process that holds its lease. */
+/** Executes one run from start to finish, in the process that holds its lease. */
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
 import { Problem } from '../../platform/http/problems/problem.ts';
@@ -21,21 +21,21 @@ import { failRun, finishRun, giveBack, MAX_TRIES, renewRunLease, takeRun } from 
 export interface RunSettings {
   holdMs: number;
   threads: number;
-  /** Of the service: where the study names no time zone. */
+  /** The service's time zone, used if the study has none. */
   timeZone: string;
-  /** Of the service; the hash of the data is keyed by it. */
+  /** The service's secret; key for the hash of the data. */
   secret: string;
   log: Logger;
-  /** The service ends. */
+  /** Aborts when the service shuts down. */
   signal: AbortSignal;
 }
 
 type ClaimedRun = AnalysisRunRecord & { holder: string };
 
-/** What is wrong with what was asked, in words for whoever asked. */
+/** The request can't be fulfilled; the message is shown to the user. */
 class RunFailed extends Error {}
 
-/** False where it is to be looked at again: it was given back, or another process is at it. */
+/** Returns false if the run must be checked again: it was given back, or another process is working on it. */
 export async function workOn(id: string, work: RunSettings): Promise<boolean> {
   const _id = new mongoose.Types.ObjectId(id);
   if (work.signal.aborted) return false;
@@ -52,7 +52,7 @@ export async function workOn(id: string, work: RunSettings): Promise<boolean> {
     return !work.signal.aborted;
   } catch (error) {
     const reason = wordsOf(error);
-    // What is wrong here alone, such as a database out of reach, is tried again; each try counts.
+    // A local problem, such as an unreachable database: try again, and count the attempt.
     if (reason === null) {
       work.log.warn({ err: error, run: id }, 'an analysis run was interrupted');
       await giveBack(run, true);
@@ -72,7 +72,9 @@ function wordsOf(error: unknown): string | null {
 
 type Progress = { progress(): number };
 
-/** Ends `working` where the service ends, the run is cancelled or another process has taken over: then null. */
+/**
+ * Aborts `working` and returns null when the service shuts down, the run is canceled or another process has taken over.
+ */
 async function whileHeld<T>(
   run: ClaimedRun,
   { holdMs, signal }: RunSettings,
@@ -88,7 +90,7 @@ async function whileHeld<T>(
   const timer = setInterval(
     () => {
       look().catch(() => {
-        // Nobody can tell whether another process has taken over.
+        // We no longer know whether another process has taken over.
         if (performance.now() - keptAt > holdMs) lost.abort();
       });
     },
@@ -154,10 +156,10 @@ async function cut({ request }: ClaimedRun, { timeZone }: RunSettings): Promise<
   return await loadSample({ window, zone, now: new Date(), outcomes, ifThere, withOtherSites });
 }
 
-/** What a record has room for. */
+/** The most cells that fit in a record. */
 const MAX_CELLS = 200_000;
 
-/** By outcome; without its table a run of one site is hidden whole. */
+/** One entry per outcome. Without its table, a run of a single site is hidden completely. */
 function keptTables(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
   let room = MAX_CELLS;
   return tables.map((sites) => {
@@ -172,7 +174,7 @@ function questionOf({ request, randomSeed: seed }: ClaimedRun, sample: StudySamp
   const { method, estimator, confidence, samples } = request;
   const population = request.populationSize;
   const { recruiters, reportedSizes } = sample;
-  // Beside a single outcome, those came along that say where people belong.
+  // For a single outcome, drop the site outcomes that were loaded along with it.
   const outcomes = sample.outcomes.slice(0, request.outcome === null ? undefined : 1);
   const n = recruiters.length;
   if (n === 0) throw new RunFailed('The sample is empty.');
@@ -208,7 +210,7 @@ function started(question: BootstrapInput, names: readonly string[], threads: nu
   }
 }
 
-/** What the sample is like. `known` and `missing` are of one outcome; null where it is about several. */
+/** Facts about the sample. `known` and `missing` are those of a single outcome, or null if there are several. */
 function sampleFacts(
   { recruiters, orphans, sizeMissing, sizeZero }: StudySample,
   only: LoadedOutcome | null,

@@ -1,5 +1,5 @@
 /**
- * Works on runs, one at a time, and does what is due at night. Each process looks every two seconds for a run that nobody
+ * Works on runs, one at a time, and does the nightly jobs. Each process looks every two seconds for a run that nobody
  * holds; the run's own lease (run-lease.ts) decides which process works on it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ import { findFreeRun, HOLD_MS } from './run-lease.ts';
 import { deleteOldRuns } from './sweep.ts';
 
 export interface RunTiming {
-  /** A process that does not say for so long that it is alive has its run taken up by another. */
+  /** If a process does not renew its lease for this long, another one takes over its run. */
   holdMs: number;
   /** How often a process looks for runs. */
   lookMs: number;
@@ -32,22 +32,24 @@ const TIMING: RunTiming = { holdMs: HOLD_MS, lookMs: 2_000, threads: MAX_THREADS
 const NIGHTLY_LOOK_MS = 60_000;
 
 interface Service {
-  /** Where the study names none. */
+  /** Used if the study has no time zone. */
   timeZone: string;
-  /** The hash of the data is keyed by it. */
+  /** Key for the hash of the data. */
   secret: string;
   log: Logger;
 }
 
 export interface JobRunner {
-  /** Ends what is under way within moments; another process takes it over. */
+  /** Stops the current work within moments; another process takes it over. */
   stop(): Promise<void>;
 }
 
-/** Ends the pause of the runner in this process. */
+/** Ends the current pause of this process's runner. */
 let wake = (): void => {};
 
-/** A run waits: this process begins at once where it works on runs, and another one within two seconds. */
+/**
+ * Announces a waiting run: this process starts right away if it works on runs; another one starts within two seconds.
+ */
 export const announceRun = (): void => wake();
 
 export function startJobs({ timeZone, secret, log }: Service, timing: Partial<RunTiming> = {}): JobRunner {
@@ -55,7 +57,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ru
   const closing = new AbortController();
   const { signal } = closing;
   const report = reporterOf(log);
-  /** When runs that were given back are looked at again. */
+  /** When to check runs again that were given back. */
   const later = new Map<string, number>();
   const workOnNext = async (): Promise<boolean> => {
     for (const [id, at] of later) if (at <= Date.now()) later.delete(id);
@@ -113,7 +115,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ru
   };
 }
 
-/** In an outage each look fails: said once. */
+/** In an outage every check fails, so the same failure is logged only once. */
 function reporterOf(log: Logger) {
   let failing = '';
   return {
@@ -132,14 +134,14 @@ function reporterOf(log: Logger) {
 }
 
 /**
- * Does `work` once for each day of the study, by one process, when `hour` has struck there (on the two days of the year
- * when clocks change, up to an hour off). A night that was missed is made up for; work that fails is tried again.
+ * Does `work` once for each day of the study, in one process, after `hour` in the study's time zone (up to an hour off
+ * on the two days a year when the clocks change). Catches up on a missed night; retries if the work fails.
  */
 async function onceADay(name: string, hour: number, zone: string, work: () => Promise<void>): Promise<void> {
   const day = dateAt(new Date(Date.now() - hour * HOUR_MS), zone);
   const job = await Jobs.findById(name).lean();
   if (!job) {
-    // The day on which the service is new has nothing to be made up for.
+    // On the service's first day there is nothing to catch up on.
     await Jobs.updateOne({ _id: name }, { $setOnInsert: { day } }, { upsert: true });
     return;
   }
@@ -154,7 +156,7 @@ async function onceADay(name: string, hour: number, zone: string, work: () => Pr
   });
 }
 
-/** For rejections that nobody handles, in a process that ends after `stop`. */
+/** Handles unhandled rejections in a process that exits after `stop`. */
 export function onlyClosed(error: unknown): void {
   if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }

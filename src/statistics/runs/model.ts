@@ -7,16 +7,19 @@ import { type RunRequest, RunState } from './schema.ts';
 export interface RunOutcome {
   name: string;
   levels: Interval[];
-  /** Of a run of one site, who gave which answer where; runs of earlier versions lack it, and hide all of it. */
+  /**
+   * For a run of a single site: how many people gave each answer at each site. Runs of earlier versions lack it and
+   * hide everything.
+   */
   sites?: SiteTable;
 }
 
 export interface RunResult {
-  /** The instant of the data. */
+  /** The time of the data. */
   asOf: Date;
   sample: Record<string, number | null>;
   outcomes: RunOutcome[];
-  /** Of CHAIN: `siteKey` of the settings. */
+  /** For CHAIN: `siteKey` of the settings. */
   sites?: string;
   randomSeed: number;
   dataHash: string;
@@ -30,24 +33,24 @@ export interface AnalysisRunRecord {
   /** 0 to 1. */
   progress: number;
   request: RunRequest;
-  /** What narrows the sample, as one text: see `filtersOf`. */
+  /** The filters of the sample as one string: see `filtersOf`. */
   filters: string;
-  /** Of the random numbers: what was asked for, else drawn when the run was made. */
+  /** Seed of the random numbers: the requested one, or one drawn when the run was created. */
   randomSeed: number;
-  /** Null for one of the night. */
+  /** Null for a nightly run. */
   createdBy: Types.ObjectId | null;
   createdAt: Date;
   finishedAt: Date | null;
   error: string | null;
   result: RunResult | null;
-  /** Which process is at it, and until when it holds on to it by the database's clock. */
+  /** Which process works on it, and until when its lease lasts by the database's clock. */
   holder: string | null;
   heldUntil: Date | null;
-  /** How often it was begun. */
+  /** How often it was started. */
   tries: number;
-  /** A count is made of it: it is kept as long as that. */
+  /** A count uses it: it is kept as long as the count. */
   isKept: boolean;
-  /** The day of one that was made at night, of which there is one a day. */
+  /** The day of a nightly run; there is one per day. */
   night?: string;
 }
 
@@ -88,7 +91,7 @@ type Filters = Pick<RunRequest, 'method' | 'location' | 'from' | 'to' | 'questio
 export const filtersOf = ({ method, location, from, to, questionnaire, round }: Filters): string =>
   JSON.stringify([method, location, from, to, questionnaire, round]);
 
-/** What is done once for each day of the study: the last day for which it was done. */
+/** A job done once for each day of the study, with the last day it was done for. */
 export interface JobRecord {
   _id: string;
   day: string;

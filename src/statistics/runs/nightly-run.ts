@@ -1,4 +1,4 @@
-/** The nightly runs: all outcomes, if the study wants it and something has changed since the last run of the kind. */
+/** The nightly runs: all outcomes, if the study wants them and something has changed since the last such run. */
 import type { Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
@@ -11,7 +11,7 @@ import { insertRun } from './create.ts';
 import { AnalysisRuns, filtersOf } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
-/** Fewer tell nothing. */
+/** The smallest sample that is worth a run. */
 const LEAST = 30;
 
 const REQUEST: Omit<RunRequest, 'method' | 'round'> = {
@@ -27,7 +27,7 @@ const REQUEST: Omit<RunRequest, 'method' | 'round'> = {
   questionnaire: null,
 };
 
-/** The runs that wait now; none where none are called for. */
+/** The ids of the new runs; empty if none are needed. */
 export async function runsOfTheNight(zone: string, secret: string, now: Date): Promise<Types.ObjectId[]> {
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ESTIMABLE' });
   if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return [];
@@ -41,14 +41,14 @@ export async function runsOfTheNight(zone: string, secret: string, now: Date): P
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));
       runIds.push(run._id);
     } catch (error) {
-      // Another process had the same thought.
+      // Another process has already created it.
       if (violatedIndex(error) === null) throw error;
     }
   }
   return runIds;
 }
 
-/** Where the sample is a large share of the population, SS too, which is then the estimate to report. */
+/** If the sample is a large share of the population, adds SS, because it is then the estimate to report. */
 function requestsFor({ ids, study: { populationSize }, round: { id: round } }: StudySample): RunRequest[] {
   const n = ids.length;
   const isLarge = populationSize !== null && n <= populationSize && n > LARGE_SHARE * populationSize;
@@ -60,7 +60,9 @@ function requestsFor({ ids, study: { populationSize }, round: { id: round } }: S
   ];
 }
 
-/** Whether the estimates show the intervals that this night's run would give: they show those of the latest run. */
+/**
+ * Whether tonight's run would give the same intervals as the latest run, which are the ones shown with the estimates.
+ */
 async function isCurrent(request: RunRequest, hash: string): Promise<boolean> {
   const { samples, confidence, estimator, populationSize } = request;
   const filter = {

@@ -1,6 +1,5 @@
 /**
- * Runs as one caller may see them. Figures of few people are hidden when they are read, depending on the study's
- * settings.
+ * Runs as one caller may see them. Figures of few people are hidden at read time, depending on the study's settings.
  */
 import { whyTreeFirst } from '../estimators/first-interval.ts';
 import type { Interval } from '../estimators/intervals.ts';
@@ -13,7 +12,7 @@ import { hiddenAmong } from '../sample/small-cells.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunOutcome } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
-/** As this caller may see it; `smallest` from `smallestCellFor`. */
+/** The run as this caller may see it; `smallest` comes from `smallestCellFor`. */
 export function shownRun(run: AnalysisRunRecord, smallest: number) {
   const { result } = run;
   if (!result) return run;
@@ -24,7 +23,7 @@ export function shownRun(run: AnalysisRunRecord, smallest: number) {
   return { ...run, result: { ...result, outcomes } };
 }
 
-/** Earlier versions stored how many are known of a number, not how many people stand behind its mean. */
+/** Versions before this one stored the number of known answers of a number, not how many people are behind its mean. */
 const CELL_SIZE_FORMAT = 3;
 
 const NO_SPREAD = {
@@ -38,15 +37,15 @@ const NO_SPREAD = {
 };
 const NOTHING = { estimate: null, ...NO_SPREAD };
 
-/** Earlier versions stored an interval without width where all replicates are the same. */
+/** Earlier versions stored a zero-width interval if all replicates were the same. */
 const withoutEmptySpread = (level: Interval): Interval =>
   level.standardError === 0 ? { ...level, ...NO_SPREAD } : level;
 
 type StoredRun = Pick<AnalysisRunRecord, 'request' | 'result'>;
 
 /**
- * Of some days or a version, or a sample that is smaller than that itself, not even which answers were given; of one site,
- * what its estimates show.
+ * For some days, for one version, or for a sample smaller than `smallest`, not even the answers that occurred are
+ * shown. For a single site, hides what its estimates hide.
  */
 function shownLevels(
   { name, levels: storedLevels, sites }: RunOutcome,
@@ -89,33 +88,33 @@ type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire' | '
 
 export interface FinishedRun {
   id: string;
-  /** The instant of its data. */
+  /** The time of its data. */
   asOf: Date;
   confidence: number;
-  /** Why TREE's interval comes before CHAIN's; null where it does not, and of TREE itself. */
+  /** Why TREE's interval is shown before CHAIN's; null if it is not, and for TREE itself. */
   treeReason: TreeReason | null;
-  /** Of CHAIN: `siteKey` of the settings that it was calculated with. */
+  /** For CHAIN: `siteKey` of the settings that it was calculated with. */
   sites: string;
-  /** As this caller may see it: its sample may have been smaller than today's. */
+  /** As this caller may see them. The sample may have been smaller than it is today. */
   levels: ShownLevel[];
 }
 
 interface Sought extends Filters {
   method: 'CHAIN' | 'TREE';
-  /** RDS_II without it. */
+  /** RDS_II if omitted. */
   estimator?: 'RDS_II' | 'SS';
-  /** Of SS. */
+  /** For SS. */
   populationSize?: number;
   outcome: string;
   /** From `smallestCellFor`. */
   smallest: number;
-  /** Without this any. */
+  /** Any confidence if omitted. */
   confidence?: number;
-  /** Not before this run was asked for. */
+  /** Only runs requested at or after this time. */
   since?: Date;
 }
 
-/** The latest finished run of this outcome, alone or with all, over the interviews that these filters leave. */
+/** The latest finished run with these filters that includes this outcome, alone or with others. */
 export async function latestRun({
   estimator = 'RDS_II',
   populationSize,
@@ -135,7 +134,7 @@ export async function latestRun({
     ...(confidence === undefined ? {} : { 'request.confidence': confidence }),
     ...(since === undefined ? {} : { createdAt: { $gte: since } }),
   };
-  // The others may be many.
+  // There may be many other outcomes.
   const cond = { $eq: ['$$this.name', { $literal: outcome }] };
   const fields = {
     'result.outcomes': { $filter: { input: '$result.outcomes', cond } },

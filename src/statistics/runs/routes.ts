@@ -15,7 +15,7 @@ import { shownRun } from './read.ts';
 import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
 
 const fields = storedFields(Run);
-/** Of a page of the list: what of them is hidden is worked out for each. */
+/** For one page of the list: hiding figures takes work for every run. */
 const LIST_BYTES = 256 * 1024;
 
 async function requireRun(id: string): Promise<AnalysisRunRecord> {
@@ -54,7 +54,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       const { state, outcome } = query;
       const filter = { ...(state ? { state } : {}), ...(outcome ? { 'request.outcome': outcome } : {}) };
       const smallest = smallestCellFor(actor, (await loadStudy()).smallestCell);
-      // Results may be large: read one by one, and written in pieces.
+      // Results may be large, so they are read one by one and written in pieces.
       const complete = async (run: AnalysisRunRecord) => {
         const whole = run.result && (await AnalysisRuns.findById(run._id).lean<AnalysisRunRecord>());
         await turn();

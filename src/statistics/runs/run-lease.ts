@@ -1,20 +1,20 @@
 /**
  * Which process works on a run: one at a time, which keeps renewing its lease by the database's clock. A process that
- * was held up and finds that another one has taken over stops; only the current holder can store a result.
+ * was delayed and finds that another one has taken over stops; only the current holder can store a result.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
 
 export const HOLD_MS = 20_000;
-/** A run that ends the process that works on it would else go round all processes for ever. */
+/** Otherwise a run that crashes its process would be passed around forever. */
 export const MAX_TRIES = 5;
 
 const leaseEnd = (holdMs: number) => ({ $add: ['$$NOW', holdMs] });
 
 const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$heldUntil', '$$NOW'] } }];
 
-/** The oldest run that waits, or whose process is gone, but for those of `except`. */
+/** The oldest run that is waiting or whose lease has expired, except those in `except`. */
 export async function findFreeRun(except: readonly string[]): Promise<string | null> {
   const $nin = except.map((id) => new mongoose.Types.ObjectId(id));
   const free = { _id: { $nin }, state: { $in: ['WAITING', 'RUNNING'] }, $or: isFree };
@@ -25,7 +25,7 @@ export async function findFreeRun(except: readonly string[]): Promise<string | n
   return run?._id.toHexString() ?? null;
 }
 
-/** The run as it is now held, or null: it has ended, or another process is at it. */
+/** The run with its new lease; null if it has ended or another process holds it. */
 export async function takeRun(
   _id: Types.ObjectId,
   holdMs: number,
@@ -51,13 +51,16 @@ export async function takeRun(
 type Mine = Pick<AnalysisRunRecord, '_id' | 'holder'>;
 const mine = ({ _id, holder }: Mine) => ({ _id, holder, state: 'RUNNING' as const });
 
-/** False where it was cancelled, or another process has taken over. */
+/** Returns false if the run was canceled or another process has taken over. */
 export async function renewRunLease(run: Mine, progress: number, holdMs: number): Promise<boolean> {
   const update = [{ $set: { heldUntil: leaseEnd(holdMs), progress } }];
   return (await AnalysisRuns.collection.updateOne(mine(run), update)).matchedCount === 1;
 }
 
-/** For any process to take up, at once. It counts as a try where that was no wish of ours. */
+/**
+ * Frees the run for any process to take over immediately. `isTry`: whether this counts as an attempt; it does unless we
+ * chose to stop.
+ */
 export async function giveBack(run: Mine, isTry: boolean): Promise<void> {
   const free = { state: 'WAITING' as const, progress: 0, holder: null, heldUntil: null };
   await AnalysisRuns.collection.updateOne(mine(run), { $set: free, $inc: { tries: isTry ? 0 : -1 } });
@@ -68,7 +71,7 @@ export async function finishRun(run: Mine, result: RunResult, finishedAt: Date):
   await AnalysisRuns.collection.updateOne(mine(run), { $set: changes });
 }
 
-/** `error` is told to people. */
+/** `error` is shown to users. */
 export async function failRun(run: Mine, error: string, finishedAt: Date): Promise<void> {
   const failed = { state: 'FAILED' as const, error, finishedAt, holder: null, heldUntil: null };
   await AnalysisRuns.collection.updateOne(mine(run), { $set: failed });

@@ -1,4 +1,4 @@
-/** Runs in requests and replies. Browser-safe. */
+/** Runs in requests and responses. Browser-safe. */
 import { z } from 'zod';
 import { Count, Day, Figure, Id, IdInput, Instant } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
@@ -15,7 +15,7 @@ const PopulationSize = z.int().min(1).max(1_000_000_000);
 const Samples = z.int().min(100).max(20_000).meta({ description: 'Replicates.', example: 1000 });
 const Confidence = z.number().min(0.5).max(0.999).meta({ example: 0.95 });
 
-/** What each method can give an interval of; the first is meant where none is named. */
+/** The estimators that each method can give intervals for; the first one is the default. */
 export const ESTIMATORS = {
   CHAIN: ['RDS_II', 'SS'],
   TREE: ['RDS_II'],
@@ -139,7 +139,7 @@ export const Run = z
       .nullable(),
   })
   .meta({ id: 'AnalysisRun' });
-/** What was asked, with all that the request left out. Without an outcome it is about all of them. */
+/** The request with all defaults filled in. Without an outcome, it covers all of them. */
 export type RunRequest = z.infer<typeof Run>['request'];
 
 export const RunList = listSchema(Run).meta({ id: 'AnalysisRunList' });

@@ -2,12 +2,12 @@
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { AnalysisRuns } from './model.ts';
 
-/** Finished runs are kept so long; one that a count is made of, as long as the count. */
+/** How long finished runs are kept. A run that a count uses is kept as long as the count. */
 export const KEPT_DAYS = 90;
-/** Beyond so many the oldest go before their time. */
+/** If there are more than this, the oldest are deleted early. */
 export const MAX_KEPT = 500;
 
-/** Those without a result are counted apart: who cancels many pushes out none of the others. */
+/** Runs without a result are counted separately, so that canceling many runs does not push out the others. */
 const FINISHED = [['DONE'], ['FAILED', 'CANCELLED']] as const;
 
 export async function deleteOldRuns(now: Date): Promise<void> {

@@ -1,9 +1,9 @@
 /**
- * How many people are behind the mean of a number, to hide it if they are few: if all but one said 0, the mean reveals
- * what that one said.
+ * How many people are behind the mean of a number, so that means of few people can be hidden: if all but one person
+ * said 0, the mean reveals that person's answer.
  */
 
-/** So few different values are looked at one by one, as the levels of a category are. */
+/** With at most this many distinct values, each is checked separately, like the levels of a category. */
 const FEW_VALUES = 3;
 
 export class CellSize {
@@ -11,7 +11,7 @@ export class CellSize {
   private known = 0;
   private most = 0;
 
-  /** NaN is no answer. */
+  /** NaN means no answer. */
   add(value: number): void {
     if (Number.isNaN(value)) return;
     const count = (this.counts.get(value) ?? 0) + 1;
@@ -20,7 +20,10 @@ export class CellSize {
     if (count > this.most) this.most = count;
   }
 
-  /** Those who differ from the commonest value, or gave the rarest of a few; all where they said the same. */
+  /**
+   * The number of people whose value is not the most common one; with at most FEW_VALUES distinct values, the count of
+   * the rarest; if all values are equal, everyone.
+   */
   get size(): number {
     const { counts, known: answerCount, most } = this;
     if (most === answerCount) return answerCount;
@@ -28,8 +31,9 @@ export class CellSize {
   }
 
   /**
-   * Those who differ from the commonest value. Of cells taken together there are at least as many as in each of them
-   * together, whereas people who all say the same guard nobody else: subtracted from the whole, they leave the others.
+   * The number of people whose value is not the most common one. Unlike `size`, it adds up safely: merged cells have at
+   * least the sum of their parts. People who all gave the same answer protect nobody else, because subtracting them
+   * from the total leaves the others exposed.
    */
   get apart(): number {
     return this.known - this.most;

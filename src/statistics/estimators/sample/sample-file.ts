@@ -1,4 +1,4 @@
-/** Reads a sample from a file: a CSV with one row per respondent, or an RDSAT file. Each error has its line. */
+/** Reads a sample from a file: a CSV with one row per respondent, or an RDSAT file. Errors include the line number. */
 import { type CsvRow, parseCsv } from '../../../platform/lib/text/csv.ts';
 import { categoryOf, type Outcome } from '../outcome.ts';
 import type { Sample } from './sample.ts';
@@ -8,7 +8,7 @@ export interface Columns {
   id: string;
   recruiter: string;
   size: string;
-  /** Null: the column of this name is used where there is one. */
+  /** Null: uses the column named "time" if there is one. */
   time: string | null;
 }
 
@@ -16,15 +16,15 @@ export type VariableKind = 'category' | 'number';
 
 export interface SampleFile {
   sample: Sample;
-  /** What is odd, yet no fault; each with its line. */
+  /** Oddities that are not errors, each with its line number. */
   remarks: string[];
-  /** The answers of a column; null where there is no such column. */
+  /** The answers in a column; null if there is no such column. */
   outcome(name: string, kind?: VariableKind): Outcome | null;
-  /** Columns that an outcome can be made of. */
+  /** Columns that can be used as outcomes. */
   names: string[];
 }
 
-/** All faults of a file, one a line. */
+/** All errors in a file, one per line. */
 export class BrokenSample extends Error {
   readonly faults: string[];
 
@@ -39,10 +39,10 @@ interface Table {
   rows: CsvRow<string | null>[];
 }
 
-/** The first line of an RDSAT file, which a spreadsheet may have filled up with separators. */
+/** Matches the first line of an RDSAT file, which a spreadsheet may have padded with separators. */
 const RDSAT = /^\s*["']?[ \t]*RDS[ \t]*["']?[,; \t]*(?:\r\n?|\n|$)/i;
 const DEFAULT_TIME = 'time';
-/** More different values than this, all of them numbers, and a column is a number. */
+/** A column of only numbers with more distinct values than this is a number. */
 const MAX_LEVELS = 10;
 
 export function readSample(text: string, columns: Columns): SampleFile {
@@ -79,7 +79,10 @@ function readTable(text: string, columns: Columns): SampleFile {
 const OF_INTERVIEWS =
   'It looks like interviews.csv: take rds.csv, which holds the sample alone, or name the columns with --recruiter recruiter_id --size network_size.';
 
-/** A table of all interviews has some that the study does not count; leaving them out here would cut the tree unasked. */
+/**
+ * An export of all interviews includes some that the study does not count. We only report them: dropping them here
+ * would silently break up the recruitment tree.
+ */
 function notCounted({ names, rows }: Table): string[] {
   const having = (name: string, value: string) => {
     const column = names.indexOf(name);
@@ -115,7 +118,10 @@ function tableOf(text: string): Table {
   return { names, rows: rest };
 }
 
-/** Cells without blanks around them; null where nothing or the mark stands; `"NA"` in quotes is a word, unless all is quoted. */
+/**
+ * Cells are trimmed, and are null if empty or equal to the missing-value mark. A quoted `"NA"` is a regular value,
+ * unless the file quotes everything.
+ */
 function recordsOf(
   text: string,
   options: { delimiter?: string; quote?: false },
@@ -135,11 +141,11 @@ function recordsOf(
 }
 
 /**
- * Line 1 `RDS`; line 2 the number of rows, of coupons each, the mark of what is missing, and the names of further
- * columns; then a row each: id, size, own coupon, coupons given, the rest.
+ * Line 1: `RDS`. Line 2: the number of rows, the coupons per person, the missing-value mark, and the names of further
+ * columns. Then one line per person: id, network size, own coupon, coupons given, other values.
  */
 function readRdsat(text: string, columns: Columns): SampleFile {
-  // Blank lines at the beginning count, so that the lines of faults are those of the file.
+  // Count leading blank lines, so that the line numbers in errors match the file.
   const first = /^\s*\n/.exec(text)?.[0].split('\n').length ?? 1;
   const lines = text.split('\n').slice(first);
   const [second = ''] = lines;
@@ -158,7 +164,7 @@ function readRdsat(text: string, columns: Columns): SampleFile {
   if (!Number.isInteger(count) || !Number.isInteger(coupons) || coupons < 0)
     throw new BrokenSample(['Line 2: it must begin with the number of rows and the number of coupons each.']);
   mark.text = head?.cells[2] ?? '';
-  // A spreadsheet ends each line with as many separators as its longest one has.
+  // Spreadsheets pad every line with separators to the length of the longest one.
   const names = withoutEnd(head?.cells.slice(3) ?? [], 0).map((name) => name ?? '');
   const width = 3 + coupons + names.length;
   const rows = read(lines.slice(1), first + 1).map(({ line, cells }) => ({
@@ -189,14 +195,14 @@ function readRdsat(text: string, columns: Columns): SampleFile {
   return { ...file, remarks: [...remarks, ...file.remarks] };
 }
 
-/** Without empty cells at the end; at least `least` cells stay. */
+/** Drops empty cells at the end, but keeps at least `least` cells. */
 function withoutEnd<T>(cells: readonly (T | null)[], least: number): (T | null)[] {
   let length = cells.length;
   while (length > least && cells[length - 1] === null) length -= 1;
   return cells.slice(0, length);
 }
 
-/** Who was given each coupon; of one that two people were given, the later row. */
+/** Who was given each coupon. If two people were given the same one, the later row wins. */
 function couponsOf(
   rows: Table['rows'],
   coupons: number,

@@ -1,7 +1,9 @@
-/** Rules that a sample must satisfy before anything is estimated from it. Each violation has its row and id. */
+/**
+ * Rules that a sample must satisfy before anything is estimated from it. Each violation includes its row and the id.
+ */
 import { cyclesIn, isUsableSize, LARGEST_SIZE, LEAST_SIZE, type Sample } from './sample.ts';
 
-/** A row as it was read: texts, null where nothing stands. */
+/** A row as read from the file: strings, or null for empty cells. */
 export interface SampleRow {
   id: string | null;
   recruiter: string | null;
@@ -10,22 +12,22 @@ export interface SampleRow {
 }
 
 export interface SampleFault {
-  /** Index of the row; null where the whole is at fault. */
+  /** Index of the row; null if the problem concerns the whole sample. */
   row: number | null;
   message: string;
 }
 
 export interface CheckedSample {
   sample: Sample;
-  /** Why nothing may be estimated; none in a sound sample. */
+  /** Violations that rule out estimates; empty for a valid sample. */
   breaches: SampleFault[];
-  /** What is odd, yet no fault. */
+  /** Oddities that are not errors. */
   remarks: SampleFault[];
 }
 
 /**
- * One placeholder stands for "no recruiter": the recruiter that is nobody's id, or null where `seedsAreEmpty`. Sizes are
- * 0 or possible ones. Times are numbers or dates; without them the order of rows counts.
+ * Seeds are marked with one placeholder: a recruiter that is nobody's id, or null if `seedsAreEmpty`. Sizes must be 0
+ * or in the possible range. Times must be numbers or dates; without times, row order counts.
  */
 export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false } = {}): CheckedSample {
   const breaches: SampleFault[] = [];
@@ -94,7 +96,7 @@ function recruitersOf(
     if (recruiterRow === undefined) marks.set(recruiter, [...(marks.get(recruiter) ?? []), row]);
     return recruiterRow ?? -1;
   });
-  // The mark of the seeds is the one that most rows name; any other is a recruiter who is not there.
+  // The seed marker is the unknown recruiter named in the most rows; any other one is missing from the file.
   const [mark] = [...marks].sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
   for (const [name, at] of marks) {
     if (name === mark && !seedsAreEmpty) continue;
@@ -106,7 +108,7 @@ function recruitersOf(
   return recruiters;
 }
 
-/** NaN for what is no number, or too large to be one. */
+/** NaN if it is not a number, or too large to represent. */
 export function numberOf(text: string | null): number {
   const isNumber = text !== null && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : Number.NaN;
@@ -119,7 +121,9 @@ function timeOf(text: string | null): number {
   return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** Nobody comes before the recruiter: such a time, or a missing one, becomes that of the recruiter. */
+/**
+ * Nobody can come before their recruiter: a missing time, or one before the recruiter's, becomes the recruiter's time.
+ */
 export function mendedTimes(times: ArrayLike<number>, recruiters: Int32Array): Float64Array {
   const mended = Float64Array.from(times);
   if (mended.every((time) => Number.isNaN(time))) return mended;
@@ -142,6 +146,6 @@ export function mendedTimes(times: ArrayLike<number>, recruiters: Int32Array): F
 function orderOf(times: Float64Array): Int32Array {
   const order = Int32Array.from(times.keys());
   if (times.every((time) => Number.isNaN(time))) return order;
-  // Sorting is stable: ties keep the order of rows.
+  // The sort is stable, so ties keep row order.
   return order.sort((a, b) => (times[a]! === times[b]! ? 0 : times[a]! - times[b]!));
 }

@@ -1,25 +1,25 @@
 /**
- * The sample of a respondent-driven study: who recruited whom, and everyone's network size. Rows are numbered 0 ... n
- * - 1 in order of time; everything else refers to these numbers.
+ * The sample of a respondent-driven study: who recruited whom, and everyone's network size. Rows are numbered 0 ... n -
+ * 1; everything else refers to these numbers.
  */
 
 export interface Sample {
-  /** [n] as text, each once. */
+  /** [n] unique ids as strings. */
   ids: readonly string[];
-  /** [n] row of the recruiter, -1 for a seed. No circles. */
+  /** [n] row of the recruiter, -1 for a seed. Contains no cycles. */
   recruiters: Int32Array;
-  /** [n] as reported; NaN where missing. Never negative. */
+  /** [n] as reported; NaN if missing. Never negative. */
   reportedSizes: Float64Array;
-  /** [n] rows in order of time, ties in the order of rows. */
+  /** [n] rows sorted by time, ties in row order. */
   order: Int32Array;
 }
 
 export interface Tree {
-  /** [n] 0 for a seed, else the recruiter's + 1. */
+  /** [n] 0 for a seed, otherwise the recruiter's wave + 1. */
   waves: Int32Array;
-  /** [n] rows wave by wave, ascending in each: recruiters before those whom they recruited. Rows in a circle are left out. */
+  /** [n] rows sorted by wave, then by row, so that recruiters precede their recruits. Rows in a cycle are left out. */
   byWave: Int32Array;
-  /** [n] row of the seed at the head of the chain. */
+  /** [n] row of the seed that started the chain. */
   seedOf: Int32Array;
   /** Rows of the seeds, ascending. */
   seeds: Int32Array;
@@ -28,7 +28,7 @@ export interface Tree {
   recruits: Int32Array;
 }
 
-/** Of rows in a circle the wave stays -1: see `cyclesIn`. */
+/** For rows in a cycle, the wave stays -1: see `cyclesIn`. */
 export function recruitmentTree(recruiters: Int32Array): Tree {
   const n = recruiters.length;
   const firstRecruit = new Int32Array(n + 1);
@@ -67,9 +67,9 @@ export function recruitmentTree(recruiters: Int32Array): Tree {
   return { waves, byWave, seedOf, seeds: Int32Array.from(seeds), firstRecruit, recruits };
 }
 
-/** The rows of each circle of recruiters; none in a sound sample. */
+/** The rows of each cycle of recruiters; empty for a valid sample. */
 export function cyclesIn(recruiters: Int32Array): number[][] {
-  const state = new Uint8Array(recruiters.length); // 1 on the present walk, 2 done
+  const state = new Uint8Array(recruiters.length); // 1 on the current walk, 2 done
   const circles: number[][] = [];
   for (let start = 0; start < recruiters.length; start++) {
     const walk: number[] = [];
@@ -85,15 +85,15 @@ export function cyclesIn(recruiters: Int32Array): number[][] {
   return circles;
 }
 
-/** How many people a person can know; beyond these, sums and ratios of sizes lose their meaning. */
+/** The possible range of network sizes; outside it, sums and ratios of sizes lose their meaning. */
 export const LEAST_SIZE = 0.001;
 export const LARGEST_SIZE = 1e9;
 
 export const isUsableSize = (size: number): boolean => size >= LEAST_SIZE && size <= LARGEST_SIZE;
 
 /**
- * Sizes with the missing and the zero ones replaced by the largest, as the reference package does.
- * Where no size is known all are 1: everyone then weighs the same.
+ * Replaces missing and zero sizes with the largest one, as the reference package does. If no size is known, all are 1,
+ * so that everyone has the same weight.
  */
 export function replacedSizes(reported: Float64Array): Float64Array {
   const largest = reported.reduce((most, size) => (isUsableSize(size) ? Math.max(most, size) : most), 0);

@@ -1,4 +1,7 @@
-/** What a comparison hides: small cells, and as many others as needed so that none can be found by subtraction. */
+/**
+ * What a comparison hides: small cells, and as many others as needed so that no small cell can be derived by
+ * subtraction.
+ */
 import { CellSize } from '../../estimators/sample/cell-size.ts';
 import { type AllSites, type CodedColumn, hiddenBySite } from '../../sample/by-site.ts';
 import { LOCATION } from '../../sample/catalogue.ts';
@@ -7,38 +10,46 @@ import type { CompareQuery } from '../schema.ts';
 
 export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
 
-/** [groups][levels] and who was asked at one site. */
+/** [groups][levels] and the respondents at one site. */
 export interface SiteSlice {
   counts: number[][];
-  /** Of a number: how many differ from the commonest value. */
+  /** For a number: how many people differ from the most common value. */
   apart?: number[][];
   people: { rows: number[]; columns: number[] };
-  /** People of each group whose other answer is not known, and of each level; of a number how many stand behind it. */
+  /**
+   * People with only one known answer: `rows` per group, `columns` per level. For a number, `columns` and `apart` are
+   * the cell size and the minority among people without a group.
+   */
   beside?: { rows: number[]; columns: number[]; apart: number[] };
 }
 
-/** Which of the two some people were not asked: then those people are one more line of the table, found by subtraction. */
+/**
+ * Which of the two questions some people were not asked. Those people form an extra line of the table, which could be
+ * derived by subtraction.
+ */
 export interface NotAskedSides {
   outcome: boolean;
   by: boolean;
 }
 
-/** All sites by the groups and levels of all of them. */
+/** The tables of all sites, using the groups and levels of all sites together. */
 interface Slices {
-  /** The one that was asked for; -1 where nobody of the sample was. */
+  /** Index of the requested site; -1 if it has nobody in the sample. */
   at: number;
   height: number;
   width: number;
-  /** [sites], and of all sites together; null where they are too many to look through. */
+  /**
+   * [sites] one table per site, and one of all sites together. `slices` is null if there are too many cells to check.
+   */
   slices: SiteSlice[] | null;
   whole: SiteSlice;
-  /** [sites] people, whether or not they gave either answer. */
+  /** [sites] people at each site, with or without answers. */
   people: number[];
 }
 
 const EVERYONE_ASKED: NotAskedSides = { outcome: false, by: false };
 
-/** With a further column and row for those who were not asked. */
+/** Adds a column and a row for people who were not asked. */
 function extended(slice: SiteSlice, { outcome, by }: NotAskedSides): SiteSlice {
   const { people, beside } = slice;
   if (!beside) return slice;
@@ -58,7 +69,7 @@ function extended(slice: SiteSlice, { outcome, by }: NotAskedSides): SiteSlice {
   };
 }
 
-/** What is hidden of a comparison, and of which groups it may not be told how many gave an answer. */
+/** The hidden cells of a comparison; `known`: groups for which the number of answers must be hidden too. */
 export interface HiddenComparison extends HiddenCells {
   known: boolean[];
 }
@@ -87,7 +98,9 @@ export function hiddenBetween(
   return withoutExtension(hiddenInWhole(names, extended(slice, unasked), smallest), unasked);
 }
 
-/** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
+/**
+ * Hides the same cells in both orientations of the table: what one orientation hides must not be visible in the other.
+ */
 function hiddenInWhole(
   { outcome, by }: ComparedNames,
   { counts, people, apart }: SiteSlice,
@@ -109,7 +122,7 @@ const turned = ({ rows, columns, cells }: HiddenCells, width: readonly unknown[]
   cells: transposed(cells, width),
 });
 
-/** Of two outcomes, the second one in groups. */
+/** Expects two outcomes; the second one defines the groups. */
 export function slicesOf({ sites, outcomes }: AllSites, smallest: number): Slices {
   const [outcome, by] = outcomes as [CodedColumn, CodedColumn];
   const [height, width] = [by.levels.length, outcome.levels.length];
@@ -126,15 +139,15 @@ export function slicesOf({ sites, outcomes }: AllSites, smallest: number): Slice
   return { at: sites.at, height, width, slices: ended, whole: whole.end(), people };
 }
 
-/** One outcome in the groups of another, row by row: how many people stand behind each figure. */
+/** Counts one outcome by the groups of another, row by row: how many people are behind each figure. */
 class Counting {
   private readonly outcome: CodedColumn;
   private readonly by: CodedColumn;
   private readonly slice: Required<Omit<SiteSlice, 'apart'>>;
-  /** Of a number: by group, and of all who are known. */
+  /** For a number: one per group, and one for all known answers. */
   private readonly cells: CellSize[];
   private readonly all = new CellSize();
-  /** Of a number: those without a group. */
+  /** For a number: people without a known group. */
   private readonly rest = new CellSize();
 
   constructor(outcome: CodedColumn, by: CodedColumn) {
@@ -175,7 +188,7 @@ class Counting {
   }
 }
 
-/** Of all who were asked. */
+/** Counts all rows. */
 export function sliceOf(outcome: CodedColumn, by: CodedColumn): SiteSlice {
   const counting = new Counting(outcome, by);
   for (const row of by.codes.keys()) counting.add(row);
@@ -183,8 +196,9 @@ export function sliceOf(outcome: CodedColumn, by: CodedColumn): SiteSlice {
 }
 
 /**
- * Of the site that was asked for. Each site's table is closed by itself, then each cell over all sites, until neither
- * hides more: a site hides what the estimates of each outcome there hide, and what the comparison of all sites does.
+ * The hidden cells of the requested site. Protects each site's table on its own, then each cell across all sites, and
+ * repeats until nothing more is hidden. A site hides whatever its own estimates hide, plus whatever the comparison of
+ * all sites hides.
  */
 export function hiddenAtOneSite(
   names: ComparedNames,
@@ -195,7 +209,7 @@ export function hiddenAtOneSite(
   if (!own) return { ...allOf(height, width), known: new Array<boolean>(height).fill(true) };
   if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
   const inWhole = hiddenInWhole(names, extended(whole, unasked), smallest);
-  // Then a site is a group of the whole comparison, or one of its levels.
+  // Sites are the groups or the levels of the whole comparison.
   if (names.by === LOCATION.name || names.outcome === LOCATION.name)
     return withoutExtension(inWhole, unasked);
   const slices = own.map((slice) => extended(slice, unasked));
@@ -221,7 +235,7 @@ export function hiddenAtOneSite(
   return withoutExtension(hidden[at]!, unasked);
 }
 
-/** Whether any further cell was hidden. What all sites together hide is hidden at each. */
+/** Returns whether it hid any further cell. A cell hidden for all sites together is hidden at each site. */
 function closeOverSites(
   hidden: HiddenCells[],
   slices: readonly SiteSlice[],

@@ -19,7 +19,7 @@ interface CompareJob {
   reportedSizes: Float64Array;
   outcome: Outcome;
   groups: Category;
-  /** Of a sample that is one site's, where something is to be hidden. */
+  /** The data of all sites, if the sample is a single site's and cells may need to be hidden. */
   everywhere: AllSites | null;
   /** Whether some people, here or at another site, were not asked. */
   unasked: NotAskedSides;
@@ -27,11 +27,11 @@ interface CompareJob {
 }
 
 export interface ComparedTables {
-  /** People by group and by level, whether or not their other answer is known. */
+  /** People per group and per level, whether or not their other answer is known. */
   people: MarginTotals;
   /** [groups][levels] */
   cells: Cell[][];
-  /** By `groups` and `levels`, among which may be some that nobody of the sample named. */
+  /** Indexed by `groups` and `levels`, which may include some that nobody in the sample gave. */
   hidden: HiddenComparison;
   groups: (string | null)[];
   levels: (string | null)[];
@@ -81,7 +81,7 @@ function cellsOf({ reportedSizes, outcome, groups }: CompareJob): Pick<ComparedT
     cell.weighted += weights[i]! * value;
   }
   const cells = sums.map((row) => {
-    // A share is of all in the group that gave an answer; a mean of those themselves.
+    // A share is out of everyone in the group who answered; a mean is of those people's values.
     const answerCount = row.reduce((sum, { count }) => sum + count, 0);
     const weight = row.reduce((sum, one) => sum + one.weight, 0);
     return row.map(({ count, value, weighted }) => ({

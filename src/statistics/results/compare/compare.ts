@@ -28,14 +28,14 @@ type Comparison = z.input<typeof ComparisonShape>;
 interface Compared extends ComparedTables {
   n: number;
   notAsked: Comparison['notAsked'];
-  /** It is one site's, where something is to be hidden. */
+  /** The sample is a single site's, and cells may need to be hidden. */
   isOneSite: boolean;
   outcome: Levels;
   by: Levels;
 }
 
 interface Levels {
-  /** Those that occur. */
+  /** The values that occur. */
   values: readonly (string | null)[];
   titles: ReadonlyMap<string | null, Texts | null>;
 }
@@ -112,9 +112,9 @@ const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome): Levels => ({
 interface Line {
   value: string | null;
   title: Texts | null;
-  /** Among those that occur; -1 of one that does not, and is hidden all the same. */
+  /** Index among the levels that occur; -1 for one that does not occur but is hidden anyway. */
   place: number;
-  /** Among those of the table that tells what is hidden. */
+  /** Index in `ComparedTables.hidden`. */
   at: number;
 }
 
@@ -125,7 +125,7 @@ function toReply(
   { now, smallest }: { now: Date; smallest: number },
 ): Comparison {
   const header = { outcome, by, asOf: now.toISOString(), notAsked: comparison.notAsked };
-  // Of so few people not even which answers they gave is told.
+  // With so few people, not even which answers occurred is shown.
   if (comparison.n > 0 && comparison.n < smallest) return { ...header, groups: [], differences: [] };
   const { hidden } = comparison;
   const { groups, levels } = linesOf({ outcome, by }, comparison);
@@ -169,7 +169,7 @@ function toReply(
   };
 }
 
-/** The groups and levels that may be told of. */
+/** The groups and levels that may be shown. */
 function linesOf(names: { outcome: string; by: string }, comparison: Compared) {
   const line =
     ({ values, titles }: Levels) =>
@@ -181,7 +181,7 @@ function linesOf(names: { outcome: string; by: string }, comparison: Compared) {
   const levels = comparison.levels.map(line(comparison.outcome));
   if (!comparison.isOneSite) return { groups, levels };
   const { cells } = comparison.hidden;
-  // Which of the others a site has nobody of is no secret where the others are sites.
+  // Empty sites need no suppression when comparing sites.
   const isTold = (name: string, { place }: Line, isAnyHidden: boolean) =>
     place >= 0 || (name !== LOCATION.name && isAnyHidden);
   return {

@@ -10,7 +10,7 @@ import { USED } from '../../study-table/coupons.ts';
 import { COMPLETED, COUNTED, REFUSED, SAMPLED } from '../../study-table/interviews.ts';
 import type { StudyTable } from '../../study-table/table.ts';
 
-/** Settings whose change is a change of method. */
+/** Settings whose change counts as a change of method. */
 const METHOD = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
 const MAX_CHANGES = 100;
 const MAX_SEEDS = 10_000;
@@ -21,11 +21,11 @@ export interface ReportCounts {
     notTakingPart: number;
     unfinished: number;
     completed: number;
-    /** Of the completed ones. */
+    /** Out of the completed ones. */
     rejected: number;
   };
   codeUsedTwice: number;
-  /** Interviews whose answers to the identity questions are those of an earlier one. */
+  /** Interviews whose identity answers match an earlier interview. */
   sameIdentity: number;
   hasIdentityQuestions: boolean;
   seeds: { day: string; planned: number; walkIns: number }[];
@@ -60,7 +60,7 @@ export function tableCounts({
   };
 }
 
-/** What the table does not know of a round. */
+/** What the interview table does not know about a round. */
 export async function reportEvents(
   zone: string,
   round: RoundWithoutSettings,

@@ -1,4 +1,4 @@
-/** How many people of a round were interviewed in the one before, by their answers to the identity questions. */
+/** How many people in a round were also interviewed in the previous round, going by their identity answers. */
 import type { Types } from 'mongoose';
 import { IN_THE_SAMPLE, NOT_DELETED } from '../../../interviews/surveys/counted-interviews.ts';
 import { Surveys } from '../../../interviews/surveys/model.ts';
@@ -6,14 +6,14 @@ import { Identities } from '../../../interviews/surveys/repeats/identities.ts';
 import { allRounds } from '../../../study/rounds/requested.ts';
 
 export interface Returning {
-  /** The name of the round before. */
+  /** The name of the previous round. */
   before: string;
-  /** People of this round whose identity answers are complete, and those of them who are in the one before too. */
+  /** People in this round with complete identity answers, and how many of them are also in the previous round. */
   known: number;
   again: number;
 }
 
-/** Null of the first round. */
+/** Null for the first round. */
 export async function returningOf(round: string): Promise<Returning | null> {
   const rounds = await allRounds();
   const at = rounds.findIndex(({ ref: roundRef }) => roundRef.id === round);
@@ -25,7 +25,7 @@ export async function returningOf(round: string): Promise<Returning | null> {
   return { before: earlier.round.name, known: now.size, again };
 }
 
-/** Hashes of all identity answers, of everyone in the sample; people who are in it twice count once. */
+/** Hashes of the complete identity answers of everyone in the sample; people who are in it twice count once. */
 async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
   const rows = Surveys.collection.aggregate<{ hash: string }>([
     { $match: { round, ...IN_THE_SAMPLE, ...NOT_DELETED } },
@@ -35,7 +35,7 @@ async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
         from: Identities.collection.name,
         localField: '_id',
         foreignField: 'survey',
-        // A single hash is of all answers but one.
+        // With only one hash, the identity answers are incomplete.
         pipeline: [
           { $match: { 'hashes.1': { $exists: true } } },
           { $project: { hash: { $first: '$hashes' } } },

@@ -15,7 +15,7 @@ const MAX_CHAINS = 50;
 interface LevelRow {
   level: string | null;
   known: number;
-  /** How many people stand behind its figures. */
+  /** How many people are behind its figures. */
   size: number;
   mean: number | null;
   rds2: number | null;
@@ -82,7 +82,7 @@ export function shownLevels(levels: readonly LevelRow[], smallest: number) {
 
 const rowOf = ({ size: _, ...row }: LevelRow) => row;
 
-/** As answered, with zeros. No least and no largest: that would be one person's. */
+/** As answered, zeros included. No minimum or maximum: each would be a single person's answer. */
 function spreadOf(reported: Float64Array) {
   const sorted = reported.filter((size) => Number.isFinite(size)).sort();
   const at = (p: number) => quantileOfSorted(sorted, p);

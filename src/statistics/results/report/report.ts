@@ -1,6 +1,6 @@
 /**
- * The figures of a report on respondent-driven sampling (STROBE-RDS: White and others, J Clin Epidemiol 2015). Items
- * have STROBE's numbers. What the service can't know has a reason instead of a value.
+ * The figures of a report on respondent-driven sampling (STROBE-RDS: White and others, J Clin Epidemiol 2015), using
+ * STROBE's item numbers. Items that the service can't know have a reason instead of a value.
  */
 import type { z } from 'zod';
 import { requestedRound, settingsAtClosing } from '../../../study/rounds/requested.ts';
@@ -175,7 +175,7 @@ function ofMethods({ counts, sample }: ReportSources, couponsPerSurvey: number):
 
 const RETURNING = ['8', 'Interviewed in the round before'] as const;
 
-/** As any cell: with those who were not. */
+/** Suppressed like any other cell, together with its complement. */
 function returningItem(returning: Returning | null, n: number, smallest: number): Item {
   const what = 'How many people were interviewed in the round before too.';
   if (returning === null) return missing(...RETURNING, what, 'This is the first round.');

@@ -5,21 +5,21 @@ import type { OutcomeEstimate } from '../estimate.ts';
 import type { Interval } from '../schema.ts';
 
 export const THRESHOLDS = {
-  /** A share may move by so much; the mean of a number by that part of itself. */
+  /** How far a share may move; for the mean of a number, relative to the mean. */
   moved: 0.02,
-  /** Also by so many standard errors of what the last quarter adds. */
+  /** It must also move by this many standard errors of the last quarter's contribution. */
   movedErrors: 2,
   /**
-   * By which the variance of answers is multiplied to tell chance from a finding. The tree bootstrap's own is two to ten
-   * times as large, and would let nothing count as a finding.
+   * Design effect for the variance of answers, to tell chance from a real finding. The tree bootstrap's own design
+   * effect is two to ten times as large, so nothing would count as a finding.
    */
   designEffect: 2.5,
   chainShare: 0.5,
   waves: 4,
   homophily: 1.5,
-  /** Of an interval; of a number as a part of its mean. */
+  /** Width of an interval; for a number, relative to its mean. */
   width: 0.3,
-  /** The high end of a count over its low end. */
+  /** The high end of a count divided by its low end. */
   countRatio: 2.5,
   sizesMissing: 0.05,
   heaped: 0.6,
@@ -32,25 +32,25 @@ export const THRESHOLDS = {
 export interface WarningsOf {
   estimate: OutcomeEstimate;
   n: number;
-  /** By their questionnaire version. */
+  /** People whose questionnaire version has the question. */
   askedCount: number;
   sizesMissing: number;
   population: number | null;
   isShare: boolean;
-  /** Of answers to `recruiterRelation`; null where it is not asked, or may not be told. */
+  /** The share of strangers in the answers to `recruiterRelation`; null if it is not asked or must be hidden. */
   strangers: number | null;
-  /** [levels] which ones may be told of. */
+  /** [levels] whether each one may be shown. */
   shown: readonly boolean[];
-  /** [levels] that come first; null where there is none of that level, bounds null where it has no width. */
+  /** [levels] the intervals shown first; null for a level without one. Bounds are null if there was no variation. */
   intervals: readonly (Bounds | null)[] | null;
-  /** [levels] of CHAIN, and null, in the same way. */
+  /** [levels] the intervals of CHAIN, with null in the same cases. */
   chain: readonly (ChainLevel | null)[] | null;
 }
 
 type Bounds = Pick<Interval, 'low' | 'high'>;
 
 interface ChainLevel extends Bounds {
-  /** What the interval is of. */
+  /** The estimate that the interval belongs to. */
   estimate: number | null;
   reasons?: TreeReasons;
 }

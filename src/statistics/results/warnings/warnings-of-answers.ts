@@ -94,7 +94,10 @@ export function* ofChains({ shown: isVisible, chain }: WarningsOf): Generator<Wa
     };
 }
 
-/** [levels] how far apart two figures are, those of a number as a part of the larger one; 0 of what is not shown. */
+/**
+ * [levels] the differences between two figures, relative to the larger one for a number; 0 for levels that are not
+ * shown.
+ */
 function gaps(
   one: readonly number[] | null,
   other: readonly number[] | null,
@@ -110,7 +113,10 @@ function gapOf(one: number, other: number, isShare: boolean): number {
   return isShare || gap === 0 ? gap : gap / Math.max(Math.abs(one), Math.abs(other));
 }
 
-/** By the last quarter of the interviews, where it is more than that many more answers move it by chance. */
+/**
+ * The largest move in the last quarter of the interviews, if it is more than chance explains for that many more
+ * answers.
+ */
 function largestMove(
   { quarterAgo, figures, known: answerCount, variances }: OutcomeEstimate,
   ...how: [readonly boolean[], boolean]

@@ -1,4 +1,4 @@
-/** What makes an estimate doubtful, each with its figures, the reason and what to do. */
+/** What makes an estimate doubtful: each warning has its figures, the reason and what to do. */
 import type { OutcomeEstimate } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
 import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
@@ -17,7 +17,7 @@ export function warningsOf(of: WarningsOf): Warning[] {
   ];
 }
 
-/** `doDiffer`: whether chains differ. That one of them is large does no harm while they are alike. */
+/** `doDiffer`: whether chains differ. One dominating chain does no harm while the chains are alike. */
 function* ofRecruitment(
   { estimate, n, shown: isVisible, strangers }: WarningsOf,
   doDiffer: boolean,
@@ -102,7 +102,7 @@ function* ofSizes({ estimate, n, sizesMissing, population }: WarningsOf): Genera
     };
 }
 
-/** How deep the deepest is of the largest trees that hold more than half of the people. */
+/** The waves of the deepest of the largest trees that together hold more than half of the people. */
 function wavesOfMost({ chains }: OutcomeEstimate, n: number): number {
   let people = 0;
   let deepest = 0;
@@ -114,7 +114,7 @@ function wavesOfMost({ chains }: OutcomeEstimate, n: number): number {
   return deepest;
 }
 
-/** Of all together, and of each level that is shown. */
+/** The largest homophily, overall and among the shown levels. */
 function homophilyOf({ homophily }: OutcomeEstimate, isVisible: readonly boolean[]): number | null {
   if (!homophily || !isVisible.includes(true)) return null;
   const all = [homophily.recruitment, ...homophily.population.filter((_, level) => isVisible[level])];
@@ -122,14 +122,14 @@ function homophilyOf({ homophily }: OutcomeEstimate, isVisible: readonly boolean
   return values.length > 0 ? Math.max(...values) : null;
 }
 
-/** Without any recruits there is nothing to say about who recruited whom. */
+/** False if there are no recruits at all, because then nothing can be said about who recruited whom. */
 function hasEmptyTransition({ transitions }: OutcomeEstimate, isVisible: readonly boolean[]): boolean {
   const { counts = [] } = transitions ?? {};
   if (counts.every((row) => row.every((count) => count === 0))) return false;
   return counts.some((row, a) => isVisible[a] && row.some((count, b) => isVisible[b] && count === 0));
 }
 
-/** Levels that recruited, and recruited only themselves. */
+/** The number of levels that recruited, but only among themselves. */
 function absorbingLevels({ transitions }: OutcomeEstimate, isVisible: readonly boolean[]): number {
   const { counts = [] } = transitions ?? {};
   if (counts.length < 2) return 0;
