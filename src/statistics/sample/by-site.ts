@@ -1,6 +1,6 @@
 /**
- * Someone who requests one site after another and subtracts them from the whole must not find what is hidden at one of
- * them. So a site's levels are hidden as in the table of all sites by all levels, which is the same for each site.
+ * Requesting one site after another and subtracting them from the total must not reveal what is hidden at a site. So a
+ * site's levels are hidden according to the table of all sites by all levels, which is the same for every site.
  */
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
@@ -10,19 +10,19 @@ import type { LoadedOutcome, TableSample } from './sample.ts';
 import { type CellCounts, type HiddenCells, hiddenInTable } from './small-cells.ts';
 
 export interface SiteTable {
-  /** The row of the site that was asked for; -1 where nobody of the sample was. */
+  /** Row of the requested site; -1 if it has nobody in the sample. */
   at: number;
-  /** All that occur at any site, by code point; one null of a number. */
+  /** All levels that occur at any site, by code point; a single null for a number. */
   levels: (string | null)[];
-  /** [sites][levels] known answers; of a number how many people stand behind its mean. */
+  /** [sites][levels] known answers; for a number, how many people are behind its mean. */
   counts: number[][];
-  /** [sites][1] of a number: how many differ from the commonest value; earlier versions stored none. */
+  /** [sites][1] for a number: how many people differ from the most common value; earlier versions did not store it. */
   apart?: number[][];
   /** [sites] */
   people: number[];
 }
 
-/** How many of a site gave an answer is told, hidden or not: it is the size of what one asks about. */
+/** The number of answers at a site is always shown, even if everything else is hidden: it is the sample size. */
 export function hiddenBySite(
   counts: CellCounts,
   people: readonly number[],
@@ -33,18 +33,18 @@ export function hiddenBySite(
   return hiddenInTable(counts, smallest, { rows: people, columns }, { areRowsTold: true, apart });
 }
 
-/** The levels that a site's answer hides, whether or not anyone there gave them. */
+/** The levels hidden at a site, including hidden levels that nobody there gave. */
 export function hiddenAtSite({ at, levels, counts, people, apart }: SiteTable, smallest: number) {
   const minorityCounts = levels[0] === null ? (apart ?? counts.map(() => [0])) : undefined;
-  // Without a smallest cell nothing is hidden, and a large table takes long to go through.
+  // With no minimum cell size, nothing is hidden, and going through a large table takes long.
   const row = smallest > 0 ? hiddenBySite(counts, people, smallest, minorityCounts).cells[at] : undefined;
   return new Set(levels.filter((_, level) => row?.[level]));
 }
 
-/** What is needed of a sample. */
+/** The parts of a sample that are needed. */
 type AtSite = Pick<TableSample, 'recruiters' | 'outcomes' | 'elsewhere' | 'site'>;
 
-/** Of each outcome of the sample; null where nothing is known of other sites, and of the site itself. */
+/** One table per outcome of the sample; null if there is no data of other sites, and for the site outcome itself. */
 export function siteTablesOf(sample: AtSite): (SiteTable | null)[] {
   const all = withOtherSites(sample);
   return sample.outcomes.map(({ name }, at) =>
@@ -72,7 +72,7 @@ function tableOf(sites: AllSites['sites'], { levels, codes, values }: CodedColum
   };
 }
 
-/** What the levels that occur at the sample's site or elsewhere are called; nothing of a number. */
+/** The titles of levels that occur at the sample's site or elsewhere; empty for a number. */
 export function titlesOf(here: LoadedOutcome, elsewhere?: LoadedOutcome): Map<string | null, Texts | null> {
   const titles = new Map<string | null, Texts | null>();
   for (const { outcome, levelTitles } of elsewhere ? [elsewhere, here] : [here])
@@ -82,11 +82,11 @@ export function titlesOf(here: LoadedOutcome, elsewhere?: LoadedOutcome): Map<st
   return titles;
 }
 
-/** [rows] the place of each one's level among `levels`, or -1. */
+/** [rows] index of each row's level in `levels`, or -1. */
 export interface CodedColumn {
   levels: (string | null)[];
   codes: Int32Array;
-  /** [rows] of a number. */
+  /** [rows] only for a number. */
   values?: Float64Array;
 }
 
@@ -95,7 +95,10 @@ export interface AllSites {
   outcomes: CodedColumn[];
 }
 
-/** All sites together: first the rows of the sample itself, then those of elsewhere; null where it knows of none. */
+/**
+ * All sites together: first the rows of the sample, then those of the other sites; null if there is no data of other
+ * sites.
+ */
 export function withOtherSites({ recruiters, outcomes, elsewhere, site }: AtSite): AllSites | null {
   if (!elsewhere || site === null) return null;
   const n = recruiters.length;
@@ -108,7 +111,7 @@ export function withOtherSites({ recruiters, outcomes, elsewhere, site }: AtSite
   };
 }
 
-/** A number is known or not. */
+/** A number has a single level, null, for known values. */
 export const codedOf = (outcome: Outcome): CodedColumn =>
   outcome.kind === 'CATEGORY'
     ? { levels: [...outcome.levels], codes: outcome.codes }

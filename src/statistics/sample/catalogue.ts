@@ -1,6 +1,6 @@
 /**
- * All outcomes: the countable questions of every version that interviews were held with, the site, and the study's own outcomes. Each says
- * where in an interview its value is.
+ * All outcomes: the countable questions of every version that interviews were held with, the site, and the study's own
+ * outcomes. Each specifies where its value is in an interview.
  */
 import { calculatedKind } from '../../questionnaires/codebook/calculated-type.ts';
 import { mergeChoices, type Texts } from '../../questionnaires/codebook/countable.ts';
@@ -14,24 +14,29 @@ type Kind = 'CATEGORY' | 'NUMBER';
 
 export type OutcomeSource =
   | { from: 'LOCATION' }
-  /** `choice`: of a question with several, the one that is counted. */
+  /** `choice`: for a question with multiple choices, the choice that is counted. */
   | { from: 'ANSWER'; key: string; choice: string | null }
   | { from: 'COMPUTED'; expression: string };
 
 export interface OutcomeSpec {
   name: string;
-  /** What was asked: several outcomes where there are several choices, else its own name and title. */
+  /**
+   * The question it belongs to: shared by the outcomes of a question with multiple choices, otherwise the outcome's own
+   * name and title.
+   */
   question: { name: string; title: Texts };
   title: Texts;
-  /** It says who takes part, so that those of the sample all answered alike. */
+  /** It decides who takes part, so everyone in the sample gave the same answers to it. */
   decidesEligibility: boolean;
-  /** All who take part are asked it, and it is not about how they came: something to open a page of results with. */
+  /**
+   * Everyone who takes part is asked it, and it is not about recruitment: a good outcome to open a results page with.
+   */
   coversEveryone: boolean;
   kind: Kind;
   source: OutcomeSource;
 }
 
-/** An outcome with more levels tells nothing, and a table of two of them would fill the memory. */
+/** An outcome with more levels is useless, and a table of two such outcomes would fill the memory. */
 export const MAX_LEVELS = 200;
 
 const SITE = { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' };
@@ -53,7 +58,7 @@ export function catalogueOf(
   const usedNames = new Set([...questions, LOCATION].map(({ name }) => name));
   const computed = outcomes
     .filter((one) => one.fromQuestionnaire !== true)
-    // A question of a later version may have come to bear the name: then the question has it.
+    // If a question of a later version has taken the name, the question wins.
     .filter(({ name }) => !usedNames.has(name))
     .map(
       ({ name, title, kind, expression }): OutcomeSpec => ({
@@ -70,9 +75,9 @@ export function catalogueOf(
 }
 
 /**
- * Of all versions, joined by name; the first that asks a question says what it is. Without what stands beside the
- * questions. Names of questions hold no dot, so that one can divide them from a choice; a choice that is offered no more
- * is still one that people made.
+ * The questions of all versions, joined by name. The first version that has a question defines it. Only the questions
+ * themselves count, not additional fields next to them. Question names contain no dots, so a dot separates question and
+ * choice. Choices that are no longer offered are included, because people selected them.
  */
 function questionsOf({ included: askedVersions }: SampleVersions): OutcomeSpec[] {
   const asking = new Map<string, Version[]>();
@@ -99,7 +104,7 @@ function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): Ou
       return question?.kind === 'SEVERAL' ? [question.choices] : [];
     })
     .reduce(mergeChoices, []);
-  // Each would be a column of all interviews.
+  // Each choice would be a column of all interviews.
   if (all.length > MAX_LEVELS) return [];
   return all.map((choice) => ({
     name: `${name}.${choice.value}`,
@@ -110,7 +115,7 @@ function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): Ou
   }));
 }
 
-/** A choice that is no longer offered may lack a translation: then any of its texts is used. */
+/** A choice that is no longer offered may lack a translation; then we use any of its texts. */
 const joined = (title: Texts, choice: Texts): Texts =>
   Object.fromEntries(
     Object.entries(title).map(([language, text]) => {
@@ -119,7 +124,7 @@ const joined = (title: Texts, choice: Texts): Texts =>
     }),
   );
 
-/** What the levels of an outcome are called, over all versions that ask it; the words of the first count. */
+/** The titles of an outcome's levels, over all versions that ask it; the first version's wording wins. */
 export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[]): Map<string, Texts> {
   if (source.from === 'COMPUTED' && calculatedKind(source.expression).is === 'yes or no')
     return new Map(yesAndNoIn().map(({ value, text }) => [value, text]));

@@ -1,4 +1,4 @@
-/** An outcome of the sample, from the columns of the study table: each distinct answer is decoded once. */
+/** An outcome of the sample, from the columns of the study table. Each distinct answer is decoded once. */
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import type { Countable } from '../../questionnaires/codebook/countable.ts';
 import { compileValue, namesRead, UnusableExpression } from '../../questionnaires/definition/eligibility.ts';
@@ -13,22 +13,22 @@ import type { SampleVersions } from './versions.ts';
 export interface ColumnReading {
   interviews: Interviews;
   versions: SampleVersions;
-  /** Answers to other versions than the leading one are missing ones. */
+  /** Only answers to the leading version count; others are treated as missing. */
   alone: boolean;
 }
 
 export interface OutcomeColumn {
   spec: OutcomeSpec;
   outcome: Outcome;
-  /** Versions of these rows whose question of this name is of another kind. */
+  /** Versions in these rows in which the question with this name has a different kind. */
   differing: Version[];
-  /** Ids of the versions that ask it, the main one first. */
+  /** Ids of the versions that ask it, the leading one first. */
   asking: string[];
-  /** How many of the rows were held with a version that does not ask it. */
+  /** Number of rows whose version does not ask it. */
   notAsked: number;
 }
 
-/** `rows` of the table. */
+/** `rows`: row numbers in the table. */
 export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnReading): OutcomeColumn {
   const { source, kind } = spec;
   const reader = readerOf(source, kind, reading);
@@ -53,12 +53,12 @@ function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: ColumnR
   return count;
 }
 
-/** Null where it is left out. */
+/** Null if the version does not count. */
 function versionIn({ versions, alone }: ColumnReading, id: string): Version | null {
   return alone && id !== versions.leading?.id ? null : versions.get(id);
 }
 
-/** Of the rows, without those that are left out. */
+/** The versions that occur in the rows, without those that do not count. */
 function versionsOf(rows: Int32Array, reading: ColumnReading): Version[] {
   const { codes, values } = reading.interviews.version;
   const present = new Set<number>();
@@ -79,19 +79,19 @@ function differingIn(
   });
 }
 
-/** Of the question that an outcome is about. */
+/** The kind of the question behind an outcome. */
 export const wantedKind = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
   choice === null ? kind : 'SEVERAL';
 
-/** A level or a number, as stored; null where it is missing. */
+/** A level or a number, as stored; null if missing. */
 type Value = string | number | boolean | null;
 
 interface Reader {
-  /** The same for rows with the same value. */
+  /** Rows with the same value have the same key. */
   keyOf(row: number): number;
-  /** By key. */
+  /** The value for a key. */
   valueOf(key: number): Value;
-  /** Whether people whose interview was held with this version were asked. */
+  /** Whether people interviewed with this version were asked. */
   isAskedIn(version: Version): boolean;
 }
 
@@ -138,7 +138,7 @@ function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: 
   };
 }
 
-/** A choice with a remark is stored as `{ value, comment }`. */
+/** A choice with a comment is stored as `{ value, comment }`. */
 const plain = (answer: unknown): unknown => (isPlainObject(answer) ? answer.value : answer);
 const isCell = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
@@ -147,7 +147,7 @@ const countedNumber = (answer: unknown) => numberOf(plain(answer));
 
 type Choices = Pick<Countable, 'choices' | 'missing' | 'property'>;
 
-/** Only what the questionnaire offers: what people wrote instead could tell who they are. */
+/** Only the choices offered by the questionnaire: free text could reveal who someone is. */
 function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
   const offered = new Set(choices.map(({ value }) => value));
   const other = offered.has('other') ? 'other' : null;
@@ -158,7 +158,7 @@ function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
   };
 }
 
-/** Null where nothing is known: no answer, or one of those that are none. */
+/** Null if unknown: no answer, or one that counts as missing. */
 function offeredSome(question: Choices): (answer: unknown) => Value[] | null {
   const one = offeredOne(question);
   const { missing, property } = question;
@@ -170,7 +170,7 @@ function offeredSome(question: Choices): (answer: unknown) => Value[] | null {
   };
 }
 
-/** Where this version does not offer the choice, nobody was asked. */
+/** If this version does not offer the choice, the value is missing. */
 function isChosen(choice: string, question: Choices): (answer: unknown) => Value {
   if (!question.choices.some(({ value }) => value === choice)) return () => null;
   const some = offeredSome(question);
@@ -180,7 +180,7 @@ function isChosen(choice: string, question: Choices): (answer: unknown) => Value
   };
 }
 
-/** An answer as an expression gets it: as the outcome of the question itself counts it. */
+/** The answer passed to an expression: the same value that the question's own outcome counts. */
 function countedAnswer(countable: Countable | undefined): (answer: unknown) => unknown {
   switch (countable?.kind) {
     case 'NUMBER':
@@ -202,12 +202,13 @@ function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** An expression that asks whether something is empty says itself what to make of it. */
+/** An expression that tests for emptiness handles missing answers itself. */
 const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
 
 /**
- * "Refuse" and "don't know" are empty to an expression. Where none of the answers that it looks at was given, or to a
- * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
+ * Expressions see "refuse" and "don't know" as empty. The value is unknown if none of the answers used were given, or,
+ * for a number, if not all were: otherwise comparisons with missing answers would be false, and sums would treat them
+ * as 0.
  */
 function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
   const { interviews, versions } = reading;
@@ -218,7 +219,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
   const asksForEmpty = ASKS_FOR_EMPTY.test(expression);
   const needed = asksForEmpty ? 0 : leastKnown;
   const leastAsked = asksForEmpty ? Math.min(1, keys.length) : leastKnown;
-  // People who were asked none of them have no value, not even an empty one.
+  // People who were asked none of the questions have no value, not even an empty one.
   const isAskedIn = ({ countables }: Version) =>
     keys.filter((key) => countables.has(key)).length >= leastAsked;
   const columns = keys.map((key) => interviews.answers.get(key));
@@ -255,7 +256,10 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
   };
 }
 
-/** By the first version that has all questions of the expression, or else some of them; null where none can be used. */
+/**
+ * Uses the first version that has all questions of the expression, or otherwise the first that has some; null if there
+ * is none.
+ */
 function definitionFor(expression: string, versions: SampleVersions) {
   const usable = versions.included.flatMap((version) => {
     const { definition, countables } = version;
@@ -272,7 +276,7 @@ function definitionFor(expression: string, versions: SampleVersions) {
     : null;
 }
 
-/** In lower case; null where this version cannot calculate it. */
+/** In lowercase; null if this version cannot calculate it. */
 function namesIn(definition: object, expression: string): Set<string> | null {
   try {
     return new Set(namesRead(definition, expression).map(({ key }) => key));
@@ -282,7 +286,7 @@ function namesIn(definition: object, expression: string): Set<string> | null {
   }
 }
 
-/** The keys of the questions, as the first version writes them that asks each. */
+/** The keys of the questions, spelled as in the first version that has each. */
 function keysOf(names: ReadonlySet<string>, askedVersions: readonly Version[]): string[] {
   const keyByName = new Map<string, string>();
   for (const { countables } of askedVersions)
@@ -293,7 +297,7 @@ function keysOf(names: ReadonlySet<string>, askedVersions: readonly Version[]): 
   return [...keyByName.values()];
 }
 
-/** Rows with the same codes have the same value, which is worked out of the first of them. */
+/** Rows with the same codes have the same value, which is calculated once, from the first of them. */
 function readerByRow(
   codes: readonly (ArrayLike<number> | undefined)[],
   valueAt: (row: number) => Value,

@@ -1,6 +1,7 @@
 /**
  * A hash of the data that an estimate is based on: the same rows and answers give the same hash on every machine of the
- * service. Keyed by the service's secret, because the answers of few people could be found by trying from a plain hash.
+ * service. Keyed with the service's secret, because with few people the answers could be recovered from a plain hash by
+ * trying all possibilities.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { StudySample } from './load.ts';

@@ -30,7 +30,10 @@ export async function outcomesFor(
   return await askTable(outcomesFigure, { ...request, isCounted: counted !== 'false' }, readerId(reader));
 }
 
-/** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */
+/**
+ * For a single site, includes the levels of other sites: that nobody gave an answer at this site could reveal what a
+ * few people said.
+ */
 const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
   [...titlesOf(here, here.name === LOCATION.name ? undefined : elsewhere)]
     .sort(([a], [b]) => byCodePoint(a ?? '', b ?? ''))
@@ -38,7 +41,7 @@ const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
 
 interface Offering extends StudyContext, Pick<SampleWish, 'window' | 'zone'> {
   isCounted: boolean;
-  /** No level is told that fewer people gave; 0: all are. */
+  /** Hides levels that fewer people gave; 0 shows all. */
   smallest: number;
 }
 
@@ -48,7 +51,7 @@ function offered(whole: SampleSource, { isCounted, smallest, ...of }: Offering):
   const table = isCounted ? whole : withoutInterviews(whole);
   const sample = sampleOf(table, { ...of, outcomes: 'ALL', withOtherSites: smallest > 0 });
   const { n, outcomes } = sample;
-  // Which answers a handful of people gave is theirs alone.
+  // With only a few people, which answers occurred must stay private.
   const isHidden = !isCounted || n < smallest;
   return outcomes.map((loaded, place) => {
     const { name, title, question, decidesEligibility, coversEveryone, outcome, questionnaires } = loaded;
@@ -71,7 +74,7 @@ function offered(whole: SampleSource, { isCounted, smallest, ...of }: Offering):
   });
 }
 
-/** Nothing has to be counted then. */
+/** With no interviews in the table, nothing is counted. */
 const withoutInterviews = ({ interviews, versions }: SampleSource): SampleSource => ({
   interviews: new StudyTable({ interviews: 0, coupons: 0, seeds: 0 }).interviews,
   versions,

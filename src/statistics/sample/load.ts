@@ -1,6 +1,5 @@
 /**
- * Loads the sample for requests: what the study table does not have, and the whole sample for files and bootstrap
- * runs.
+ * Loads the sample for requests: what the study table does not have, and the whole sample for files and bootstrap runs.
  */
 import type { Types } from 'mongoose';
 import { Locations } from '../../study/locations/model.ts';
@@ -17,9 +16,9 @@ import { type SampleWish, type StudyContext, sampleOf, type TableSample } from '
 
 export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf'> {
   ids: string[];
-  /** The instant at which all of it was so. */
+  /** The time of the data. */
   asOf: Date;
-  /** A closed round has its own sizes. */
+  /** The settings. A closed round has its own sizes. */
   study: StudyRecord;
   round: RoundReference;
 }
@@ -31,7 +30,7 @@ export const sampleFigure = figure('sample', (table, wish: SampleWish & StudyCon
 
 export interface SampleRequest extends SampleWish {
   now: Date;
-  /** In place of the study's own. */
+  /** Replaces the study's own outcomes. */
   computed?: StudyRecord['outcomes'];
   approved?: StudyRecord['approvedFormulas'];
 }
@@ -43,7 +42,7 @@ export async function loadSample({ now, computed, approved, ...wish }: SampleReq
   return { ...sample, asOf: now, study: settings, round: context.round };
 }
 
-/** Of the round with this id, or the one that is meant without; 400 if there is none. */
+/** The context of the round with this id, or of the default round; 400 if there is none. */
 export async function studyContext(
   id?: string | null,
 ): Promise<{ settings: StudyRecord; context: StudyContext }> {

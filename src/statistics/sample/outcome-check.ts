@@ -1,4 +1,4 @@
-/** Checks whether the study's own outcomes can be calculated, by name and expression, before they are stored. */
+/** Checks that the study's own outcomes can be calculated, by name and expression, before they are stored. */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { Problem, problem } from '../../platform/http/problems/problem.ts';
 import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
@@ -34,7 +34,7 @@ export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) =>
   return { approvedFormulas };
 };
 
-/** All that these outcomes use, as the versions calculate it that are stored now. */
+/** All formulas these outcomes use, as calculated by the currently stored versions. */
 function formulasOf(outcomes: readonly Own[], { all }: Versions): ApprovedFormulas {
   const usedFormulas = all.flatMap(({ definition, formulas }) =>
     outcomes
@@ -52,7 +52,7 @@ function formulasOf(outcomes: readonly Own[], { all }: Versions): ApprovedFormul
   return [...once.values()].sort((a, b) => byCodePoint(a.name + a.hash, b.name + b.hash));
 }
 
-/** An outcome of the questionnaire: a value that some version calculates. */
+/** Checks an outcome defined in the questionnaire: some version must calculate its value. */
 function calculatedFaults(
   name: string,
   path: string,
@@ -65,7 +65,7 @@ function calculatedFaults(
   return isCalculated ? [] : [fieldError(path, 'NO_CALCULATED_VALUE')];
 }
 
-/** Of the interviews that there are: of a new expression nothing else tells how many answers it gives. */
+/** Checks against the existing interviews, the only way to know how many distinct values a new expression gives. */
 async function refuseManyLevels(
   { outcomes, approvedFormulas }: Pick<StudyRecord, 'outcomes' | 'approvedFormulas'>,
   before: Own[],
@@ -93,10 +93,13 @@ async function refuseManyLevels(
   }
 }
 
-/** What each file of the sample says of a person beside the outcomes. */
+/** Columns that sample files have for each person in addition to the outcomes. */
 const COLUMNS = ['id', 'wave', 'seed', 'time'];
 
-/** Of outcomes, and of all questions and values of the questionnaire, whether or not they can be counted. */
+/**
+ * The names of outcomes, and of all questions and calculated values of the questionnaire, whether or not they can be
+ * counted.
+ */
 async function namesUsed(versions: SampleVersions): Promise<string[]> {
   const outcomes = [...COLUMNS, ...catalogueOf(versions, { outcomes: [] }).map(({ name }) => name)];
   const keys = versions.included.map(async ({ definition }) => [
@@ -119,8 +122,8 @@ function faultsOf(
 }
 
 /**
- * By the version that suits it best. What people wrote in their own words would be told in levels: it may not be looked
- * at.
+ * Checks against the version that fits best. Free-text answers may not be used, because their text would appear as
+ * levels.
  */
 function expressionFault(expression: string, path: string, versions: readonly Version[]): FieldError | null {
   const faults = versions.map((version) => faultIn(expression, path, version));

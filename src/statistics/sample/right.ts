@@ -4,14 +4,14 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 
 const NARROWING = ['from', 'to', 'questionnaire'] as const;
-/** Days and versions of a sample; null where they do not narrow it. */
+/** The days and version of a sample; null if they do not narrow it. */
 type Narrowing = { [Field in (typeof NARROWING)[number]]?: string | null | undefined };
 
 export const isNarrowed = (narrowing: Narrowing): boolean => NARROWING.some((field) => narrowing[field]);
 
 /**
- * 403 for all but a super-admin: who asks the same for one day more finds by subtraction what the people of that day
- * said, however much is hidden of each answer.
+ * 403 for everyone but super-admins: requesting the same figures for one more day reveals the answers of that day by
+ * subtraction, no matter how much is hidden in each response.
  */
 export function mayNarrow({ user }: Pick<ResultsReader, 'user'>, narrowing: Narrowing): void {
   if (user.role === 'SUPER_ADMIN' || !isNarrowed(narrowing)) return;
@@ -19,17 +19,17 @@ export function mayNarrow({ user }: Pick<ResultsReader, 'user'>, narrowing: Narr
   throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields }) });
 }
 
-/** What an answer depends on, of whoever reads it. */
+/** The properties of the reader that a response depends on. */
 export interface ResultsReader {
-  /** Without an id it is the service itself. */
+  /** No id if it is the service itself. */
   user: Pick<Actor['user'], 'role'> & Partial<Pick<Actor['user'], '_id'>>;
   /** The study's time zone. */
   zone: string;
-  /** What was calculated in one piece of work for many figures, such as a publication, by what was asked for. */
+  /** Cache, keyed by request, for one task with many figures, such as a publication. */
   memo?: Map<string, Promise<unknown>>;
 }
 
-/** A figure that one piece of work needs in several places is calculated once. */
+/** Calculates a figure only once if a task needs it in several places. */
 export function memoized<T>({ memo }: ResultsReader, key: unknown, calculate: () => Promise<T>): Promise<T> {
   if (!memo) return calculate();
   const text = JSON.stringify(key);
@@ -38,10 +38,10 @@ export function memoized<T>({ memo }: ResultsReader, key: unknown, calculate: ()
   return figure;
 }
 
-/** For a fair order of those who ask. */
+/** For fair queuing between users. */
 export const readerId = ({ user }: ResultsReader): string | undefined => user._id?.toHexString();
 
-/** From how few known answers on a level is shown to this caller: to a super-admin all are. */
+/** The minimum number of known answers for a level to be shown to this caller; super-admins see everything. */
 export const smallestCellFor = (
   { user }: { user: Pick<Actor['user'], 'role'> },
   smallestCell: number,

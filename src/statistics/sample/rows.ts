@@ -1,4 +1,4 @@
-/** Interviews of the study table as rows of a sample: in order of time, each with the row of its recruiter. */
+/** Interviews of the study table as rows of a sample: sorted by time, each with the row of its recruiter. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import { cyclesIn, isUsableSize } from '../estimators/sample/sample.ts';
 import { mendedTimes } from '../estimators/sample/sample-rules.ts';
@@ -7,7 +7,7 @@ import type { SampleWindow } from './schema.ts';
 
 type Narrowed = Pick<SampleWindow, 'location' | 'from' | 'to'>;
 
-/** Rows of the table, by when they arrived. `elsewhere`: those of all other sites in place of the one that is named. */
+/** Table rows received in the given days. `elsewhere`: those of all sites except the given one. */
 export function rowsWithin(
   interviews: Interviews,
   { location, from, to }: Narrowed,
@@ -29,7 +29,7 @@ export function rowsWithin(
 
 export type ArrangedRows = ReturnType<typeof arrangedRows>;
 
-/** [n] each, in the order of the sample. */
+/** Arrays are [n], in sample order. */
 export function arrangedRows(interviews: Interviews, interviewRows: Int32Array) {
   const recruitersFound = recruitersAmong(interviews, interviewRows);
   const { ids } = interviews;
@@ -70,13 +70,13 @@ function countsOf(
   for (const [at, row] of rows.entries()) {
     if (Number.isNaN(reportedSizes[at])) counts.sizeMissing++;
     if (reportedSizes[at] === 0) counts.sizeZero++;
-    // In wave 0 are those who came with a seed's code.
+    // People in wave 0 came with a seed's code, so they are not orphans.
     if (recruiters[at]! < 0 && wave[row] !== 0) counts.orphans++;
   }
   return counts;
 }
 
-/** NaN for a size above 0 that nobody can have. */
+/** NaN for an impossible size above 0. */
 const possibleSize = (size: number) => (size > 0 && !isUsableSize(size) ? Number.NaN : size);
 
 /** By time, ties by interview date, then by id. */
@@ -85,7 +85,7 @@ function inOrder(
   interviewRows: Int32Array,
   { held: interviewTimes, mended }: Record<'held' | 'mended', Float64Array>,
 ): Int32Array {
-  // They come in runs that are in order already, which a plain array's sort makes use of.
+  // The rows already come in sorted runs, which the sort of a plain array exploits.
   const order = [...interviewRows.keys()].sort(
     (a, b) =>
       mended[a]! - mended[b]! ||
@@ -95,7 +95,7 @@ function inOrder(
   return Int32Array.from(order);
 }
 
-/** [n] the place of each one's recruiter among `interviewRows`, or -1. */
+/** [n] the index of each one's recruiter in `interviewRows`, or -1. */
 function recruitersAmong(
   { recruiter, size }: Interviews,
   interviewRows: Int32Array,

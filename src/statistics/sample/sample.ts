@@ -23,40 +23,45 @@ export interface LoadedOutcome {
   coversEveryone: boolean;
   title: Texts;
   outcome: Outcome;
-  /** By level; null for one without a name of its own. */
+  /** By level; null for a level without a title. */
   levelTitles: (Texts | null)[];
-  /** The answers that can be given, whether or not anyone gave them; none of a number, of sites and of what is worked out. */
+  /**
+   * The choices offered, whether or not anyone selected them; empty for numbers, sites and most calculated outcomes.
+   */
   offered: { value: string; title: Texts }[];
-  /** Ids of the versions that ask it, the main one first. */
+  /** Ids of the versions that ask it, the leading one first. */
   questionnaires: string[];
-  /** How many people's version does not ask it. */
+  /** Number of people whose version does not ask it. */
   notAsked: number;
 }
 
-/** Rows are in order of time, ties by id, so that nothing depends on the order in which interviews arrived. */
+/** Rows are sorted by time, ties by id, so that nothing depends on the order in which interviews arrived. */
 export interface TableSample extends Omit<ArrangedRows, 'rows'> {
   n: number;
   order: Sample['order'];
-  /** Of a row of the sample. */
+  /** The interview id of a sample row. */
   idOf(row: number): string;
-  /** Id of the questionnaire version that it was held with. */
+  /** Id of the questionnaire version it was held with. */
   versionOf(row: number): string;
   outcomes: LoadedOutcome[];
-  /** Outcomes that could not be loaded, by where the caller named them; always empty unless it asked for the others alone. */
+  /**
+   * Outcomes that could not be loaded, with the caller's path for each; always empty unless `leavesOutRefused` is set
+   * or all outcomes were requested.
+   */
   refused: FieldError[];
-  /** How the leading questionnaire asks for the network size. */
+  /** The leading questionnaire's wording of the network size question. */
   sizeQuestion: Texts | null;
-  /** Null unless it was wished for, and the sample is that of one site. */
+  /** Null unless it was requested and the sample is a single site's. */
   elsewhere: OtherSites | null;
-  /** The one that the sample is narrowed to. */
+  /** The site that the sample is narrowed to. */
   site: string | null;
 }
 
-/** Who was asked at the other sites in the same days: rows in no particular order. */
+/** The interviews at the other sites in the same days, in no particular order. */
 export interface OtherSites {
-  /** [n] where each was. */
+  /** [n] the site of each one. */
   sites: Category;
-  /** As those of the sample, one by one. */
+  /** In the same order as the sample's outcomes. */
   outcomes: LoadedOutcome[];
 }
 
@@ -65,38 +70,39 @@ export interface SampleWish {
   /** The study's time zone. */
   zone: string;
   /**
-   * Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal. `ALL`: all outcomes except
-   * those with too many levels. `ESTIMABLE`: of these, the ones that can be estimated without naming a questionnaire.
+   * Names of outcomes by the caller's path for each (`{ outcome: 'veteran' }`), which errors refer to. `ALL`: all
+   * outcomes except those with too many levels. `ESTIMABLE`: the ones of these that can be estimated without naming a
+   * questionnaire.
    */
   outcomes: Readonly<Record<string, string>> | 'ALL' | 'ESTIMABLE';
-  /** Load the outcomes that can be loaded and name the others in `refused`, in place of a 400 for one of them. */
+  /** Loads the outcomes that can be loaded and lists the others in `refused`, instead of failing with 400. */
   leavesOutRefused?: boolean;
-  /** Further ones or their questions, of which those come along that there are. */
+  /** Additional outcomes or questions, loaded only if they exist. */
   ifThere?: readonly string[];
-  /** Of one site's sample, what was answered at the others too: see by-site.ts. */
+  /** For a single site's sample, also loads the answers at the other sites: see by-site.ts. */
   withOtherSites?: boolean;
-  /** For files with a row for each person: an outcome may have as many levels as there are people. */
+  /** For files with a row per person: an outcome may have any number of levels. */
   anyLevels?: boolean;
 }
 
-/** What a sample depends on beside the table. */
+/** What a sample depends on besides the table. */
 export interface StudyContext {
-  /** What the study calculates from answers. */
+  /** The outcomes that the study calculates from answers. */
   computed: StudyRecord['outcomes'];
-  /** Which calculated answers may be counted. */
+  /** Calculated answers that may be counted. */
   approved: ApprovedFormulas;
-  /** Names of sites by id. */
+  /** Site names by id. */
   places: ReadonlyMap<string, Texts>;
-  /** The table is that of this round. */
+  /** The round whose interviews are used. */
   round: RoundReference;
 }
 
 export interface SampleSource extends Pick<StudyTable, 'interviews' | 'versions'> {
-  /** In place of those that its interviews were held with. */
+  /** Replaces the versions that its interviews were held with. */
   held?: readonly string[];
 }
 
-/** 400 for an outcome or a questionnaire that is none, and for an outcome that can't be loaded. */
+/** 400 for an unknown outcome or questionnaire, and for an outcome that can't be loaded. */
 export function sampleOf(table: SampleSource, wish: SampleWish & StudyContext): TableSample {
   const { interviews } = table;
   const { window, zone, outcomes: requestedOutcomes } = wish;
@@ -171,7 +177,7 @@ function specsOf(
   ];
 }
 
-/** A question that was of another kind in another version: which one is meant must be said. */
+/** The question had another kind in another version, so the caller must name a version. */
 function differingError(path: string, { differing }: OutcomeColumn, leading: Version | null): FieldError {
   const others = differing.map(({ label }) => label).sort();
   return fieldError(path, 'OTHER_OUTCOME', {

@@ -1,4 +1,4 @@
-/** The sample and its outcomes in requests and replies. Browser-safe. */
+/** The sample and its outcomes in requests and responses. Browser-safe. */
 import { z } from 'zod';
 import { Count, Day, Id, IdInput } from '../../platform/http/field-schemas.ts';
 
@@ -8,13 +8,13 @@ export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Vet
 const ARRIVED =
   "this day on which they were received, inclusive, in the study's time zone, as in the list of surveys. Only for a SUPER_ADMIN (403).";
 
-/** Samples of different rounds are disjoint, so nothing is found by subtracting one from the other. */
+/** Samples of different rounds are disjoint, so subtracting one from another reveals nothing. */
 export const Round = IdInput.optional().meta({
   description: 'The `id` of a round. Default: the open one, else the latest.',
   type: 'string',
 });
 
-/** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
+/** Narrows the counted interviews (completed, taking part, not deleted) to a sample. */
 export const windowFields = {
   round: Round,
   location: IdInput.optional().meta({

@@ -1,4 +1,4 @@
-/** Where people of a sample belong to, for CHAIN and for estimates that are standardized to sites. */
+/** The site each person in a sample belongs to, for CHAIN and for estimates standardized by site. */
 import type { StudyRecord } from '../../study/settings/model.ts';
 import type { Category } from '../estimators/outcome.ts';
 import type { SitePeople, SitesWithPeople } from '../estimators/standardised.ts';
@@ -11,7 +11,10 @@ export type SiteSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;
 export const siteOutcomes = ({ siteQuestion }: SiteSettings): string[] =>
   siteQuestion === null ? [LOCATION.name] : [siteQuestion, LOCATION.name];
 
-/** The outcome that says where people belong: the study's question where it has any answers, else the site. */
+/**
+ * The outcome that says which site people belong to: the study's own question if it has any answers, otherwise the
+ * interview site.
+ */
 export function siteOutcome(
   outcomes: readonly LoadedOutcome[],
   { siteQuestion }: SiteSettings,
@@ -24,7 +27,7 @@ export function siteOutcome(
   return isCategory(location) ? location : null;
 }
 
-/** Null of a single site. */
+/** Null if there is only one site. */
 export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettings): SitesWithPeople | null {
   const outcome = siteOutcome(outcomes, settings)?.outcome;
   if (!outcome || outcome.levels.length < 2) return null;
@@ -36,6 +39,6 @@ export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettin
   return { codes: outcome.codes, people: people.some((one) => one !== null) ? people : null };
 }
 
-/** What of the settings a run depends on, as one text; empty without any. */
+/** The settings that a run depends on, as one string; empty if there are none. */
 export const siteKey = ({ siteQuestion, siteSizes }: SiteSettings): string =>
   siteQuestion === null && siteSizes.length === 0 ? '' : JSON.stringify([siteQuestion, siteSizes]);

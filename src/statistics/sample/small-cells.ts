@@ -1,11 +1,12 @@
 /**
- * Which levels have too few answers to be shown, because they could identify people. What is hidden must not be found
- * by subtracting what is shown from the total, so it is never just one level, and never few people in total.
+ * Which levels have too few answers to be shown, because they could identify people. It must not be possible to derive
+ * hidden counts by subtracting the shown ones from the total, so we never hide just one level, or only a few people in
+ * total.
  */
 
 /**
- * [levels] whether each is hidden: those with fewer known answers than `smallest`, yet not none, then the next smallest
- * too, until the hidden ones are at least two and hold `smallest` answers.
+ * [levels] whether each is hidden: those with at least one but fewer than `smallest` known answers, then the next
+ * smallest ones too, until at least two levels with at least `smallest` answers in total are hidden.
  */
 export function hiddenAmong(
   counts: ArrayLike<number>,
@@ -17,12 +18,17 @@ export function hiddenAmong(
   return hidden;
 }
 
-/** A larger table has few people in each cell, and is hidden whole: to look through it would hold others up. */
+/**
+ * Larger tables are hidden completely: they have few people in each cell, and checking them would block other requests.
+ */
 export const MAX_CELLS = 10_000;
 
 export type CellCounts = readonly (readonly number[])[];
 
-/** How many people each row and each column has, whether or not their other answer is known: told elsewhere. */
+/**
+ * How many people each row and each column has, whether or not their other answer is known. These totals are shown
+ * elsewhere.
+ */
 export interface MarginTotals {
   rows: readonly number[];
   columns: readonly number[];
@@ -34,20 +40,20 @@ export interface HiddenCells {
   cells: boolean[][];
 }
 
-/** What is known of a table from elsewhere. */
+/** What is known about a table from elsewhere. */
 export interface KnownElsewhere {
-  /** What another table hides, and this one must not tell. */
+  /** What another table hides, which this one must not reveal. */
   hidden?: Partial<{ [Part in keyof HiddenCells]: Readonly<HiddenCells[Part]> }>;
-  /** Everyone can know how many answers each row has, hidden or not. */
+  /** The number of answers in each row is public, even if the row is hidden. */
   areRowsTold?: boolean;
-  /** Of a number, whose cells do not add up: how many of each differ from its commonest value. */
+  /** For a number, whose cell sizes cannot be added: how many people in each cell differ from its most common value. */
   apart?: CellCounts | undefined;
 }
 
 /**
- * Of a table of counts [rows][columns]. A row or column is hidden whole where its known answers or its people call for
- * it, for both are told somewhere. What is hidden in a table depends on which way it is gone through: whoever shows one
- * both ways round turns it back first, or each way would tell what the other hides.
+ * What to hide in a table of counts [rows][columns]. A row or column is hidden completely if its known answers or its
+ * people require it, because both totals are shown somewhere. The result depends on the table's orientation: callers
+ * that show both orientations must always compute it in the same one, or each would reveal what the other hides.
  */
 export function hiddenInTable(
   counts: CellCounts,
@@ -74,7 +80,7 @@ export function hiddenInTable(
         hidden.rows[a]! || hidden.columns[b]! || isSmall(count) || (already.cells?.[a]?.[b] ?? false),
     ),
   );
-  // Of a table of one column each row would be found: there is nothing to tell apart in it.
+  // With a single column, public row totals would reveal every cell, so they are not treated as public.
   const mask = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
   do protectLines(cells, counts, smallest, apart);
   while (hideBesideFound(mask, counts, smallest));
@@ -87,8 +93,8 @@ export function allOf(rows: number, columns: number): HiddenCells {
 }
 
 /**
- * Hiding a cell for its row may leave it alone in its column, and the other way round: a line is taken first that hides
- * something already.
+ * Hiding a cell to protect its row may leave it the only hidden one in its column, and vice versa. So we prefer cells
+ * in lines that already have hidden cells.
  */
 function protectLines(cells: boolean[][], counts: CellCounts, smallest: number, apart: CellCounts): void {
   const columns = [...(counts[0] ?? []).keys()];
@@ -116,8 +122,8 @@ function protectLines(cells: boolean[][], counts: CellCounts, smallest: number, 
 }
 
 /**
- * Two hidden cells in each line are not always enough: all sums together may leave but one number for a small one. Then
- * one more is hidden beside it; whether any was.
+ * Two hidden cells per line are not always enough: all sums together may leave only one possible value for a small
+ * cell. Hides one more cell in that case, and returns whether it did.
  */
 function hideBesideFound(hidden: HiddenCells, counts: CellCounts, smallest: number): boolean {
   const exposedCell = foundIn(hidden, counts, smallest);
@@ -137,9 +143,9 @@ function hideBesideFound(hidden: HiddenCells, counts: CellCounts, smallest: numb
 }
 
 /**
- * The first small hidden cell that who knows the sums of rows and columns can work out. The table is a stream from a
- * source by rows and columns to a sink: what is hidden can be another number if some of it can go another way round,
- * none of it being less than 0.
+ * The first small hidden cell whose value can be derived from the row and column sums. Models the table as a flow
+ * network from a source through rows and columns to a sink: a hidden cell can have another value if some of its flow
+ * can take another route without any cell dropping below 0.
  */
 function foundIn({ rows, columns, cells }: HiddenCells, counts: CellCounts, smallest: number) {
   const [source, sink] = [counts.length + columns.length, counts.length + columns.length + 1];
@@ -164,7 +170,7 @@ function foundIn({ rows, columns, cells }: HiddenCells, counts: CellCounts, smal
   return null;
 }
 
-/** Whether there is a way from one to the other, but for the direct one. */
+/** Whether there is a path between two nodes other than the direct edge. */
 function leads(ways: ReadonlyMap<number, ReadonlySet<number>>, from: number, to: number): boolean {
   const met = new Set([from]);
   for (const at of met)
@@ -182,8 +188,8 @@ const transposed = (counts: CellCounts, width: number): number[][] =>
   Array.from({ length: width }, (_, at) => counts.map((row) => row[at]!));
 
 /**
- * Hides further ones until what is hidden can not be told apart; whether any was. Those with nobody in them last, and
- * before them those that are `keepVisible`. `apart`: see `KnownElsewhere`; by default what each count holds.
+ * Hides more entries until the hidden ones cannot be told apart; returns whether it hid any. Empty entries are hidden
+ * last, and `keepVisible` entries late. `apart`: see `KnownElsewhere`; defaults to the counts.
  */
 export function protectLine(
   hidden: boolean[],

@@ -9,24 +9,24 @@ import { figure } from '../study-table/figure.ts';
 import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
 import { type Version, Versions } from '../study-table/versions.ts';
 
-/** Older ones are not looked through. */
+/** Older versions are ignored. */
 const MAX_VERSIONS = 200;
 
 export type ApprovedFormulas = StudyRecord['approvedFormulas'];
 
 interface VersionSelection {
-  /** Ids of those that counted interviews were held with. */
+  /** Ids of the versions that counted interviews were held with. */
   held: Iterable<string>;
-  /** This one alone; 400 where it is none. */
+  /** Use only this version; 400 if it does not exist. */
   questionnaire?: string | undefined;
   approved: ApprovedFormulas;
 }
 
 export class SampleVersions {
-  /** Those whose questions are outcomes: the active one first if there are interviews of it, then the newest. */
+  /** The versions whose questions are outcomes: the active one first if it has interviews, then newest first. */
   readonly included: readonly Version[];
   readonly #all: Versions;
-  /** By id, as far as they may be counted. */
+  /** By id, with only the countable answers. */
   readonly #counted = new Map<string, Version>();
   readonly #approved: ReadonlySet<string>;
 
@@ -63,7 +63,7 @@ export class SampleVersions {
     return counted;
   }
 
-  /** Whether an expression uses only values that this version calculates as approved. */
+  /** Whether an expression uses only values whose calculation in this version is approved. */
   mayCalculate(version: Pick<Version, 'definition' | 'formulas'>, expression: string): boolean {
     return formulasReadBy(version.definition, expression).every((name) => this.#isApproved(version, name));
   }
@@ -79,7 +79,7 @@ const keyOf = ({ name, hash }: ApprovedFormulas[number]): string => `${hash} ${n
 
 const storedVersions = new Versions();
 
-/** Whether or not there are interviews of them. */
+/** All stored versions, with or without interviews. */
 export async function allVersions(): Promise<Versions> {
   await storedVersions.update();
   return storedVersions;
@@ -96,7 +96,7 @@ export const heldVersionsFigure = figure('versions held', ({ interviews }, _: { 
   heldVersions(interviews),
 );
 
-/** Those of one round, or of all. */
+/** The versions of one round, or of all rounds. */
 export async function sampleVersions(
   selection: Omit<VersionSelection, 'held'>,
   round?: RoundReference,

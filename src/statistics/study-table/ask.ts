@@ -10,7 +10,7 @@ import { tableFor } from './of-round.ts';
 
 export type AskTable = <Args, Result>(figure: Figure<Args, Result>, args: Args) => Promise<Result>;
 
-/** The process takes one at a time; the second is at hand when it is done. */
+/** The process takes one at a time; the second one is ready when it finishes. */
 const queue = new WorkQueue({
   capacity: 2,
   each: 2,
@@ -22,12 +22,12 @@ const queue = new WorkQueue({
 
 let dispatch: AskTable = askHere;
 
-/** From now on figures are calculated there. */
+/** From now on, figures are calculated in that process. */
 export function setTableProcess(ask: AskTable): void {
   dispatch = ask;
 }
 
-/** The figure as it is now. `by`: the id of the user who wants it, for a fair order. */
+/** Calculates the figure from current data. `by`: id of the requesting user, for fair queuing. */
 export async function askTable<Args, Result>(
   figure: Figure<Args, Result>,
   args: Args,
@@ -36,7 +36,7 @@ export async function askTable<Args, Result>(
   return await queue.inTurn(by, undefined, async () => await dispatch(figure, args));
 }
 
-/** One for each connection, which it ends with. */
+/** One per connection; it goes away with the connection. */
 const tables = new WeakMap<mongoose.mongo.MongoClient, LiveTable>();
 
 async function askHere<Args, Result>({ of }: Figure<Args, Result>, args: Args): Promise<Result> {

@@ -2,7 +2,7 @@
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int16Array | Int32Array | Float32Array | Float64Array;
 
-/** By a quarter: of a million rows doubling would leave half of the memory unused. */
+/** Grows by a quarter: with a million rows, doubling would leave half of the memory unused. */
 export const roomFor = (size: number, capacity: number): number =>
   Math.max(size, 64, Math.ceil(1.25 * capacity));
 
@@ -12,7 +12,7 @@ function resized<T extends Numbers>(column: T, capacity: number): T {
   return more;
 }
 
-/** Makes room for as many rows in every column that is a property of `table`. */
+/** Resizes every column that is a property of `table` to this number of rows. */
 export function resizeColumns(table: object, capacity: number): void {
   const columns = table as Record<string, unknown>;
   for (const [name, column] of Object.entries(table)) {
@@ -23,11 +23,13 @@ export function resizeColumns(table: object, capacity: number): void {
 
 type Codes = Uint8Array | Uint16Array | Uint32Array;
 
-/** Values that many rows share: each row has the code of its value, in as few bytes as the number of values needs. */
+/**
+ * Values shared by many rows: each row stores the code of its value, in as few bytes as the number of values allows.
+ */
 export class CodeColumn<V> {
   /** [rows] */
   codes: Codes;
-  /** By code. Rows that were never set have code 0. */
+  /** Indexed by code. Rows that were never set have code 0. */
   readonly values: V[];
   readonly #codeOf = new Map<unknown, number>();
 
@@ -41,7 +43,7 @@ export class CodeColumn<V> {
     return this.values[this.codes[row]!]!;
   }
 
-  /** The code of this value, -1 where no row ever had it. */
+  /** The code of this value; -1 if no row ever had it. */
   codeOf(value: V): number {
     return this.#codeOf.get(keyOf(value)) ?? -1;
   }
@@ -70,6 +72,6 @@ export class CodeColumn<V> {
   }
 }
 
-/** Lists and objects are the same value where their texts are. */
+/** Lists and objects are equal if their JSON is equal. */
 const keyOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? `\0${JSON.stringify(value)}` : value;

@@ -6,7 +6,7 @@ import { IdTable } from './ids.ts';
 import type { SeedColumns } from './seeds.ts';
 import { StoredValues } from './stored-values.ts';
 
-/** What is read of them. */
+/** The fields that are read. */
 export const COUPON_FIELDS = [
   '_id',
   'state',
@@ -21,37 +21,37 @@ export const COUPON_FIELDS = [
 type NumberOfEach<Fields> = { [Field in keyof Fields]: number };
 type Places = NumberOfEach<typeof COUPON_FIELDS>;
 const DAYS_OUT = COUPON_FIELDS.indexOf('daysOut');
-/** After its length. */
+/** A BSON string starts after its length. */
 const TEXT_START = 4;
 const NAMES = new FieldNames(COUPON_FIELDS);
 
 export const COUPON_STATES = ['RESERVED', 'LIVE', 'USED', 'VOID'] as const;
-/** No two begin with the same letter. */
+/** No two start with the same letter. */
 const FIRST_LETTERS = COUPON_STATES.map((state) => state.charCodeAt(0));
-/** Values of `state`; 0: not stored (any more). */
+/** Values of `state`; 0: not stored, or deleted. */
 export const [RESERVED, LIVE, USED, VOID] = [1, 2, 3, 4];
 
 export class CouponColumns {
   readonly ids: IdTable;
-  /** [rows] each. */
+  /** [rows], like all columns below. */
   state: Uint8Array;
-  /** 1: the code of a seed, which no interview handed out. */
+  /** 1: a seed's code, which was not handed out in an interview. */
   ofSeed: Uint8Array;
-  /** Rows of seeds; -1 where the chain is not known. */
+  /** Seed rows; -1 if the chain is unknown. */
   chain: Int32Array;
-  /** Ids of locations; an empty one where no interview handed it out. */
+  /** Location ids; empty if the code was not handed out in an interview. */
   readonly site: CodeColumn<string>;
-  /** Ids of rounds; an empty one while it is reserved. */
+  /** Round ids; empty while the code is reserved. */
   readonly round: CodeColumn<string>;
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   daysOut: Int16Array;
-  /** In milliseconds; NaN where there is none. */
+  /** In milliseconds; NaN if there is none. */
   expiresAt: Float64Array;
   handedOutAt: Float64Array;
   readonly #seeds: SeedColumns;
   readonly #sites: StoredValues<string>;
   readonly #rounds: StoredValues<string>;
-  /** Of the fields of one record, by their number: the type of the value and where it begins, 0 where there is none. */
+  /** The fields of the current record, by field number: the type of the value and its position, 0 if missing. */
   readonly #types = new Uint8Array(COUPON_FIELDS.length);
   readonly #places = new Int32Array(COUPON_FIELDS.length);
 
@@ -74,7 +74,7 @@ export class CouponColumns {
     return this.ids.size;
   }
 
-  /** As it is stored: there are several for each interview. */
+  /** Reads the raw record, for speed: there are several coupons per interview. */
   put(record: Buffer): void {
     this.#find(record);
     const [id, state, seed, chain, location, handedOutAt, daysOut, expiresAt, round] = this
@@ -114,7 +114,7 @@ export class CouponColumns {
   }
 
   isLive(row: number, now: number): boolean {
-    // NaN is not less than or equal to anything: such a coupon never expires.
+    // Comparing with NaN is always false: such a coupon never expires.
     return this.state[row] === LIVE && !(this.expiresAt[row]! <= now);
   }
 }

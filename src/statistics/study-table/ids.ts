@@ -1,6 +1,6 @@
 /**
- * Finds rows by the ids of their records: twelve bytes each and a hash table with open addressing, which takes a tenth
- * of the memory of a Map of strings.
+ * Finds rows by record id: twelve bytes per id and a hash table with open addressing, which takes a tenth of the memory
+ * of a Map of strings.
  */
 import type { Types } from 'mongoose';
 
@@ -10,7 +10,7 @@ const BYTES = 4 * WORDS;
 export class IdTable {
   size = 0;
   #words: Uint32Array;
-  /** The row plus one; 0 where the slot is free. */
+  /** The row plus one; 0 if the slot is free. */
   #slots: Int32Array;
 
   constructor(expected: number) {
@@ -18,12 +18,12 @@ export class IdTable {
     this.#slots = new Int32Array(slotsFor(expected));
   }
 
-  /** The row of this id, a new one where there was none. */
+  /** The row of this id; adds a row if it is new. */
   rowFor(id: Types.ObjectId): number {
     return this.rowOf(id.id, 0);
   }
 
-  /** The same, of the id that begins at `from` in these bytes. */
+  /** The same, for the id that starts at `from` in these bytes. */
   rowOf(bytes: Uint8Array, from: number): number {
     const [a, b, c] = [wordAt(bytes, from), wordAt(bytes, from + 4), wordAt(bytes, from + 8)];
     const slot = this.#slotOf(a, b, c);
@@ -40,7 +40,7 @@ export class IdTable {
     return row;
   }
 
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   find(id: Types.ObjectId | string): number {
     const [a, b, c] = wordsOf(typeof id === 'string' ? Buffer.from(id, 'hex') : id.id);
     return this.#slots[this.#slotOf(a, b, c)]! - 1;
@@ -53,7 +53,7 @@ export class IdTable {
     return text;
   }
 
-  /** As their texts compare. */
+  /** The same order as comparing the hex strings. */
   compare(row: number, other: number): number {
     for (let at = 0; at < WORDS; at++) {
       const difference = this.#words[WORDS * row + at]! - this.#words[WORDS * other + at]!;
@@ -62,7 +62,7 @@ export class IdTable {
     return 0;
   }
 
-  /** Its slot, or the free one where it belongs. */
+  /** The slot of the id, or the free slot where it would go. */
   #slotOf(a: number, b: number, c: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = hashOf(a, b, c) & mask; ; slot = (slot + 1) & mask) {

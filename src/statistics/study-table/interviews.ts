@@ -1,6 +1,6 @@
 /**
- * The interviews, one row each, including deleted ones because others are below them. A row without STORED is a
- * recruiter that was referred to before its own interview was read.
+ * The interviews, one row each, including deleted ones because other interviews descend from them. A row without STORED
+ * is a recruiter that was referred to before its own interview was read.
  */
 import type { Types } from 'mongoose';
 import { isCounted, isInTheSample, isRefusal } from '../../interviews/surveys/counted-interviews.ts';
@@ -13,7 +13,7 @@ import type { SeedColumns } from './seeds.ts';
 import { StoredValues } from './stored-values.ts';
 import type { Version } from './versions.ts';
 
-/** Bits of `state`. Those from COUNTED on are never set of a deleted one. */
+/** Bits of `state`. From COUNTED on, they are never set for a deleted interview. */
 export const STORED = 1;
 export const DELETED = 2;
 export const COMPLETED = 4;
@@ -21,11 +21,11 @@ export const COUNTED = 8;
 export const REFUSED = 16;
 export const SAMPLED = 32;
 export const FLAGGED = 64;
-/** By whoever reviewed it. */
+/** A reviewer rejected it. */
 export const REJECTED = 128;
 /** Completed, and nobody has reviewed it. */
 export const TO_REVIEW = 256;
-/** Sent back to whoever held it. */
+/** Sent back to the interviewer. */
 export const HAS_ISSUES = 512;
 /** Its answers were erased. */
 export const ERASED = 1024;
@@ -58,18 +58,18 @@ export type InterviewFields = Pick<
     repeat?: TableRepeat;
   };
 
-/** Stored with a coupon that another one had redeemed, and nobody has resolved it. */
+/** Stored with a coupon that another interview had already redeemed; unresolved. */
 export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
 
-/** Its answers to identity questions are those of an earlier interview. */
+/** Its identity answers match an earlier interview. */
 export type TableRepeat = Pick<RepeatRecord, 'strength' | 'at'>;
 
-/** `latitude` and `longitude` are stored as whole ten-millionths of a degree, a centimetre. */
+/** `latitude` and `longitude` are stored as integers, in ten-millionths of a degree (about a centimeter). */
 const DEGREE = 1e7;
-/** Where there is no position. */
+/** Marks a missing position. */
 const NOWHERE = -(2 ** 31);
 
-/** What is read of the answers to one version; by number of the key. */
+/** How to read the answers to one version; indexed by key number. */
 interface AnswersTo {
   names: FieldNames;
   columns: (StoredValues<unknown> | null)[];
@@ -79,43 +79,43 @@ interface AnswersTo {
 
 export class Interviews {
   readonly ids: IdTable;
-  /** [rows] each. */
+  /** [rows], like all columns below. */
   state: Uint16Array;
-  /** Rows of interviews; -1 where there is none. */
+  /** Interview rows; -1 if there is none. */
   recruiter: Int32Array;
-  /** Rows of seeds; -1 where the chain is not known. */
+  /** Seed rows; -1 if the chain is unknown. */
   seed: Int32Array;
-  /** -1 where it is not known. */
+  /** -1 if unknown. */
   wave: Int32Array;
   /** Ids of the location, the round, the user and the questionnaire. */
   readonly site: CodeColumn<string>;
   readonly round: CodeColumn<string>;
   readonly interviewer: CodeColumn<string>;
   readonly version: CodeColumn<string>;
-  /** In milliseconds; NaN where there is none. */
+  /** In milliseconds; NaN if there is none. */
   heldAt: Float64Array;
   startedAt: Float64Array;
   completedAt: Float64Array;
   createdAt: Float64Array;
-  /** NaN where it is missing. */
+  /** NaN if missing. */
   networkSize: Float64Array;
-  /** How many coupons it handed out. */
+  /** Number of coupons handed out. */
   issued: Uint16Array;
-  /** Questions that everybody who takes part is asked, and those of them without an answer. */
+  /** Number of questions that everyone who takes part is asked, and how many of them have no answer. */
   askedCounts: Uint16Array;
   skipped: Uint16Array;
   /** Where it was held; see `positionOf`. */
   latitude: Int32Array;
   longitude: Int32Array;
-  /** Of the position, in metres. */
+  /** Accuracy of the position, in meters. */
   accuracy: Float32Array;
   /** By row. */
   readonly presentedTwice = new Map<number, PresentedTwice>();
-  /** By row, of those with the flag CLOCK_ODD, since when they have it. */
+  /** By row, for interviews with the flag CLOCK_ODD: since when they have had it. */
   readonly clockOdd = new Map<number, Date>();
   /** By row. */
   readonly repeats = new Map<number, TableRepeat>();
-  /** By the key of the question; undefined where the version of the row does not count it or it has no answer. */
+  /** By question key; undefined if the row's version does not count the question or it has no answer. */
   readonly answers = new Map<string, CodeColumn<unknown>>();
   readonly #columns = new Map<Version, AnswersTo>();
   readonly #seeds: SeedColumns;
@@ -148,7 +148,7 @@ export class Interviews {
     return this.ids.size;
   }
 
-  /** All of these bits. */
+  /** Whether all of these bits are set. */
   is(row: number, bits: number): boolean {
     return (this.state[row]! & bits) === bits;
   }
@@ -161,7 +161,7 @@ export class Interviews {
   put(survey: InterviewFields, version: Version | null): void {
     const row = this.#rowFor(survey._id);
     this.state[row] = stateOf(survey);
-    // First, since it may make all columns longer.
+    // Do this first, because it may resize all columns.
     const recruiter = survey.recruiter ? this.#rowFor(survey.recruiter) : -1;
     this.recruiter[row] = recruiter;
     this.seed[row] = survey.seed ? this.#seeds.rowFor(survey.seed) : -1;
@@ -182,7 +182,7 @@ export class Interviews {
     this.#putFlags(row, survey);
     if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
     this.#putAnswers(row, survey.responses, version);
-    // Nobody skipped these.
+    // The answers were erased, not skipped.
     if (survey.erasedAt) this.askedCounts[row] = this.skipped[row] = 0;
   }
 
@@ -194,7 +194,7 @@ export class Interviews {
     this.#removeFlags(row);
   }
 
-  /** In degrees; null where there is none. */
+  /** In degrees; null if there is none. */
   positionOf(row: number): { latitude: number; longitude: number; accuracy: number } | null {
     const latitude = this.latitude[row]!;
     if (latitude === NOWHERE) return null;
@@ -307,7 +307,7 @@ function reviewBits({ status, review }: InterviewFields): number {
   return state === 'RECEIVED' && status === 'COMPLETED' ? TO_REVIEW : 0;
 }
 
-/** A choice with a remark is `{ value, comment }`: what people wrote is not counted. */
+/** A choice with a comment is `{ value, comment }`; free text is not counted. */
 function withoutRemark(answer: unknown): unknown {
   if (answer === null || typeof answer !== 'object') return answer ?? undefined;
   if (Array.isArray(answer)) return answer.map(withoutRemark);

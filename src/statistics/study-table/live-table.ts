@@ -1,6 +1,6 @@
 /**
- * A table that follows the collections, whichever process writes to them: a change stream says which records changed,
- * and those are read again.
+ * A table that follows the collections, whichever process writes to them: a change stream reports which records
+ * changed, and those are read again.
  */
 import mongoose, { type Types } from 'mongoose';
 import { isDatabaseUnavailable } from '../../platform/http/problems/errors.ts';
@@ -10,12 +10,12 @@ import type { StudyTable } from './table.ts';
 type ChangeStream = mongoose.mongo.ChangeStream;
 type Change = mongoose.mongo.ChangeStreamDocument;
 
-/** Records that are read again together. */
+/** How many changed records are read at once. */
 const AT_ONCE = 1_000;
-/** While others write faster than that, an answer need not be the very latest. */
+/** The maximum time spent catching up. Under heavy writes, the table may lag slightly behind. */
 const MAX_MS = 1_000;
 
-/** Of a collection that was dropped or replaced the table knows nothing any more. */
+/** A collection was dropped or replaced, so the table must be rebuilt. */
 class Replaced extends Error {}
 
 export class LiveTable {
@@ -24,9 +24,9 @@ export class LiveTable {
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<StudyTable> | null = null;
 
-  /** As all is now: whatever was stored before the call is in it. */
+  /** The current table, with everything stored before the call. */
   async upToDate(): Promise<StudyTable> {
-    // Whoever asks while one update is under way waits for the next one, together with all others.
+    // Calls during an update all wait for the next one together.
     this.#next ??= this.#last.then(async () => {
       this.#next = null;
       return await this.#update();
@@ -47,7 +47,7 @@ export class LiveTable {
       await this.#forget();
       if (isDatabaseUnavailable(error)) throw error;
     }
-    // The stream's place is gone from the database's log, or the collections are other ones: once more from the start.
+    // The stream's position is no longer in the database's log, or collections were replaced: start over.
     return await this.#pulled();
   }
 
@@ -56,7 +56,7 @@ export class LiveTable {
       await pull(this.#stream, this.#table);
       return this.#table;
     }
-    // Changes from before the first record is read.
+    // Start before the first record is read, so that no change is missed.
     const stream = openStream();
     this.#stream = stream;
     const first = await stream.tryNext();
@@ -79,15 +79,15 @@ function openStream(): ChangeStream {
   return db.watch(
     [
       { $match: { $or: [{ 'ns.coll': { $in: COLLECTIONS } }, { operationType: 'dropDatabase' }] } },
-      // `to`: of a collection that is renamed.
+      // `to` is set if a collection is renamed.
       { $project: { operationType: 1, ns: 1, 'documentKey._id': 1 } },
     ],
-    // Answers at once, whether or not there is anything.
+    // Returns right away, with or without changes.
     { maxAwaitTimeMS: 1, batchSize: AT_ONCE },
   );
 }
 
-/** All changes that there are. */
+/** Applies all pending changes. */
 async function pull(stream: ChangeStream, table: StudyTable, first: Change | null = null): Promise<void> {
   const begin = performance.now();
   let changed: ChangedIds = new Map();

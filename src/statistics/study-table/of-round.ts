@@ -1,10 +1,10 @@
-/** The table as it is of one round: rows of other rounds look as if they were not stored. */
+/** The table as seen by one round: rows of other rounds look as if they were not stored. */
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { CodeColumn } from './columns.ts';
 import { RESERVED } from './coupons.ts';
 import type { StudyTable } from './table.ts';
 
-/** Figures whose arguments name no round are about the whole table. */
+/** If the arguments of a figure name no round, it uses the whole table. */
 export function tableFor(table: StudyTable, args: unknown): StudyTable {
   const round = (args as { round?: RoundReference } | null)?.round;
   return round ? tableOfRound(table, round) : table;
@@ -15,7 +15,7 @@ function tableOfRound(table: StudyTable, round: RoundReference): StudyTable {
   const isInterview = rowsOf(interviews.round, round);
   const isCoupon = rowsOf(coupons.round, round);
   const isSeed = rowsOf(seeds.round, round);
-  // Codes that phones have in stock have no round yet.
+  // Reserved codes on phones have no round yet.
   const isInStock = (row: number) => round.closedAt === null && coupons.state[row] === RESERVED;
   return Object.assign(Object.create(table) as StudyTable, {
     interviews: Object.assign(Object.create(interviews) as typeof interviews, {
@@ -37,13 +37,13 @@ function tableOfRound(table: StudyTable, round: RoundReference): StudyTable {
 function rowsOf(column: CodeColumn<string>, { id, isFirst }: RoundReference): (row: number) => boolean {
   const code = column.codeOf(id);
   const { codes } = column;
-  // Code 0 has what has no round.
+  // Code 0 means no round.
   return (row) => codes[row] === code || (isFirst && codes[row] === 0);
 }
 
 const entriesOf = <T>(map: ReadonlyMap<number, T>, isWithin: (row: number) => boolean) =>
   new Map([...map].filter(([row]) => isWithin(row)));
 
-/** The coupons of a closed round are expired, whatever their own dates. */
+/** All coupons of a closed round have expired, regardless of their own dates. */
 const endedBy = (expiresAt: Float64Array, closedAt: number): Float64Array =>
   expiresAt.map((at) => (Number.isNaN(at) ? closedAt : Math.min(at, closedAt)));

@@ -8,7 +8,7 @@ export interface TableSource {
   database: string;
 }
 
-/** `asked` null: the table only has to be there. */
+/** If `question` is null, the process only builds the table. */
 export interface TableQuestion extends TableSource {
   question: { figure: string; args: unknown } | null;
 }
@@ -30,10 +30,10 @@ export function openTable(from: string, source: TableSource): TableProcess {
     from,
     name: 'table-worker',
     size: 1,
-    // Beside the columns themselves, which are not in the heap.
+    // Not counting the columns, which are outside the heap.
     memoryMb: 512,
     youngMb: 2,
-    // How to reach the database may depend on them: its certificate, for example.
+    // The database connection may depend on environment variables, such as a certificate path.
     env: process.env,
     staysUp: true,
   });
@@ -43,10 +43,10 @@ export function openTable(from: string, source: TableSource): TableProcess {
     });
     if ('result' in answer) return answer.result;
     if ('failed' in answer) throw answer.failed;
-    // Between processes a Problem would lose its kind.
+    // A Problem loses its class between processes.
     throw problem(answer.refused.name, answer.refused.options);
   };
-  // Whoever asks first tries again.
+  // On failure, the first request tries again.
   run(null).catch(() => undefined);
   return {
     ask: async <Args, Result>({ name }: { name: string }, args: Args) =>

@@ -16,7 +16,7 @@ const AT_ONCE = 1_000;
 interface Source {
   collection: () => mongoose.Collection;
   projection: object;
-  /** A promise only where something else must be read first. */
+  /** Returns a promise only if something else must be read first. */
   put(table: StudyTable, record: Buffer): Promise<void> | void;
   remove(table: StudyTable, id: Id): void;
 }
@@ -55,7 +55,7 @@ const interviews: Source = {
     const survey = { ...wholeRecord<Omit<InterviewFields, 'responses'>>(rest), responses };
     const id = survey.questionnaire.toHexString();
     const put = () => table.interviews.put(survey, table.versions.get(id));
-    // The version of an interview is stored before it.
+    // A questionnaire version is stored before its interviews.
     return table.versions.get(id) ? put() : table.versions.update().then(put);
   },
   remove: (table, id) => table.interviews.remove(id),
@@ -79,7 +79,7 @@ const SOURCES = { surveys: interviews, referralcodes: coupons, seeds };
 type Name = keyof typeof SOURCES;
 const QUESTIONNAIRES = 'questionnaires';
 
-/** What the table is made of. */
+/** The collections behind the table. */
 export const COLLECTIONS = [...Object.keys(SOURCES), QUESTIONNAIRES];
 
 export async function readTable(): Promise<StudyTable> {
@@ -101,7 +101,7 @@ async function readAll(table: StudyTable, source: Source): Promise<void> {
   const cursor = source
     .collection()
     .find({}, { projection, batchSize: AT_ONCE, sort: { $natural: 1 }, raw: true });
-  // As bytes and one by one, so that hardly any memory is needed for them.
+  // Reads raw bytes, one record at a time, so that it needs hardly any memory.
   for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
     const reading = source.put(table, record);
     if (reading) await reading;
@@ -125,7 +125,7 @@ async function readSome(table: StudyTable, source: Source, ids: Id[]): Promise<v
       .collection()
       .find({ _id: { $in: some } } as object, { projection: source.projection, raw: true });
     const present = new Set<string>();
-    // One by one, as above: interviews may be large.
+    // One at a time, as above: interviews may be large.
     for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
       const { at } = findField(record, '_id') as StoredField;
       present.add(record.toString('hex', at, at + 12));

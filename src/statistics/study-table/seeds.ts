@@ -9,7 +9,7 @@ export type SeedFields = Pick<
 > &
   Partial<Pick<SeedRecord, 'round'>>;
 
-/** Bits of `state`; a row has none of them where only an interview or a coupon named the seed so far. */
+/** Bits of `state`. None are set if a row exists only because an interview or a coupon referred to the seed. */
 export const [SEED_STORED, SEED_WALK_IN, SEED_USED] = [1, 2, 4];
 
 export class SeedColumns {
@@ -18,9 +18,9 @@ export class SeedColumns {
   readonly codes: string[] = [];
   /** [rows] */
   state: Uint8Array;
-  /** Ids of locations. */
+  /** Location ids. */
   readonly site: CodeColumn<string>;
-  /** Ids of rounds. */
+  /** Round ids. */
   readonly round: CodeColumn<string>;
 
   constructor(expected: number) {
@@ -38,14 +38,14 @@ export class SeedColumns {
     return this.rowOf(id.id, 0);
   }
 
-  /** Of the id that begins at `from` in these bytes. */
+  /** For the id that starts at `from` in these bytes. */
   rowOf(bytes: Uint8Array, from: number): number {
     const row = this.ids.rowOf(bytes, from);
     if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
     return row;
   }
 
-  /** A deleted seed is no seed any more. */
+  /** A deleted seed no longer counts as one. */
   put({ _id, referralCode, kind, location, round, survey, deletedAt }: SeedFields): void {
     const row = this.rowFor(_id);
     this.codes[row] = referralCode;

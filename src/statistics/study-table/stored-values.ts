@@ -1,4 +1,7 @@
-/** Values of a column from their bytes, so that each distinct one is decoded once and makes no object afterwards. */
+/**
+ * Reads the values of a column from bytes, so that each distinct value is decoded once, without allocating objects for
+ * repeats.
+ */
 import { hashOfValue, valueSize, wholeValue } from '../../platform/lib/bson/elements.ts';
 import type { CodeColumn } from './columns.ts';
 
@@ -9,7 +12,7 @@ interface ValueEntry {
 }
 
 const MAX_KNOWN = 2_000;
-/** Longer ones are texts that hardly anybody shares. */
+/** Longer values are texts that rarely repeat. */
 const MAX_BYTES = 64;
 
 export class StoredValues<V> {

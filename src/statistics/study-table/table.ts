@@ -19,7 +19,7 @@ export class StudyTable {
   readonly coupons: CouponColumns;
   readonly versions = new Versions();
 
-  /** Room for as many rows; there may be more. */
+  /** Expected numbers of rows; there may be more. */
   constructor({ interviews, coupons, seeds }: Expected) {
     this.seeds = new SeedColumns(seeds);
     this.interviews = new Interviews(interviews, this.seeds);

@@ -8,27 +8,30 @@ import { codebookOf } from '../../questionnaires/stored-codebook.ts';
 
 export interface Version {
   id: string;
-  /** Of the questionnaire that it is a version of. */
+  /** The name of its questionnaire. */
   name: string;
   number: number;
-  /** As people call it: its name and number. */
+  /** The displayed label: its name and number. */
   label: string;
   definition: object;
-  /** Answers that it works out from others. */
+  /** Answers that it calculates from others. */
   formulas: Formulas;
   networkSizeQuestion: string;
   takesPartIf: string | null;
-  /** The same text in versions that decide alike who takes part: the rule, and how the values are calculated that it uses. */
+  /** Equal for versions with the same eligibility criteria: the rule, and the formulas of the values that it uses. */
   eligibility: string | null;
-  /** What the question for the network size says. */
+  /** The wording of the network size question. */
   sizeQuestion: Texts | null;
-  /** In lower case, the keys of the questions that say who takes part. */
+  /** The keys of the questions that decide who takes part, in lowercase. */
   deciding: ReadonlySet<string>;
-  /** The keys of the questions that all who take part are asked and that say something of them, not of how they came. */
+  /**
+   * The keys of the questions that everyone who takes part is asked and that are about the person, not about
+   * recruitment.
+   */
   ofAll: ReadonlySet<string>;
-  /** The keys of all questions that all who take part are asked and whose answers are kept. */
+  /** The keys of all questions that everyone who takes part is asked and whose answers are kept. */
   askedKeys: readonly string[];
-  /** By the keys under which the answers stand, in the order of the questions. */
+  /** By the key of the answer, in the order of the questions. */
   countables: ReadonlyMap<string, Countable>;
 }
 
@@ -46,7 +49,7 @@ export class Versions {
     return [...this.#known.values()];
   }
 
-  /** Reads those that are new, and which one is active. */
+  /** Reads new versions, and which one is active. */
   async update(): Promise<void> {
     const records = await Questionnaires.collection
       .find<Pick<QuestionnaireRecord, '_id' | 'active'>>({}, { projection: { active: 1 } })
