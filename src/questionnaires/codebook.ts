@@ -15,7 +15,7 @@ export interface Codebook extends Shapes {
   countables: Countable[];
   /** The keys of all questions that every eligible person is asked. */
   asked: string[];
-  /** Those of `asked` that are about the person, not about how they were recruited. */
+  /** The keys in `asked` that are about the person, not about how they were recruited. */
   ofAll: string[];
   /** The keys of the questions that decide eligibility, in lower case. */
   deciding: string[];

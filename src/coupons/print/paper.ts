@@ -8,7 +8,7 @@ export const PAPERS = { A4: { width: 595.28, height: 841.89 }, LETTER: { width: 
 export interface Grid {
   columns: number;
   rows: number;
-  /** Of one coupon. */
+  /** Size of one coupon. */
   width: number;
   height: number;
   /** Distance between the left edges of neighboring coupons; more than `width` if there are gaps. */

@@ -2,7 +2,7 @@ import type { HasAbility } from '../../platform/rights/guard.ts';
 import { permittedFilter, readsAll } from '../../platform/rights/guard.ts';
 import { ReferralCodes } from './model.ts';
 
-/** Of these codes, those that the caller may read. */
+/** The given codes that the caller may read. */
 export async function readableCodes(actor: HasAbility, codes: string[]): Promise<Set<string>> {
   if (readsAll(actor, 'ReferralCode')) return new Set(codes);
   if (codes.length === 0 || !actor.ability.can('read', 'ReferralCode')) return new Set();

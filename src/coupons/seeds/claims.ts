@@ -13,7 +13,7 @@ import type { SeedRecord } from './model.ts';
 declare module '../../platform/http/deps.ts' {
   interface Deps {
     /**
-     * Of these surveys, the ids of those that the caller may read. Passed in, because this folder must not import
+     * Returns the ids of the given surveys that the caller may read. Passed in, because this folder must not import
      * surveys.
      */
     readableSurveys(actor: Actor, ids: mongoose.Types.ObjectId[]): Promise<Set<string>>;

@@ -22,8 +22,8 @@ export async function findSeedsToPrint(wish: {
     .sort({ createdAt: 1, _id: 1 })
     .lean<SeedRecord[]>();
   const existingIds = new Set(seeds.map((seed) => String(seed._id)));
-  const lost = ids.find((id) => !existingIds.has(id.toLowerCase()));
-  if (lost !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: lost }) });
+  const missingId = ids.find((id) => !existingIds.has(id.toLowerCase()));
+  if (missingId !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: missingId }) });
   const printed = ids.length > 0 ? seeds : await withoutVoided(seeds);
   if (printed.length === 0) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
   return printed;

@@ -23,7 +23,7 @@ export interface ShownIncentive extends Omit<IncentiveRecord, 'survey' | 'recrui
   claimNumber: string | null;
   /** The coupon that a recruit came with. */
   coupon: string | null;
-  /** Who did the interview that made it due. */
+  /** Who held the interview that made it due. */
   interviewer: Id | null;
 }
 

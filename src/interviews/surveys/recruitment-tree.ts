@@ -18,7 +18,7 @@ export const RECRUITMENT_LOCK = 'recruitment';
 export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
 type Placed = TreePosition & Pick<SurveyRecord, 'location'>;
 
-/** Those `candidates` that are `survey` itself or its ancestors. Walks up by `_id`, one lookup per wave. */
+/** The `candidates` that are `survey` itself or its ancestors. Walks up by `_id`, one lookup per wave. */
 export async function findSelfOrAncestors(
   session: ClientSession,
   survey: Types.ObjectId | null,

@@ -21,7 +21,7 @@ interface Form {
 }
 
 /**
- * Of the keys from `questionKeysByPage`, those on pages that every eligible person sees: pages without a condition, or
+ * Keeps the keys (from `questionKeysByPage`) on pages that every eligible person sees: pages without a condition, or
  * with one that only reads what decides eligibility. If the questionnaire doesn't define eligibility, any page's
  * condition may be about it, so all keys are kept.
  */

@@ -9,7 +9,7 @@ import { importNote, mebibytesText, type Note, WHOLE_FILE } from './notes.ts';
 
 const LIMITS = {
   entries: 200,
-  /** Of all entries together. */
+  /** Total size of all entries. */
   bytes: 16 * 1024 * 1024,
   rows: 5_000,
   columns: 300,

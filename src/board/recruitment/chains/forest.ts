@@ -55,11 +55,11 @@ export function maxDotsPerChain(sizes: readonly number[]): number {
 }
 
 function treeShape(interviews: Interviews, rows: readonly number[], most: number) {
-  const drawn = rows.slice(0, most);
-  const places = new Map(drawn.map((row, place) => [row, place]));
+  const drawnRows = rows.slice(0, most);
+  const places = new Map(drawnRows.map((row, place) => [row, place]));
   return {
-    parents: drawn.map((row) => places.get(interviews.recruiter[row]!) ?? -1),
-    deleted: drawn.flatMap((row, place) => (interviews.isPresent(row) ? [] : [place])),
+    parents: drawnRows.map((row) => places.get(interviews.recruiter[row]!) ?? -1),
+    deleted: drawnRows.flatMap((row, place) => (interviews.isPresent(row) ? [] : [place])),
     truncated: rows.length > most,
   };
 }

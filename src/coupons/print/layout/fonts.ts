@@ -60,7 +60,7 @@ export const graphemesOf = (text: string): string[] =>
 
 /** Control characters that need no glyph. */
 const INVISIBLE = /[\p{Bidi_Control}\p{Variation_Selector}\u00ad\u200b-\u200d\u2060\ufeff]/u;
-/** Those that control whether letters join. */
+/** Characters that control whether letters join. */
 const JOINER = /[\u200c\u200d]/u;
 /** Scripts that the shaping engine puts into visual order itself. */
 const SHAPED_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;

@@ -24,7 +24,7 @@ export async function loadToRead(actor: Actor, id: string, log: Logger): Promise
   return survey;
 }
 
-/** Of these ids, those that the caller may read. */
+/** The given surveys that the caller may read. */
 export async function readableSurveys(actor: Actor, ids: Types.ObjectId[]): Promise<Set<string>> {
   const readable = { $and: [{ _id: { $in: ids } }, NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
   const surveys = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();

@@ -31,7 +31,7 @@ export const provedPhones: Migration = {
   },
 };
 
-/** Of these, the people who created their own account. */
+/** The given people who created their own account. */
 async function signedUp(db: mongo.Db, ids: mongo.ObjectId[]): Promise<mongo.ObjectId[]> {
   const events = db.collection<{ record: mongo.ObjectId; by: mongo.ObjectId | null }>('auditevents');
   const proofs = await events

@@ -81,19 +81,19 @@ export class Element {
     value: unknown,
     form: (text: string) => PlaceholderNotes = (text) => ({ text, hasLoss: false }),
   ): Words | undefined {
-    if (typeof value === 'string') return this.#said(value, form);
+    if (typeof value === 'string') return this.#exportText(value, form);
     if (!isPlainObject(value) || !Object.values(value).every((text) => typeof text === 'string'))
       return undefined;
     return Object.fromEntries(
-      Object.entries(value).map(([language, text]) => [language, this.#said(String(text), form)]),
+      Object.entries(value).map(([language, text]) => [language, this.#exportText(String(text), form)]),
     );
   }
 
-  #told = new Set<string>();
+  #reportedIds = new Set<string>();
 
-  #said(text: string, form: (text: string) => PlaceholderNotes): string {
-    const { text: plain, hasLoss: lost } = form(text);
-    if (lost) this.#once('MARKUP_LOST', {});
+  #exportText(text: string, form: (text: string) => PlaceholderNotes): string {
+    const { text: plain, hasLoss } = form(text);
+    if (hasLoss) this.#once('MARKUP_LOST', {});
     return exportPlaceholders(plain, (name) => {
       const plain = name.toLowerCase();
       const target = this.#writing.targets.get(plain.replace(/^panel\./, ''));
@@ -105,8 +105,8 @@ export class Element {
 
   #once(code: NoteCode, params: Record<string, string>): void {
     const id = `${code} ${JSON.stringify(params)}`;
-    if (this.#told.has(id)) return;
-    this.#told.add(id);
+    if (this.#reportedIds.has(id)) return;
+    this.#reportedIds.add(id);
     this.tell(code, params);
   }
 

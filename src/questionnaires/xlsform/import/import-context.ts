@@ -38,7 +38,7 @@ export class ImportContext {
   readonly #values = new Map<string, PossibleTexts>();
   /** The cell of each piece of the definition. */
   readonly places = new Map<object, CellPlace>();
-  /** Of all texts; `default` if a column names no language. */
+  /** The languages of all texts; `default` if a column names no language. */
   languages: string[] = [];
   /** The language whose texts are used where the form has no text for a language. */
   fallback: string | null = null;
@@ -119,13 +119,13 @@ export class ImportContext {
 
   #texts(row: SheetRow, column: string, scope: ExpressionScope | null, form: Form): Map<string, string> {
     const name = row.take('name') || '?';
-    let lost = false;
+    let hasLoss = false;
     const texts = [...row.takeWords(column)].map(([language, text]): [string, string] => {
       const result = form(text);
-      lost ||= result.hasLoss;
+      hasLoss ||= result.hasLoss;
       return [language, scope ? this.#places(row, result.text, scope, column) : result.text];
     });
-    if (lost) this.tell(row, 'MARKUP_LOST', { name });
+    if (hasLoss) this.tell(row, 'MARKUP_LOST', { name });
     return new Map(texts);
   }
 

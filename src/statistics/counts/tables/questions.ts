@@ -2,7 +2,7 @@
  * The questions of the built-in questionnaire used in a count's tables; other questionnaires can use the same names.
  */
 export const QUESTIONS = {
-  /** Who stays together. */
+  /** The people who stay together. */
   household: 'household',
   /** Adults of the household who slept outside or in a shelter on the night of the count. */
   adults: 'householdAdults',
