@@ -11,7 +11,7 @@ import { countsOf, headOf, itemsOf, offeredOutcomes, publishedCount, publishedOu
 /** Threads for estimates: while one outcome waits for its change, the next one is estimated. */
 const AT_ONCE = 2;
 
-/** Ends early if the signal aborts, because nobody is waiting any more. */
+/** Ends early if the signal aborts, because nobody is waiting anymore. */
 export async function* publicationFiles(
   requested: RequestedRound,
   zone: string,

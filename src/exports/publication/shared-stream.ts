@@ -1,6 +1,6 @@
 /**
  * Bytes that are generated once for everyone who requests them at the same time: each reader gets them from the
- * beginning. The work stops when nobody is reading any more.
+ * beginning. The work stops when nobody is reading anymore.
  */
 import { EventEmitter, once } from 'node:events';
 import type { WriteChunk } from '../../platform/http/bodies/backpressure.ts';

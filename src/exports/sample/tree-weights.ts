@@ -42,7 +42,7 @@ export function replicateCountFor(people: number): number {
   return fitting < MIN_REPLICATES ? 0 : fitting;
 }
 
-/** Calculated by threads, so that requests aren't blocked; stopped if nobody waits for the file any more. */
+/** Calculated by threads, so that requests aren't blocked; stopped if nobody waits for the file anymore. */
 export async function treeWeights(
   { recruiters, reportedSizes, outcomes, study }: Weighed,
   window: SampleQuery,

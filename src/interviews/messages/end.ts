@@ -1,4 +1,4 @@
-/** Ends queued texts: because the person replied STOP, their number was erased, or there is nothing to say any more. */
+/** Ends queued texts: because the person replied STOP, their number was erased, or there is nothing to say anymore. */
 import type { ClientSession, Types } from 'mongoose';
 import { Contacts } from '../contacts/model.ts';
 import { Messages } from './model.ts';

@@ -38,7 +38,7 @@ interface Filled {
   incentives?: Types.ObjectId[];
 }
 
-/** The text, or the reason why there is nothing to say any more. */
+/** The text, or the reason why there is nothing to say anymore. */
 export async function messageText(
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },

@@ -41,7 +41,7 @@ const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
 
 interface Offering extends StudyContext, Pick<SampleWish, 'window' | 'zone'> {
   isCounted: boolean;
-  /** Hides levels that fewer people gave; 0 shows all. */
+  /** The minimum cell size: smaller samples do not reveal which levels occur. 0 means no limit. */
   smallest: number;
 }
 

@@ -17,7 +17,7 @@ export const limitReports = ({ user }: Actor, device: string): Promise<void> =>
 
 const dropAt = (now: Date) => new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS);
 
-/** Call when an account is deleted, because its phones can't report any more. */
+/** Call when an account is deleted, because its phones can't report anymore. */
 export const scheduleDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
   Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: dropAt(now) } }, { session });
 

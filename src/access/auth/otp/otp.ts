@@ -202,7 +202,7 @@ function isStranger({ askedBy = [] }: Otp, caller: string): boolean {
 
 /**
  * Five tries per caller and twenty in total, so that a stranger's wrong guesses don't use up the owner's tries; the
- * phone's own devices don't count towards that total. If only the provider knows the code, it allows five in total;
+ * phone's own devices don't count toward that total. If only the provider knows the code, it allows five in total;
  * several callers then share them, so that some are left for the person who requested the code.
  */
 function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {

@@ -4,7 +4,7 @@
  *
  * - the hazard for each day since a coupon was handed out is the Kaplan-Meier estimate: of the coupons still out
  *   after that many days, the share returned on that day. Coupons that aren't returned, or have expired, are censored;
- * - each day of the week has a factor, estimated from the last four whole weeks and shrunk towards 1 as if 2 more
+ * - each day of the week has a factor, estimated from the last four whole weeks and shrunk toward 1 as if 2 more
  *   people had come;
  * - walk-ins arrive at the rate of those four weeks, and nobody is paid for recruiting them;
  * - everyone who comes gets coupons, which are returned according to the same curve;

@@ -18,7 +18,7 @@ const received = new WeakMap<Request, ReceivedBody>();
 
 export const receivedBody = (req: Request): ReceivedBody | undefined => received.get(req);
 
-/** Returns the bytes and releases them; from now on they count towards the request's own memory. */
+/** Returns the bytes and releases them; from now on they count toward the request's own memory. */
 export function takeReceived(req: Request): Buffer | undefined {
   const body = received.get(req);
   received.delete(req);

@@ -1,6 +1,6 @@
 /**
  * Bodies that are arriving, or waiting for the memory that their work needs (memory-budget.ts). Their bytes count as
- * they arrive, towards a separate budget, so that incomplete requests never take the place of complete ones. When the
+ * they arrive, toward a separate budget, so that incomplete requests never take the place of complete ones. When the
  * budget is used up, the slowest clients are cut off (slow-clients.ts), and others are read later.
  */
 import { noteMemoryPressure, slowClients, type Transfer } from '../limits/slow-clients.ts';

@@ -1,4 +1,4 @@
-/** Who a request counts towards, wherever callers share a resource. */
+/** Who a request counts toward, wherever callers share a resource. */
 import type { Request } from 'express';
 import { networkOf } from './rate-limits.ts';
 
