@@ -151,7 +151,8 @@ test('the day after, at most one text says what is due in all', async () => {
   for (const one of texts) expect(one).toMatch(/^\$[\d.]+ is ready$/);
 });
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+/** Other load on the machine only makes replies slower. */
+const fastest = (values: number[]) => Math.min(...values);
 
 test.each([
   ['page of one’s own takes', '/s/'],
@@ -164,15 +165,15 @@ test.each([
     const secrets = { much: secret, little: quiet, none: generateSecret(randomBytes) };
     const times: Record<string, number[]> = { much: [], little: [], none: [] };
     // In turns, so that other load on the machine meets all of them alike.
-    for (let turn = 0; turn < 15; turn++)
+    for (let turn = 0; turn < 30; turn++)
       for (const [name, one] of Object.entries(secrets)) {
         const begin = performance.now();
         await cast.world.anonymous.get(path + one);
         times[name]?.push(performance.now() - begin);
       }
-    const [much = 0, little = 0, none = 0] = Object.values(times).map(median);
+    const [much = 0, little = 0, none = 0] = Object.values(times).map(fastest);
     console.log(
-      `median reply: ${much.toFixed(1)} ms (much), ${little.toFixed(1)} (little), ${none.toFixed(1)} (none)`,
+      `fastest reply: ${much.toFixed(1)} ms (much), ${little.toFixed(1)} (little), ${none.toFixed(1)} (none)`,
     );
     for (const one of [much, little]) expect(Math.abs(one - none)).toBeLessThan(15);
   },
@@ -181,12 +182,12 @@ test.each([
 test('the page behind a coupon takes the same time for one that came back, one that did not, and none', async () => {
   const codes = { back: own.issuedCodes[0], out: (await submit(cast)).issuedCodes[0], none: 'ABCD2345' };
   const times: Record<string, number[]> = { back: [], out: [], none: [] };
-  for (let turn = 0; turn < 15; turn++)
+  for (let turn = 0; turn < 30; turn++)
     for (const [name, one] of Object.entries(codes)) {
       const begin = performance.now();
       await cast.world.anonymous.get(`/c/${one}`);
       times[name]?.push(performance.now() - begin);
     }
-  const [back = 0, out = 0, none = 0] = Object.values(times).map(median);
+  const [back = 0, out = 0, none = 0] = Object.values(times).map(fastest);
   for (const one of [back, out]) expect(Math.abs(one - none)).toBeLessThan(15);
 });

@@ -352,6 +352,10 @@ test(
   'a transaction during a backup is completely in it or not at all',
   async () => {
     let writing = true;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const pairs = (async () => {
       const [some, more] = ['pairs', 'twins'].map((name) => mongoose.connection.collection(name));
       await Promise.all([some?.insertOne({}), more?.insertOne({})]);
@@ -360,8 +364,10 @@ test(
           await some?.insertOne({ number }, { session });
           await more?.insertOne({ number }, { session });
         });
+        if (number === 1) begin();
       }
     })();
+    await begun;
     const { collections } = await answerOf('backup', ['--out', folder.path('busy.archive')]);
     writing = false;
     await pairs;
