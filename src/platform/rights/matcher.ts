@@ -11,8 +11,9 @@ type Comparable = [kind: string, value: unknown];
 const isObjectId = (value: unknown): value is { toHexString(): string } =>
   typeof (value as { toHexString?: unknown } | null)?.toHexString === 'function';
 
+const isNullish = (value: unknown): boolean => value === undefined || value === null;
+
 const comparable = (value: unknown): Comparable => {
-  if (value === undefined || value === null) return ['null', 0];
   if (value instanceof Date) return ['date', value.getTime()];
   if (isObjectId(value)) return ['id', value.toHexString()];
   return [typeof value, value];
@@ -20,18 +21,19 @@ const comparable = (value: unknown): Comparable => {
 
 /** Values of different types (null is a type) are neither equal nor ordered. */
 const compare = (a: unknown, b: unknown) => {
-  const [kindA, x] = comparable(a);
-  const [kindB, y] = comparable(b) as [string, never];
+  const [kindA, x] = comparable(a ?? null);
+  const [kindB, y] = comparable(b ?? null) as [string, never];
   if (kindA !== kindB) return Number.NaN as 0;
   if (x === y) return 0;
   return (x as number) > y ? 1 : -1;
 };
 
-const isNullish = (value: unknown): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.some(isNullish));
+/** As in MongoDB, null equals a missing field, and an array with null among its elements. */
+const equalsNull = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isNullish) : isNullish(value);
 const equal: typeof eq = (node, object, context) =>
   node.value === null
-    ? isNullish(context.get(object as never, node.field as string))
+    ? equalsNull(context.get(object as never, node.field as string))
     : eq(node, object, context);
 const unequal: typeof eq = (node, object, context) => !equal(node, object, context);
 /** For rules received as JSON, where ids and dates are texts. */
@@ -44,6 +46,8 @@ export const matchConditions: ConditionsMatcher<MongoQuery> = buildMongoQueryMat
 /** Operators tested to give the same result in memory and in the database; $exists, $regex and others aren't. */
 const KNOWN_OPERATORS = /^\$(and|or|nor|eq|ne|gte?|lte?|in|nin|all|size|elemMatch)$/;
 
+const isPlainObject = (value: unknown): value is object => (value as object | null)?.constructor === Object;
+
 function rejectUntestedOperators(condition: unknown): void {
   if (Array.isArray(condition)) {
     condition.forEach(rejectUntestedOperators);
@@ -52,8 +56,8 @@ function rejectUntestedOperators(condition: unknown): void {
   if (typeof condition === 'string' && /^[0-9a-f]{24}$/.test(condition)) {
     throw new Error('ability rule: use an ObjectId, not its hex digits');
   }
-  if (condition === null || typeof condition !== 'object') return;
-  if (Object.getPrototypeOf(condition) !== Object.prototype) return;
+  // Values, such as ids and dates.
+  if (!isPlainObject(condition)) return;
   for (const [key, value] of Object.entries(condition)) {
     if (key.startsWith('$') && !KNOWN_OPERATORS.test(key))
       throw new Error(`ability rule: operator ${key} is not allowed`);
