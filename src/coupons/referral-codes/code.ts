@@ -16,7 +16,7 @@ const MAX_INPUT = 64;
 
 function valueIn(character: string): number {
   const value = ALPHABET.indexOf(character);
-  if (character.length !== 1 || value < 0) throw new RangeError('not a character of a referral code');
+  if (value < 0) throw new RangeError('not a character of a referral code');
   return value;
 }
 
