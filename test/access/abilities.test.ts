@@ -3,9 +3,10 @@
  * matrix tests the same over HTTP; here a rule that is slightly too broad fails within a second.
  */
 import mongoose from 'mongoose';
-import { abilityFor } from '../../src/access/rules/abilities.ts';
-import { type Action, asSubject, type Subject } from '../../src/platform/rights/ability.ts';
+import { abilityFor, abilityOfToken } from '../../src/access/rules/abilities.ts';
+import { ACTIONS, type Action, asSubject, type Subject } from '../../src/platform/rights/ability.ts';
 import { GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
+import type { TokenScope } from '../../src/study/tokens/schema.ts';
 import { Grant, type Role } from '../../src/study/users/schema.ts';
 
 const id = () => new mongoose.Types.ObjectId();
@@ -64,8 +65,8 @@ const grantOf = (action: Grant['action']): Grant => ({ action, subject: 'Survey'
 const EVERY_ROLE: Role[] = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'];
 
 describe.each(EVERY_ROLE)('%s', (role) => {
-  test('can read sites, questionnaires, the study and seeds, and create seeds', () => {
-    for (const subject of ['Location', 'Questionnaire', 'Study', 'Seed'] as const) {
+  test('can read sites, questionnaires, the study, its rounds and seeds, and create seeds', () => {
+    for (const subject of ['Location', 'Questionnaire', 'Study', 'Round', 'Seed'] as const) {
       expect(able(role).can('read', asSubject(subject, { _id: id() }))).toBe(true);
     }
     expect(able(role).can('create', asSubject('Seed', { location: THERE }))).toBe(true);
@@ -137,6 +138,19 @@ describe('reviewing and importing surveys', () => {
     }
   });
 
+  test.each(['ADMIN', 'MANAGER', 'VOLUNTEER'] as const)(
+    'a %s cannot review a survey that they entered for another interviewer, even with a grant',
+    (role) => {
+      const reviewer = able(role, { permissions: every });
+      expect(reviewer.can('review', others({ importedBy: id() }))).toBe(true);
+      expect(reviewer.can('review', others({ importedBy: ME }))).toBe(false);
+    },
+  );
+
+  test('a super admin can review a survey that they entered for another interviewer', () => {
+    expect(able('SUPER_ADMIN').can('review', others({ importedBy: ME }))).toBe(true);
+  });
+
   test('a grant to review or import surveys applies to surveys of others, and does not allow updating them', () => {
     const granted = able('VOLUNTEER', { permissions: every });
     expect(granted.can('review', others({ location: THERE, ...yesterday }))).toBe(true);
@@ -153,6 +167,8 @@ describe('reviewing and importing surveys', () => {
     expect(granted.can('read', asSubject('User', user()))).toBe(false);
     const importer = able('VOLUNTEER', { permissions: [grantOf('import')] });
     expect(importer.can('read', others())).toBe(false);
+    const ofUsers = able('VOLUNTEER', { permissions: [{ ...grantOf('review'), subject: 'User' }] });
+    expect(ofUsers.can('read', others())).toBe(false);
   });
 
   test('only super admins and admins can import surveys, of any day and site', () => {
@@ -175,6 +191,15 @@ test('admins can read users, the board, the audit log and coupons; managers only
   expect(rights('ADMIN')).toEqual([true, true, true, true, true, true, true]);
   expect(rights('MANAGER')).toEqual([true, true, true, false, false, false, true]);
   expect(rights('VOLUNTEER')).toEqual([false, false, false, false, false, false, false]);
+});
+
+test('admins can read the texts sent to respondents; managers and volunteers cannot', () => {
+  expect(EVERY_ROLE.map((role) => able(role).can('read', 'Message'))).toEqual([true, true, false, false]);
+});
+
+test('only super admins can open and close rounds', () => {
+  for (const action of ['create', 'update'] as const)
+    expect(EVERY_ROLE.map((role) => able(role).can(action, 'Round'))).toEqual([true, false, false, false]);
 });
 
 test('only admins can change sites, questionnaires, the study and seeds', () => {
@@ -356,6 +381,70 @@ describe('incentives', () => {
   });
 });
 
+describe('days of the cash box', () => {
+  const TODAY = '2026-11-21';
+  const YESTERDAY = '2026-11-20';
+  const cashDay = (fields: Fields = {}) => ({
+    _id: id(),
+    location: HERE,
+    day: TODAY,
+    createdAt: NOW,
+    ...fields,
+  });
+  const elsewhere = [cashDay({ location: THERE }), cashDay({ location: THERE, day: YESTERDAY })];
+  const actions = ['create', 'read', 'update'] as const;
+  const allowedWith = (action: (typeof actions)[number], ...permissions: Grant[]) =>
+    [cashDay(), cashDay({ day: YESTERDAY }), ...elsewhere].map((record) =>
+      able('VOLUNTEER', { permissions }).can(action, asSubject('CashDay', record)),
+    );
+  const grantWith = (
+    action: Grant['action'],
+    subject: Grant['subject'],
+    ...conditions: Grant['conditions']
+  ): Grant => ({ action, subject, conditions });
+
+  test.each(actions)('an admin can %s any, a manager those of today at their own site', (action) => {
+    const mine = [cashDay()];
+    const others = [cashDay({ day: YESTERDAY }), cashDay({ day: '2026-11-22' }), ...elsewhere];
+    expectOnly('ADMIN', action, 'CashDay', { allowed: [...mine, ...others], refused: [] });
+    expectOnly('MANAGER', action, 'CashDay', { allowed: mine, refused: others });
+    expectOnly('VOLUNTEER', action, 'CashDay', { allowed: [], refused: [...mine, ...others] });
+  });
+
+  test('a manager without a current site has none', () => {
+    const lost = able('MANAGER', { location: null });
+    for (const location of [HERE, null])
+      expect(lost.can('create', asSubject('CashDay', cashDay({ location })))).toBe(false);
+  });
+
+  test.each(actions)('someone with a grant to read all incentives can %s any', (action) => {
+    expect(allowedWith(action, grantWith('read', 'Incentive'))).toEqual([true, true, true, true]);
+  });
+
+  test.each(actions)(
+    'someone with a grant to read the incentives of their site can %s those there',
+    (action) => {
+      const granted = allowedWith(action, grantWith('read', 'Incentive', 'HAS_SAME_LOCATION'));
+      expect(granted).toEqual([true, true, false, false]);
+    },
+  );
+
+  test.each([
+    ['to read only the incentives of today', grantWith('read', 'Incentive', 'WAS_CREATED_TODAY')],
+    [
+      'to read only the incentives of today at their site',
+      grantWith('read', 'Incentive', 'HAS_SAME_LOCATION', 'WAS_CREATED_TODAY'),
+    ],
+    ['to pay incentives', grantWith('pay', 'Incentive')],
+    ['to withdraw incentives', grantWith('withdraw', 'Incentive')],
+    ['to read interviews', grantWith('read', 'Survey')],
+    ['to update interviews', grantWith('update', 'Survey')],
+  ])('a grant %s allows none of it', (_what, permission) => {
+    for (const action of actions)
+      expect(allowedWith(action, permission)).toEqual([false, false, false, false]);
+  });
+});
+
 describe('creating a sign-in code for someone', () => {
   const of = (...roles: Role[]) => roles.map((role) => user({ role, createdAt: new Date(0) }));
 
@@ -393,7 +482,15 @@ test.each([
   'siteQuestion',
   'siteSizes',
   'repeatCheck',
+  'statusPage',
   'retentionDays',
+  'secondFactor',
+  'contacts',
+  'contactDays',
+  'contactConsent',
+  'messages',
+  'quietHours',
+  'messagesPerDay',
 ])('only super admins can change the setting %s; admins can change other settings', (setting) => {
   const rights = (field: string) => EVERY_ROLE.map((role) => able(role).can('update', 'Study', field));
   expect(rights(setting)).toEqual([true, false, false, false]);
@@ -511,4 +608,34 @@ describe('a grant', () => {
     const ability = abilityFor({ user: bare as never, location: HERE, now: NOW, timeZone: ZONE });
     expect(ability.can('create', asSubject('Survey', survey()))).toBe(true);
   });
+});
+
+describe('a program with a read token', () => {
+  const token = (...scopes: TokenScope[]) =>
+    abilityOfToken({ user: { _id: ME }, location: null, now: NOW, timeZone: ZONE }, scopes);
+  const every: TokenScope[] = ['EXPORTS', 'RESULTS', 'RECRUITMENT'];
+
+  test('can read whatever an admin can read', () => {
+    const admin = able('ADMIN');
+    for (const subject of [...GRANTABLE_NAMES, 'Round', 'Message', 'CashDay', 'ReadToken'] as const)
+      expect([subject, token(...every).can('read', subject)]).toEqual([subject, admin.can('read', subject)]);
+    expect(token('RESULTS').can('list', 'User')).toBe(true);
+  });
+
+  test('can read interviews of earlier days only if it may export', () => {
+    const old = asSubject('Survey', survey({ createdAt: justBefore(DAY_START), location: THERE }));
+    const today = asSubject('Survey', survey({ createdBy: id(), location: THERE }));
+    expect([token('EXPORTS').can('read', today), token('EXPORTS').can('read', old)]).toEqual([true, true]);
+    const without = token('RESULTS', 'RECRUITMENT');
+    expect([without.can('read', today), without.can('read', old)]).toEqual([true, false]);
+  });
+
+  test.each(ACTIONS.filter((action) => action !== 'read' && action !== 'list'))(
+    'cannot %s anything, not even its own record',
+    (action) => {
+      const record = { _id: ME, createdBy: ME, location: HERE, createdAt: NOW, role: 'VOLUNTEER' };
+      for (const subject of [...GRANTABLE_NAMES, 'Round', 'Message', 'CashDay', 'ReadToken'] as const)
+        expect([subject, token(...every).can(action, asSubject(subject, record))]).toEqual([subject, false]);
+    },
+  );
 });

@@ -182,22 +182,25 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
 const CHANGES = ACTIONS.filter((action) => !['manage', 'list', 'read'].includes(action));
 
 /** The rights of a program with a read token: whatever an admin may read and, with EXPORTS, every interview. */
-export function abilityOfToken(input: Viewpoint, scopes: readonly TokenScope[]): AppAbility {
-  const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
-  const where = conditionsFor(input);
-  addCommonRights(builder, where);
-  ROLES.ADMIN(builder, where);
-  if (scopes.includes('EXPORTS')) builder.can('read', 'Survey');
-  builder.cannot(CHANGES, 'all');
-  return builder.build({ conditionsMatcher });
-}
+export const abilityOfToken = (input: Viewpoint, scopes: readonly TokenScope[]): AppAbility =>
+  buildAbility(input, (builder, where) => {
+    ROLES.ADMIN(builder, where);
+    if (scopes.includes('EXPORTS')) builder.can('read', 'Survey');
+    builder.cannot(CHANGES, 'all');
+  });
 
-export function abilityFor(input: AbilityInput): AppAbility {
+export const abilityFor = (input: AbilityInput): AppAbility =>
+  buildAbility(input, (builder, where) => {
+    const { role, permissions } = input.user;
+    ROLES[role](builder, where);
+    for (const grant of permissions ?? []) applyGrant(builder, grant, where);
+    addProhibitions(builder, where, role);
+  });
+
+function buildAbility(input: Viewpoint, addRights: (builder: Builder, where: Where) => void): AppAbility {
   const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
   const where = conditionsFor(input);
   addCommonRights(builder, where);
-  ROLES[input.user.role](builder, where);
-  for (const grant of input.user.permissions ?? []) applyGrant(builder, grant, where);
-  addProhibitions(builder, where, input.user.role);
+  addRights(builder, where);
   return builder.build({ conditionsMatcher });
 }

@@ -28,7 +28,7 @@ export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
     HAS_SAME_LOCATION: location ? { location } : { location: { $in: [] } },
     HAS_RETENTION_PERIOD: { retentionDays: { $ne: null } },
     // Only with operators that the client's matcher supports.
-    HAS_GRANTS: { permissions: { $elemMatch: { action: { $ne: null as never } } } },
+    HAS_GRANTS: { permissions: { $elemMatch: {} } },
     HAS_VOLUNTEER_ROLE: hasRole('VOLUNTEER'),
     HAS_MANAGER_ROLE: hasRole('MANAGER'),
     HAS_ADMIN_ROLE: hasRole('ADMIN'),
