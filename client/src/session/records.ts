@@ -98,7 +98,7 @@ const FIVE_MINUTES = 5 * 60_000;
  * Only the sites and the public part of the study are open to everyone; the rest requires an approved, signed-in
  * person.
  */
-function useKept<T>(queryKey: QueryKey, queryFn: () => Promise<T>, open: boolean): T | undefined {
+function useStudyQuery<T>(queryKey: QueryKey, queryFn: () => Promise<T>, open: boolean): T | undefined {
   return useQuery({ queryKey, queryFn, staleTime: FIVE_MINUTES, enabled: open }).data;
 }
 
@@ -107,7 +107,7 @@ function useApproved(): boolean {
   return now !== null && !now.expired && now.user.approvalStatus === 'APPROVED';
 }
 
-export const useStudy = () => useKept(queryKeys.study, fetchStudy, useApproved());
+export const useStudy = () => useStudyQuery(queryKeys.study, fetchStudy, useApproved());
 /**
  * The public part of the study. While it isn't set up, it is always refetched, since that may change at any moment.
  */
@@ -126,8 +126,9 @@ export function useStudyName(): string | undefined {
   return approved ? (own ?? open) : (open ?? own);
 }
 
-export const useLocations = () => useKept(queryKeys.locations, fetchLocations, true) ?? [];
-export const useActiveQuestionnaire = () => useKept(queryKeys.active, fetchActive, useApproved()) ?? null;
+export const useLocations = () => useStudyQuery(queryKeys.locations, fetchLocations, true) ?? [];
+export const useActiveQuestionnaire = () =>
+  useStudyQuery(queryKeys.active, fetchActive, useApproved()) ?? null;
 
 export function useLocationName(): (id: string | null) => string {
   const locations = useLocations();

@@ -35,7 +35,7 @@ export default function Campaign() {
       campaign={
         <div className="campaign">
           <Head />
-          <ToLookAt />
+          <AlertsSummary />
         </div>
       }
     />
@@ -50,13 +50,13 @@ function useOpen(): { all: boolean; site: string | null; open: boolean } {
 }
 
 /** What needs attention, without opening the board. */
-function ToLookAt() {
+function AlertsSummary() {
   const { open } = useOpen();
   const summary = useGet<Summary>(summaryPath(ALL), { every: REFRESH_MS, open }).data;
   return summary ? <Alerts brief summary={summary} /> : null;
 }
 
-function Behind() {
+function LateSites() {
   const sites = useGet<ListOf<SiteRow>>(sitesPath({ location: '', round: '' }), { every: REFRESH_MS }).data
     ?.data;
   return sites ? <BehindWords rows={sites} /> : null;
@@ -103,7 +103,7 @@ function PaceSummary({ pace }: { pace: Pace }) {
   return (
     <>
       {begun ? <PaceWords pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}
-      {begun && pace.advice !== 'ROUND_CLOSED' ? <Behind /> : null}
+      {begun && pace.advice !== 'ROUND_CLOSED' ? <LateSites /> : null}
       {begun ? <Totals pace={pace} totals={totals} /> : null}
       {links
         .filter((label) => offers[label])

@@ -38,7 +38,10 @@ export default function CodePage() {
     <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
       <FormError error={verdict.error ?? interviews.error} />
       {verdict.data ? (
-        <CodeVerdict verdict={verdict.data} told={interviews.isPending ? null : rows.map(({ id }) => id)} />
+        <CodeVerdict
+          verdict={verdict.data}
+          listedIds={interviews.isPending ? null : rows.map(({ id }) => id)}
+        />
       ) : verdict.error ? null : (
         <Skeleton height={60} />
       )}

@@ -15,11 +15,11 @@ import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 interface CodeTracesProps {
   code: string;
   /** Interviews that the page already shows. */
-  told?: string[];
+  listedIds?: string[];
 }
 
 /** Nothing for people who may not see codes, or if the code isn't one of the study's. */
-export function CodeTraces({ code, told: listedIds = [] }: CodeTracesProps) {
+export function CodeTraces({ code, listedIds = [] }: CodeTracesProps) {
   const open = useAbility().can('read', 'ReferralCode');
   const query = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
     open,

@@ -11,11 +11,11 @@ import { useVoidAction } from './void-code.ts';
 interface CodeVerdictProps {
   verdict: Verdict;
   /** Interviews that the page already shows; null while loading. */
-  told?: string[] | null;
+  listedIds?: string[] | null;
   onVoided?(): void;
 }
 
-export function CodeVerdict({ verdict, told: listedIds = [], onVoided }: CodeVerdictProps) {
+export function CodeVerdict({ verdict, listedIds = [], onVoided }: CodeVerdictProps) {
   const { t } = useDeskText();
   const ability = useAbility();
   const voidAct = useVoidAction();
@@ -30,7 +30,7 @@ export function CodeVerdict({ verdict, told: listedIds = [], onVoided }: CodeVer
         </>
       }
     >
-      {listedIds ? <CodeTraces code={code} told={listedIds} /> : null}
+      {listedIds ? <CodeTraces code={code} listedIds={listedIds} /> : null}
       {mayVoid ? <RowActions actions={[voidAct(code, onVoided)]} record={code} /> : null}
     </Notice>
   );

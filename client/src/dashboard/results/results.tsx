@@ -107,13 +107,13 @@ function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenT
   );
 }
 
-interface ToldProps {
+interface EstimateDetailsProps {
   estimates: Estimates;
   title: string;
   runs: ReturnType<typeof useIntervalRuns>;
 }
 
-function EstimateDetails({ estimates, title, runs }: ToldProps) {
+function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
   const { t } = useResultsText();
   // Figures render first, charts when there is time.
   const drawn = useDeferredValue(estimates, null);

@@ -36,7 +36,7 @@ interface Running {
 /**
  * Warns before the browser tab is closed, which would stop the action halfway. Other pages can be opened meanwhile.
  */
-async function heldOpen<T>(work: Promise<T>): Promise<T> {
+async function keepPageOpenFor<T>(work: Promise<T>): Promise<T> {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
   return await work.finally(() => window.removeEventListener('beforeunload', ask));
@@ -49,12 +49,12 @@ interface ActsState {
 }
 
 /** Independent of any page: actions keep running, and report their result, after the user leaves the page. */
-function newActs() {
-  const standing = observable<ActsState>({ running: null, notDone: null, message: null });
-  const set = (change: Partial<ActsState>) => standing.set({ ...standing.get(), ...change });
+function createActionQueue() {
+  const status = observable<ActsState>({ running: null, notDone: null, message: null });
+  const set = (change: Partial<ActsState>) => status.set({ ...status.get(), ...change });
   const say = (message: ToastMessage | null) => set({ message });
-  const onward = (change: Partial<Running>) => {
-    const { running } = standing.get();
+  const updateRunning = (change: Partial<Running>) => {
+    const { running } = status.get();
     if (running) set({ running: { ...running, ...change } });
   };
   let stopping: AbortController | undefined;
@@ -66,10 +66,10 @@ function newActs() {
       done: successes,
       failed,
       untried: remaining,
-    } = await heldOpen(
+    } = await keepPageOpenFor(
       forEachLimited(items, one, {
-        onStep: (tried) => onward({ attempts: tried }),
-        onWait: (wait) => onward({ wait }),
+        onStep: (tried) => updateRunning({ attempts: tried }),
+        onWait: (wait) => updateRunning({ wait }),
         stopped: stopping.signal,
       }),
     );
@@ -93,24 +93,24 @@ function newActs() {
       },
     });
   };
-  return { standing, run, say, stop: () => stopping?.abort(), forget: () => set({ notDone: null }) };
+  return { status, run, say, stop: () => stopping?.abort(), forget: () => set({ notDone: null }) };
 }
 
-type Doing = ReturnType<typeof newActs>;
+type ActionQueue = ReturnType<typeof createActionQueue>;
 
 /** Actions that were running when the user left their page, until their result is dismissed. */
-const leftBehind = () => observable<readonly Doing[]>([]);
-const leftNow = () => workspace.get().getOrCreate(leftBehind);
+const createDetachedActions = () => observable<readonly ActionQueue[]>([]);
+const detachedActionsNow = () => workspace.get().getOrCreate(createDetachedActions);
 
 /** For a page, which provides them to everything on it. */
 export function usePageActions(): PageActions {
-  const [acts] = useState(newActs);
+  const [acts] = useState(createActionQueue);
   // From the workspace of the user who started the action: after a sign-out, the page may unmount once
   // someone else is signed in.
-  const [detached] = useState(leftNow);
+  const [detached] = useState(detachedActionsNow);
   useEffect(
     () => () => {
-      if (acts.standing.get().running) detached.set([...detached.get(), acts]);
+      if (acts.status.get().running) detached.set([...detached.get(), acts]);
     },
     [acts, detached],
   );
@@ -137,22 +137,22 @@ export function useToast(): (message: string | ToastMessage) => void {
   return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
 }
 
-function useStandingOf({ standing, run, say, stop, forget }: Doing) {
+function useStandingOf({ standing, run, say, stop, forget }: ActionQueue) {
   const { running, notDone, message } = useSyncExternalStore(standing.watch, standing.get);
   return { run, running, busy: running !== null, stop, notDone, forget, toast: { message, show: say } };
 }
 
-export function useDetachedActions(): readonly Doing[] {
-  const detached = leftNow();
+export function useDetachedActions(): readonly ActionQueue[] {
+  const detached = detachedActionsNow();
   return useSyncExternalStore(detached.watch, detached.get);
 }
 
 /** An action whose page was left. */
-export function useDetachedAction(doing: Doing): PageActions {
+export function useDetachedAction(doing: ActionQueue): PageActions {
   const acts = useStandingOf(doing);
   const isOver = !acts.running && !acts.notDone && !acts.toast.message;
   useEffect(() => {
-    const detached = leftNow();
+    const detached = detachedActionsNow();
     if (isOver) detached.set(detached.get().filter((one) => one !== doing));
   }, [isOver, doing]);
   return acts;

@@ -27,7 +27,7 @@ export function ActionArea({ detached, selection, children }: ActAreaProps) {
   const own = useActions();
   const acts = detached ?? own;
   const area = useRef<HTMLDivElement>(null);
-  useFocusKept(area);
+  useKeepFocus(area);
   const { running, notDone } = acts;
   return (
     <div className="act-area" ref={area} tabIndex={-1}>
@@ -45,7 +45,7 @@ export function ActionArea({ detached, selection, children }: ActAreaProps) {
 /**
  * If a button disappears after its action, the focus stays here or moves to the list instead of the top of the page.
  */
-function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
+function useKeepFocus(area: RefObject<HTMLDivElement | null>): void {
   const within = useRef(false);
   useWindowEvent('focusin', ({ target }) => {
     // Dialogs opened from here return the focus here.

@@ -53,7 +53,7 @@ export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageP
               {lead}
             </Text>
           ) : null}
-          <LeftActs />
+          <DetachedActions />
           {children}
           {outerActs ? null : <Toast {...acts.toast} />}
         </div>
@@ -171,14 +171,14 @@ export function Pager({ listing }: { listing: ListQuery<unknown> }) {
 }
 
 /** Progress and failures of actions whose page was left. */
-function LeftActs() {
+function DetachedActions() {
   return useDetachedActions().map((acts, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no id, and each renders only from its props
-    <LeftAct key={at} acts={acts} />
+    <DetachedAction key={at} acts={acts} />
   ));
 }
 
-function LeftAct({ acts: doing }: { acts: Parameters<typeof useDetachedAction>[0] }) {
+function DetachedAction({ acts: doing }: { acts: Parameters<typeof useDetachedAction>[0] }) {
   const acts = useDetachedAction(doing);
   return (
     <>

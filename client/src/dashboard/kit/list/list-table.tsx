@@ -221,22 +221,22 @@ function useRowKeys(list: RefObject<HTMLElement | null>): void {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const step = STEPS[key ?? ''];
-    if (step) wayOn(rows, at < 0 ? 0 : at + step, step)?.focus();
+    if (step) nextFocusTarget(rows, at < 0 ? 0 : at + step, step)?.focus();
     else if (key === 'x') choose(rows[at], event.shiftKey);
   });
 }
 
 /** Moves on to the nearest row with something to focus. */
-function wayOn(rows: HTMLElement[], from: number, step: number): HTMLElement | undefined {
+function nextFocusTarget(rows: HTMLElement[], from: number, step: number): HTMLElement | undefined {
   for (let at = from; at in rows; at += step) {
-    const way = wayInto(rows[at]);
+    const way = focusTargetIn(rows[at]);
     if (way) return way;
   }
   return undefined;
 }
 
 /** The link in its heading, or its first other focusable element. */
-function wayInto(row: HTMLElement | undefined): HTMLElement | undefined {
+function focusTargetIn(row: HTMLElement | undefined): HTMLElement | undefined {
   return FOCUS_TARGETS.flatMap((way) => row?.querySelector<HTMLElement>(way) ?? [])[0];
 }
 

@@ -88,7 +88,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
   };
 
   /** Someone else was faster; `stored` is what they have now. */
-  const meet = (stored: StoredDraft | null) => {
+  const mergeStored = (stored: StoredDraft | null) => {
     const { draft, isStored, seen: base } = state.get();
     const seenNow = stored && { id: stored.id, version: stored.version };
     if (isStored || isSameDraft(stored?.draft ?? null, draft)) {
@@ -103,7 +103,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     try {
       const stored = await find(place.base, state.get().seen?.id ?? place.id);
       change({ error: null });
-      if (!sending) meet(stored);
+      if (!sending) mergeStored(stored);
     } catch (error) {
       if (error instanceof PersonLeft) return;
       change({ error });
@@ -124,7 +124,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
       if (!isSame) schedule(TYPING_MS);
     } catch (error) {
       if (error instanceof PersonLeft) return;
-      if (isConflict(error) || isGone(error)) meet(await find(place.base, base?.id ?? null));
+      if (isConflict(error) || isGone(error)) mergeStored(await find(place.base, base?.id ?? null));
       else if (error instanceof NoSignal) schedule(NO_SIGNAL_RETRY_MS);
       change({ error: isConflict(error) || isGone(error) ? null : error });
     }

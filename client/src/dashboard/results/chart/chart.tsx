@@ -46,13 +46,13 @@ export function Chart({
   write,
   children,
 }: ChartProps) {
-  const drawn = useRef<SVGSVGElement>(null);
+  const picture = useRef<SVGSVGElement>(null);
   const whole = about ? `${about} – ${name}` : name;
   const content = (
     <>
-      <PlotPicture label={`${whole}. ${says}`} minHeight={minHeight} draw={draw} drawn={drawn} />
+      <PlotPicture label={`${whole}. ${says}`} minHeight={minHeight} draw={draw} drawn={picture} />
       {children}
-      <Behind name={whole} table={table} drawn={drawn} write={write} />
+      <TableAndDownloads name={whole} table={table} drawn={picture} write={write} />
     </>
   );
   if (plain) return content;
@@ -64,9 +64,11 @@ export function Chart({
   );
 }
 
-type BehindProps = Pick<ChartProps, 'name' | 'table' | 'write'> & { drawn: RefObject<SVGSVGElement | null> };
+type TableAndDownloadsProps = Pick<ChartProps, 'name' | 'table' | 'write'> & {
+  drawn: RefObject<SVGSVGElement | null>;
+};
 
-function Behind({ name, table, drawn, write }: BehindProps) {
+function TableAndDownloads({ name, table, drawn, write }: TableAndDownloadsProps) {
   const { t } = useResultsText();
   const [open, setOpen] = useState(false);
   return (

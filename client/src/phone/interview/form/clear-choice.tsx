@@ -11,9 +11,9 @@ interface Drawn {
   renderClearButton(): ReactElement | null;
 }
 
-const drawn = SurveyQuestionRadiogroup.prototype as unknown as Drawn;
+const radiogroupPrototype = SurveyQuestionRadiogroup.prototype as unknown as Drawn;
 
-drawn.renderClearButton = function () {
+radiogroupPrototype.renderClearButton = function () {
   const { question } = this;
   if (!question.canShowClearButton || question.isEmpty()) return null;
   return (

@@ -38,10 +38,10 @@ interface Drawn {
   getValueCore(): unknown;
 }
 
-const drawn = SurveyQuestionText.prototype as unknown as Drawn;
-const { renderInput, getValueCore } = drawn;
+const textPrototype = SurveyQuestionText.prototype as unknown as Drawn;
+const { renderInput, getValueCore } = textPrototype;
 
-drawn.renderInput = function () {
+textPrototype.renderInput = function () {
   const input = renderInput.call(this);
   const { question } = this;
   if (!isNumber(question) || input.type !== 'input') return input;
@@ -60,7 +60,7 @@ drawn.renderInput = function () {
   } as object);
 };
 
-drawn.getValueCore = function () {
+textPrototype.getValueCore = function () {
   const { question, control } = this;
   if (isNumber(question) && control && isShown(question, control.value)) return control.value;
   return getValueCore.call(this);
