@@ -137,8 +137,8 @@ export function useToast(): (message: string | ToastMessage) => void {
   return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
 }
 
-function useStandingOf({ standing, run, say, stop, forget }: ActionQueue) {
-  const { running, notDone, message } = useSyncExternalStore(standing.watch, standing.get);
+function useStandingOf({ status, run, say, stop, forget }: ActionQueue) {
+  const { running, notDone, message } = useSyncExternalStore(status.watch, status.get);
   return { run, running, busy: running !== null, stop, notDone, forget, toast: { message, show: say } };
 }
 
