@@ -158,7 +158,7 @@ test('a closed round keeps the sizes of sites that it was closed with, and one w
   const sizesIn = async (round: string) => {
     const path = `/api/analysis/estimates?outcome=countServiceUsed&round=${round}`;
     const { sites } = (await root.get(path).expect(200)).body.standardised;
-    return sites.map(({ size }: Body) => size);
+    return sites.map(({ size }: Body) => size).sort((a: number, b: number) => a - b);
   };
   const rounds = mongoose.connection.collection('rounds');
   await root.patch('/api/study', { siteSizes: sized(300) }).expect(200);
