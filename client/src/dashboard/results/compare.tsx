@@ -158,7 +158,7 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
         groups={rows}
         fromZero={kind === 'CATEGORY'}
         tick={tick}
-        axis={t('table.estimate')}
+        axis={kind === 'CATEGORY' && chosen ? titleOf(chosen) : t('table.estimate')}
         table={{
           head: [names.by, t('people'), t('known'), ...levels.map((level) => titleOf(level))],
           rows: groups.map((group) => [
