@@ -11,6 +11,7 @@ import {
   parseId,
   permittedFilter,
   readsAll,
+  requireReadsAll,
   visibleFilter,
 } from '../../src/platform/rights/guard.ts';
 import { Users } from '../../src/study/users/model.ts';
@@ -71,6 +72,20 @@ describe('the filter of permitted records', () => {
     expect(await matchingIds(permittedFilter(able('MANAGER'), 'delete', 'User'))).toEqual([]);
     expect(await matchingIds(permittedFilter(able('MANAGER'), 'read', 'User'))).toHaveLength(3);
   });
+});
+
+test('the filter of permitted records leaves out the caller’s own account for decisions about it', async () => {
+  const other = await storedUser({ lastName: 'Decided' });
+  await storedUser({ _id: ME, lastName: 'Decided', role: 'SUPER_ADMIN' });
+  const filter = permittedFilter(able('SUPER_ADMIN'), 'update', 'User', 'approvalStatus');
+  const users = await Users.find({ $and: [{ lastName: 'Decided' }, filter] }).lean();
+  expect(users.map((one) => one._id)).toEqual([other]);
+});
+
+test('figures about everyone are forbidden to people who may read only a part, or nothing', () => {
+  const asked = (role: Role) => refusal(() => requireReadsAll(able(role), 'Recruitment'));
+  expect([asked('SUPER_ADMIN'), asked('ADMIN')]).toEqual([null, null]);
+  expect([asked('MANAGER'), asked('VOLUNTEER')]).toEqual(['FORBIDDEN', 'FORBIDDEN']);
 });
 
 describe('a person who can read everything', () => {

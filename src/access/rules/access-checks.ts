@@ -99,7 +99,7 @@ const readOf = ({ method, ip = '' }: Request, route: Checked, token: string) => 
 });
 
 const bearerOf = (req: Request): string | undefined =>
-  /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  req.headers.authorization?.match(/^bearer +([^\s]+) *$/i)?.[1];
 
 /**
  * Refused callers are counted against their rate limit here; all others later, in `limitRequests`. The study's settings

@@ -9,7 +9,6 @@ import { fault } from '../http/problems/error-codes.ts';
 import { problem } from '../http/problems/problem.ts';
 import { isRecordId } from '../lib/record-id.ts';
 import { type Action, type AppAbility, asSubject, type Subject } from './ability.ts';
-import { conditionsMatcher } from './matcher.ts';
 
 export interface HasAbility {
   ability: AppAbility;
@@ -52,12 +51,13 @@ export function permittedFilter(
   field?: string,
 ): object {
   if (!ability.can(action, name, field)) return { _id: { $in: [] } };
-  // CASL returns the deciding rule first, but an ability must be built with the deciding rule last.
+  // Without their fields, because a query has none, and CASL would leave out the prohibitions of single fields. It
+  // returns the deciding rule first, but an ability must be built with the deciding rule last.
   const rules = ability
     .rulesFor(action, name, field)
-    .map(({ origin }) => origin)
+    .map(({ origin: { fields: _, ...rule } }) => rule)
     .reverse();
-  return accessibleBy(createMongoAbility<AppAbility>(rules, { conditionsMatcher }), action).ofType(name);
+  return accessibleBy(createMongoAbility<AppAbility>(rules), action).ofType(name);
 }
 
 /** Whether the caller may read all records without any condition. Required for figures about all of them. */
