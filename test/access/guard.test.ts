@@ -88,6 +88,13 @@ test('figures about everyone are forbidden to people who may read only a part, o
   expect([asked('MANAGER'), asked('VOLUNTEER')]).toEqual(['FORBIDDEN', 'FORBIDDEN']);
 });
 
+test('the filter of permitted records reads none of them without a rule', async () => {
+  await storedUser();
+  const filter = permittedFilter(able('MANAGER'), 'delete', 'User');
+  const { executionStats } = await Users.collection.find(filter).explain('executionStats');
+  expect(executionStats).toMatchObject({ nReturned: 0, totalDocsExamined: 0 });
+});
+
 describe('a person who can read everything', () => {
   const ruled = (define: (rules: AbilityBuilder<AppAbility>) => void) => {
     const rules = new AbilityBuilder<AppAbility>(createMongoAbility);
