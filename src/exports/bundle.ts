@@ -23,10 +23,13 @@ export async function writeZip(
   };
   file.on('error', fail);
   const addAll = async () => {
-    for await (const { name, pieces } of entries)
+    for await (const { name, pieces } of entries) {
       file.addReadStreamLazy(name, { mtime: at, mode: 0o100600 }, (add) =>
         add(null, Readable.from(inTurn(pieces))),
       );
+      // The next entry may take a while to create.
+      await turn();
+    }
     file.end();
   };
   addAll().catch(fail);

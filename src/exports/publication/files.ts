@@ -35,16 +35,16 @@ export const filesOfOutcome = (head: PublicationHead, outcome: PublishedOutcome)
   ...figureOfOutcome(outcome),
 ];
 
-/** Files that need all outcomes and counts. */
-export const filesOfAll = (publication: Publication): PublishedFile[] => [
-  { name: 'index.html', text: frontPage(publication) },
-  { name: 'methods.html', text: methodsPage(publication) },
-  { name: 'strobe-rds.html', text: reportPage(publication) },
-  { name: 'codebook.xml', text: ddiCodebook(publication) },
-  { name: 'tables/index.csv', text: tablesIndex(publication) },
-  { name: 'tables/sample.csv', text: sampleCsv(publication) },
-  { name: 'README.md', text: publicationReadme(publication) },
-];
+/** Files that need all outcomes and counts. Each is created when it is asked for, so that other requests get a turn in between. */
+export function* filesOfAll(publication: Publication): Generator<PublishedFile> {
+  yield { name: 'index.html', text: frontPage(publication) };
+  yield { name: 'methods.html', text: methodsPage(publication) };
+  yield { name: 'strobe-rds.html', text: reportPage(publication) };
+  yield { name: 'codebook.xml', text: ddiCodebook(publication) };
+  yield { name: 'tables/index.csv', text: tablesIndex(publication) };
+  yield { name: 'tables/sample.csv', text: sampleCsv(publication) };
+  yield { name: 'README.md', text: publicationReadme(publication) };
+}
 
 const OF_OUTCOMES = ['answered', 'missing', 'not_asked', 'recruitment_homophily'];
 
