@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { faultless } from './page-checks.ts';
-import { call, expect, type Person, test, type World } from './world.ts';
+import { call, expect, follow, type Person, test, type World } from './world.ts';
 
 test.use({ ownService: 'passkeys' });
 
@@ -37,8 +37,15 @@ async function requestAndTypeCode(page: Page, world: World, { phone }: Person): 
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
 }
 
-async function signOut(page: Page, world: World): Promise<void> {
-  await page.goto(`${world.url}/me`);
+/** Without loading the page again, which might not have stored yet who is signed in. */
+async function openMe(page: Page): Promise<void> {
+  if (new URL(page.url()).pathname === '/me') return;
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible();
+  await follow(page, '/me');
+}
+
+async function signOut(page: Page): Promise<void> {
+  await openMe(page);
   // What the page asks for is drawn above the button.
   await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -66,8 +73,8 @@ async function openAnotherWindow(page: Page, world: World, title = 'Confirm it�
 }
 
 /** Adds the first one under “Me”, and answers its recovery codes. */
-async function addPasskey(page: Page, world: World): Promise<string[]> {
-  await page.goto(`${world.url}/me`);
+async function addPasskey(page: Page): Promise<string[]> {
+  await openMe(page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
   const codes = await page.locator('.recovery-codes code').allTextContents();
@@ -91,20 +98,20 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   const person = await world.person({ role: 'SUPER_ADMIN' });
   await signInByCode(page, world, person);
   await expect(page).toHaveURL(/\/$/);
-  const codes = await addPasskey(page, world);
+  const codes = await addPasskey(page);
   expect(new Set(codes).size).toBe(10);
 
-  await signOut(page, world);
+  await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL(/\/$/);
-  await signOut(page, world);
+  await signOut(page);
 
   await requestAndTypeCode(page, world, person);
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible();
   await faultless(page, 'confirming');
   await page.getByRole('button', { name: 'Use your passkey' }).click();
   await expect(page).toHaveURL(/\/$/);
-  await signOut(page, world);
+  await signOut(page);
 
   await phone.lose();
   await requestAndTypeCode(page, world, person);
@@ -115,7 +122,7 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '');
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page).toHaveURL(/\/$/);
-  await page.goto(`${world.url}/me`);
+  await openMe(page);
   await expect(page.getByText('Recovery codes left: 9')).toBeVisible();
 
   await call(world, world.admin.token, 'DELETE', `/api/users/${person.id}/passkeys`);
@@ -126,7 +133,7 @@ test('a super-admin who loses the only passkey confirms with a recovery code, an
   await page.getByRole('link', { name: 'Sign in' }).click();
   await requestAndTypeCode(page, world, person);
   await expect(page).toHaveURL(/\/$/);
-  await page.goto(`${world.url}/me`);
+  await openMe(page);
   await expect(page.getByText('Ada Field removed your passkeys')).toBeVisible();
 });
 
@@ -138,8 +145,8 @@ test('an admin whose passkeys are removed while confirming adds a new one on the
   const person = await world.person({ role: 'ADMIN' });
   await signInByCode(page, world, person);
   await expect(page).toHaveURL(/\/$/);
-  await addPasskey(page, world);
-  await signOut(page, world);
+  await addPasskey(page);
+  await signOut(page);
   const requirePasskeys = async (secondFactor: string) => {
     const database = (await world.service.database()).db('field_survey');
     await database.collection('studies').updateMany({}, { $set: { secondFactor } });
