@@ -89,7 +89,7 @@ ${workedOut(sample)}
 
 `;
   let none = true;
-  for (const { id, deviceTime, usedTime: adjustedTime } of rowsStartedBeforeRecruiter(sample)) {
+  for (const { id, deviceTime, adjustedTime } of rowsStartedBeforeRecruiter(sample)) {
     none = false;
     yield `- ${id}: ${deviceTime.toISOString()} by the device, taken as ${adjustedTime.toISOString()}\n`;
   }

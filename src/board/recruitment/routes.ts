@@ -70,8 +70,8 @@ interface Call {
 }
 
 const contextOf = async ({ now, actor, query }: Call): Promise<QueryContext> => {
-  const { ref: roundRef } = await requestedRound(query.round);
-  return { now, zone: actor.zone, round: roundRef };
+  const { ref } = await requestedRound(query.round);
+  return { now, zone: actor.zone, round: ref };
 };
 const idOf = ({ user }: Actor) => user._id.toHexString();
 

@@ -80,7 +80,7 @@ export async function planExport(wish: InterviewTableRequest, session: ClientSes
     ...wish,
     atOnce: Math.min(BATCH_SIZE, atOnce),
     total: used.reduce((sum, one) => sum + one.count, 0),
-    columnSets: columnSets,
+    columnSets,
     record,
     answers,
     names,

@@ -14,18 +14,18 @@ export interface Changes {
 
 /** Null for the first round. */
 export async function changesSince(
-  { ref: roundRef }: RequestedRound,
+  { ref }: RequestedRound,
   reader: ResultsReader,
   now: Date,
 ): Promise<Changes | null> {
   const rounds = await allRounds();
-  const before = rounds[rounds.findIndex(({ ref: other }) => other.id === roundRef.id) - 1];
+  const before = rounds[rounds.findIndex(({ ref: other }) => other.id === ref.id) - 1];
   if (!before) return null;
   const from = before.round.name;
   return {
     ofOutcome: async (name) =>
       await unlessIncomparable(async () => {
-        const query = { outcome: name, from: before.ref.id, to: roundRef.id };
+        const query = { outcome: name, from: before.ref.id, to: ref.id };
         const { levels, comparability } = await changeFor(reader, query, now);
         const sentences = levels.flatMap(({ value, title, sentence }) =>
           sentence ? [{ name: englishText(title, value ?? ''), value, text: sentence }] : [],

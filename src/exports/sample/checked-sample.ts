@@ -45,9 +45,9 @@ export function* rowsStartedBeforeRecruiter({
 }: Pick<StudySample, 'ids' | 'heldAt' | 'times'>): Generator<{
   id: string;
   deviceTime: Date;
-  usedTime: Date;
+  adjustedTime: Date;
 }> {
   for (const [row, id] of ids.entries())
     if (heldAt[row]! < times[row]!)
-      yield { id, deviceTime: new Date(heldAt[row]!), usedTime: new Date(times[row]!) };
+      yield { id, deviceTime: new Date(heldAt[row]!), adjustedTime: new Date(times[row]!) };
 }

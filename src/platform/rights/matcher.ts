@@ -5,6 +5,7 @@
  */
 import { buildMongoQueryMatcher, type ConditionsMatcher, type MongoQuery } from '@casl/ability';
 import { $and, $nor, $or, and, eq, nor, or } from '@ucast/mongo2js';
+import { isPlainObject } from '../lib/objects/plain-object.ts';
 
 type Comparable = [kind: string, value: unknown];
 
@@ -45,8 +46,6 @@ export const matchConditions: ConditionsMatcher<MongoQuery> = buildMongoQueryMat
 
 /** Operators tested to give the same result in memory and in the database; $exists, $regex and others aren't. */
 const KNOWN_OPERATORS = /^\$(and|or|nor|eq|ne|gte?|lte?|in|nin|all|size|elemMatch)$/;
-
-const isPlainObject = (value: unknown): value is object => (value as object | null)?.constructor === Object;
 
 function rejectUntestedOperators(condition: unknown): void {
   if (Array.isArray(condition)) {

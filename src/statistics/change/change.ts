@@ -3,12 +3,7 @@ import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import {
-  interviewModeOf,
-  type RequestedRound,
-  requestedRound,
-  settingsAtClosing,
-} from '../../study/rounds/requested.ts';
+import { interviewModeOf, type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
 import { countsOf, type Outcome } from '../estimators/outcome.ts';
@@ -131,14 +126,13 @@ export async function partOf(
   now: Date,
 ): Promise<Part> {
   const round = requested.ref.id;
-  const { settings, context } = await studyContext(round);
+  const { settings, closedSettings, context } = await studyContext(round);
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
   const wish: Wish = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
-  const [read, estimates, closedSettings] = await Promise.all([
+  const [read, estimates] = await Promise.all([
     askTable(changeFigure, wish, readerId(reader)),
     estimatesFor(reader, { outcome, round }, now),
-    settingsAtClosing(requested),
   ]);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   return {
@@ -151,8 +145,8 @@ export async function partOf(
   };
 }
 
-export const nameOf = ({ requested: { ref: roundRef, round } }: Part) => ({
-  id: roundRef.id,
+export const nameOf = ({ requested: { ref, round } }: Part) => ({
+  id: ref.id,
   name: round.name,
 });
 

@@ -260,7 +260,7 @@ function warnings(
   { intervals, chain }: Pick<WarningsOf, 'intervals' | 'chain'>,
 ): Warning[] {
   return warningsOf({
-    estimate: estimate,
+    estimate,
     n: about.n,
     askedCount: about.n - about.notAsked,
     sizesMissing: about.sizeMissing + about.sizeZero,

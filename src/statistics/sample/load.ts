@@ -4,8 +4,10 @@
 import type { Types } from 'mongoose';
 import { Locations } from '../../study/locations/model.ts';
 import {
+  type RequestedRound,
   type RoundReference,
   requestedRound,
+  settingsAtClosing,
   settingsOfRound,
   siteSettingsOf,
 } from '../../study/rounds/requested.ts';
@@ -42,19 +44,28 @@ export async function loadSample({ now, computed, approved, ...wish }: SampleReq
   return { ...sample, asOf: now, study: settings, round: context.round };
 }
 
+interface RoundContext {
+  requested: RequestedRound;
+  settings: StudyRecord;
+  /** All settings when the round was closed; null for an open round. */
+  closedSettings: Partial<StudyRecord> | null;
+  context: StudyContext;
+}
+
 /** The context of the round with this id, or of the default round; 400 if there is none. */
-export async function studyContext(
-  id?: string | null,
-): Promise<{ settings: StudyRecord; context: StudyContext }> {
+export async function studyContext(id?: string | null): Promise<RoundContext> {
   const cursor = Locations.collection.find<{ _id: Types.ObjectId; name: string }>(
     {},
     { projection: { name: 1 } },
   );
   const [study, requested, sites] = await Promise.all([loadStudy(), requestedRound(id), cursor.toArray()]);
-  const settings = { ...settingsOfRound(study, requested), ...(await siteSettingsOf(requested, study)) };
+  const closedSettings = await settingsAtClosing(requested);
+  const settings = { ...settingsOfRound(study, requested), ...siteSettingsOf(closedSettings, study) };
   const places = new Map(sites.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
   return {
+    requested,
     settings,
+    closedSettings,
     context: {
       computed: settings.outcomes,
       approved: settings.approvedFormulas,

@@ -21,7 +21,7 @@ export interface RequestedRound {
 /** 400 at `path` if there is no such round. */
 export async function requestedRound(id?: string | null, path = 'round'): Promise<RequestedRound> {
   const rounds = await allRounds();
-  const named = id ? rounds.find(({ ref: roundRef }) => roundRef.id === id.toLowerCase()) : null;
+  const named = id ? rounds.find(({ ref }) => ref.id === id.toLowerCase()) : null;
   if (named === undefined) throw queryProblem(fieldError(path, 'UNKNOWN_ROUND'));
   const match = named ?? rounds.find(({ round }) => round.state === 'OPEN') ?? rounds.at(-1);
   if (!match) throw problem('NO_ROUND');
@@ -48,6 +48,7 @@ export async function studyOfRound(id?: string): Promise<StudyRecord> {
 
 /** All settings when the round was closed; null for an open round. */
 export async function settingsAtClosing({ round }: RequestedRound): Promise<Partial<StudyRecord> | null> {
+  if (round.state === 'OPEN') return null;
   const stored = await Rounds.findById(round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>();
   return (stored?.settings ?? null) as Partial<StudyRecord> | null;
 }
@@ -59,13 +60,12 @@ export const interviewModeOf = (
 ): StudyRecord['interviewMode'] => (closed ? (closed.interviewMode ?? null) : study.interviewMode);
 
 /** A closed round keeps the sizes of its sites, so that its published figures stay. If it has none, the study's apply. */
-export async function siteSettingsOf(
-  requested: RequestedRound,
-  study: StudyRecord,
-): Promise<Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>> {
-  const closed = requested.round.state === 'OPEN' ? null : await settingsAtClosing(requested);
-  const { siteQuestion = null, siteSizes } = closed?.siteSizes?.length ? closed : study;
-  return { siteQuestion, siteSizes: siteSizes ?? [] };
+export function siteSettingsOf(
+  closed: Partial<StudyRecord> | null,
+  study: Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>,
+): Pick<StudyRecord, 'siteQuestion' | 'siteSizes'> {
+  const { siteQuestion = null, siteSizes = [] } = closed?.siteSizes?.length ? closed : study;
+  return { siteQuestion, siteSizes };
 }
 
 /** The study's settings; for a closed round, with its end date, target and sizes. */

@@ -14,7 +14,7 @@ import { CloseRound, OpenRound, RenameRound, type RoundRow } from './round-dialo
 
 export default function Rounds() {
   const { t, language } = useDeskText();
-  const written = (day: string | null) => (day === null ? '' : dayOf(day, language));
+  const dayText = (day: string | null) => (day === null ? '' : dayOf(day, language));
   const study = useStudy();
   // A round without an end date ended when it was closed.
   const lastDayOf = ({ endsOn, closedAt }: RoundRow) =>
@@ -25,8 +25,8 @@ export default function Rounds() {
   const columns: Column<RoundRow>[] = [
     { field: 'name' },
     { field: 'state', cell: ({ state }) => t(`rounds.states.${state}`), text: ({ state }) => state },
-    { field: 'startsOn', cell: ({ startsOn }) => written(startsOn), text: ({ startsOn }) => startsOn },
-    { field: 'endsOn', cell: (round) => written(lastDayOf(round)), text: (round) => lastDayOf(round) ?? '' },
+    { field: 'startsOn', cell: ({ startsOn }) => dayText(startsOn), text: ({ startsOn }) => startsOn },
+    { field: 'endsOn', cell: (round) => dayText(lastDayOf(round)), text: (round) => lastDayOf(round) ?? '' },
     { field: 'targetSampleSize', as: 'number' },
     { field: 'closedAt', as: 'moment' },
   ];

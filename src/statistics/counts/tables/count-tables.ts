@@ -153,7 +153,7 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
       withChildren: answers.households?.children.filter((one) => one > 0).length ?? 0,
       withAdults: answers.households?.adults.filter((one) => one > 1).length ?? 0,
     },
-    estimates: estimates,
+    estimates,
     method,
   };
 }
@@ -248,7 +248,7 @@ function notesOf({ location }: CountRecord, result: TablesResult, isHidden: bool
     return [
       note(
         'ONE_SITE',
-        'Only super-admins see tables of one site. Together with the tables of all sites, they could reveal small groups at the other sites.',
+        'Only super-admins can see the tables of a single site. Compared with the tables of all sites, they could reveal small groups at the other sites.',
       ),
     ];
   if (isHidden) return [note('HIDDEN', 'Too few people in the sample have this answer to show a result.')];

@@ -16,7 +16,7 @@ export interface Returning {
 /** Null for the first round. */
 export async function returningOf(round: string): Promise<Returning | null> {
   const rounds = await allRounds();
-  const at = rounds.findIndex(({ ref: roundRef }) => roundRef.id === round);
+  const at = rounds.findIndex(({ ref }) => ref.id === round);
   const [earlier, own] = [rounds[at - 1], rounds[at]];
   if (!earlier || !own) return null;
   const [before, now] = await Promise.all([hashesOf(earlier.round._id), hashesOf(own.round._id)]);

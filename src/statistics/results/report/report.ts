@@ -3,7 +3,6 @@
  * STROBE's item numbers. Items that the service can't know have a reason instead of a value.
  */
 import type { z } from 'zod';
-import { requestedRound, settingsAtClosing } from '../../../study/rounds/requested.ts';
 import { studyContext } from '../../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type StudyContext, sampleOf } from '../../sample/sample.ts';
@@ -28,18 +27,17 @@ export async function reportFor(
   round: string | undefined,
   now: Date,
 ): Promise<Report> {
-  const [{ settings, context }, requested] = await Promise.all([studyContext(round), requestedRound(round)]);
+  const { requested, settings, closedSettings, context } = await studyContext(round);
   const { zone } = reader;
-  const [figures, events, returning, atClosing] = await Promise.all([
+  const [figures, events, returning] = await Promise.all([
     askTable(reportFigure, { zone, ...context }, readerId(reader)),
     reportEvents(zone, requested.round),
     returningOf(context.round.id),
-    settingsAtClosing(requested),
   ]);
   const sources = { sample: figures.sample, counts: { ...figures.counts, ...events } };
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const items = [
-    ...ofMethods(sources, atClosing?.couponsPerSurvey ?? settings.couponsPerSurvey),
+    ...ofMethods(sources, closedSettings?.couponsPerSurvey ?? settings.couponsPerSurvey),
     returningItem(returning, figures.sample.n, smallest),
     ...ofAnalysis(sources),
     ...ofParticipants(sources, smallest),

@@ -114,10 +114,10 @@ export function usePageActions(): PageActions {
     },
     [acts, detached],
   );
-  return useStandingOf(acts);
+  return useStatusOf(acts);
 }
 
-export type PageActions = ReturnType<typeof useStandingOf>;
+export type PageActions = ReturnType<typeof useStatusOf>;
 
 export const PageActionsContext = createContext<PageActions | null>(null);
 
@@ -137,7 +137,7 @@ export function useToast(): (message: string | ToastMessage) => void {
   return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
 }
 
-function useStandingOf({ status, run, say, stop, forget }: ActionQueue) {
+function useStatusOf({ status, run, say, stop, forget }: ActionQueue) {
   const { running, notDone, message } = useSyncExternalStore(status.watch, status.get);
   return { run, running, busy: running !== null, stop, notDone, forget, toast: { message, show: say } };
 }
@@ -149,7 +149,7 @@ export function useDetachedActions(): readonly ActionQueue[] {
 
 /** An action whose page was left. */
 export function useDetachedAction(doing: ActionQueue): PageActions {
-  const acts = useStandingOf(doing);
+  const acts = useStatusOf(doing);
   const isOver = !acts.running && !acts.notDone && !acts.toast.message;
   useEffect(() => {
     const detached = detachedActionsNow();

@@ -1,4 +1,4 @@
-/** Figures by number of interviews: one panel for each answer, all on the same scale. */
+/** Figures by number of interviews, as a line or as dots: one panel for each answer, all on the same scale. */
 import {
   AXIS_STYLE,
   AXIS_TITLE_HEIGHT,
@@ -19,9 +19,7 @@ export interface Panel {
   points: { x: number; y: number | null }[];
   /** Single figures, each with what a pointer on it shows. */
   dots?: { x: number; y: number; label: string }[];
-  /** Next to the title. */
-  figure: number | null;
-  /** A figure to compare with, drawn across the panel. */
+  /** The figure that dots are compared with, drawn across the panel. */
   whole?: number | null;
   /** An interval, drawn across the panel. */
   band: { low: number; high: number } | null;
@@ -46,15 +44,10 @@ const TICK_WIDTH = 72;
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...chart }: LinesChartProps) {
-  const placesOf = ({ points, dots = [] }: Panel) => [...points, ...dots];
-  const xs = panels.flatMap((panel) => placesOf(panel).map(({ x }) => x));
-  const ys = panels.flatMap(({ band, whole, ...panel }) => [
-    ...placesOf({ ...panel, band }).map(({ y }) => y),
-    band?.low,
-    band?.high,
-    whole,
-  ]);
-  const scaleY = scaleRangeOf(ys, fromZero);
+  const places = panels.flatMap(({ points, dots = [] }) => [...points, ...dots]);
+  const bounds = panels.flatMap(({ band, whole }) => [band?.low, band?.high, whole]);
+  const rangeX = [0, Math.max(1, ...places.map(({ x }) => x))];
+  const rangeY = scaleRangeOf([...places.map(({ y }) => y), ...bounds], fromZero);
   const draw = (P: PlotModule, width: number) => {
     const columns = width >= TWO_COLUMNS_FROM && panels.length > 1 ? 2 : 1;
     const wide = (width - PANEL_GAP * (columns - 1)) / columns;
@@ -71,8 +64,9 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
     return whole;
   };
   const drawPanel = (P: PlotModule, panel: Panel, width: number) => {
-    const { title, points, dots = [], figure, whole = null, band } = panel;
+    const { title, points, dots = [], whole = null, band } = panel;
     const last = points.findLast(({ y }) => y !== null);
+    const figure = last?.y ?? whole;
     return P.plot({
       width,
       height: PANEL_HEIGHT - 12,
@@ -81,8 +75,8 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
       marginRight: 8,
       marginBottom: 28 + AXIS_TITLE_HEIGHT,
       style: { fontSize: '14px', overflow: 'visible' },
-      x: { domain: [0, Math.max(1, ...xs)] },
-      y: { domain: scaleY, nice: 2, clamp: true },
+      x: { domain: rangeX },
+      y: { domain: rangeY, nice: 2, clamp: true },
       marks: [
         P.gridY({ ...GRID_STYLE, ticks: 3 }),
         P.axisY({

@@ -30,6 +30,12 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
       const label = `${chainName(at)}: ${short(value)} (${count(chain.n)})`;
       return [{ key: chain.seed, value, size: chain.n, label }];
     });
+  const rows = visibleLevels.map((level) => ({
+    key: level.value ?? '',
+    title: titleOf(level),
+    whole: level.rds2,
+    bubbles: chainsOf(level),
+  }));
   const chart = {
     about: title,
     says: t('bottleneck.says', { number: bottleneck.length }),
@@ -53,12 +59,7 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
           <BubblesChart
             {...chart}
             name={t('bottleneck.title')}
-            rows={visibleLevels.map((level) => ({
-              key: level.value ?? '',
-              title: titleOf(level),
-              whole: level.rds2,
-              bubbles: chainsOf(level),
-            }))}
+            rows={rows}
             tick={tick}
             axis={t('table.estimate')}
           >
@@ -77,13 +78,10 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
           <LinesChart
             {...chart}
             name={t('bottleneck.bySize')}
-            panels={visibleLevels.map((level) => ({
-              key: level.value ?? '',
-              title: titleOf(level),
+            panels={rows.map(({ bubbles, ...row }) => ({
+              ...row,
               points: [],
-              dots: chainsOf(level).map(({ size, value, label }) => ({ x: size, y: value, label })),
-              figure: level.rds2,
-              whole: level.rds2,
+              dots: bubbles.map(({ size, value, label }) => ({ x: size, y: value, label })),
               band: null,
             }))}
             tickX={(value) => number(value)}

@@ -66,7 +66,6 @@ function usePanels(estimates: Estimates): Panel[] {
       x: n,
       y: then.find(({ value }) => value === level.value)?.rds2 ?? null,
     })),
-    figure: level.rds2,
     band: bandOf(firstInterval(estimates, level)),
   }));
 }
