@@ -192,7 +192,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^client/src/(phone|offline|device|session|texts|ui)/',
-        pathNot: '/(setup|manage|desk-navigation)\\.tsx$',
+        pathNot: '/(setup|manage|dashboard-navigation)\\.tsx$',
       },
       to: { path: '^client/src/dashboard/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },

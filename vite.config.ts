@@ -15,16 +15,16 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
  * The dashboard's files lie apart: a volunteer's phone shall not download them. Of the texts, those that are
  * not named here are the phone's, so that none that it needs without a signal is left out.
  */
-const DESK = new RegExp(
+const DASHBOARD = new RegExp(
   [
     '/client/src/(dashboard/|phone/shell/manage)',
     '/src/(platform/http/field-schemas|[\\w/-]*/[\\w-]*schema|board/quality/rules)\\.ts$',
-    '/locales/\\w+/(builder|desk|desk-faults|first-run|payments|print|quality|results|xlsform)\\.json',
+    '/locales/\\w+/(builder|dashboard|dashboard-faults|first-run|payments|print|quality|results|xlsform)\\.json',
     '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
   ].join('|'),
 );
-const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
-const deskChunks = new Set<string>();
+const ofDashboard = (modules: string[]) => modules.some((id) => DASHBOARD.test(id));
+const dashboardChunks = new Set<string>();
 
 /** In files of their own, so that a change to the app leaves them on the phones. */
 const LIBRARIES = [
@@ -46,7 +46,7 @@ const LIBRARIES = [
  */
 function phoneStandsAlone(): Plugin {
   let folder = '';
-  const isDesk = (file: string) => file.startsWith('assets/desk/');
+  const isDashboard = (file: string) => file.startsWith('assets/dashboard/');
   return {
     name: 'phone-stands-alone',
     apply: 'build',
@@ -55,8 +55,8 @@ function phoneStandsAlone(): Plugin {
     },
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type !== 'chunk' || isDesk(file.fileName)) continue;
-        const needed = [...file.imports, ...(file.viteMetadata?.importedCss ?? [])].filter(isDesk);
+        if (file.type !== 'chunk' || isDashboard(file.fileName)) continue;
+        const needed = [...file.imports, ...(file.viteMetadata?.importedCss ?? [])].filter(isDashboard);
         if (needed.length > 0) this.error(`${file.fileName} is for phones, and needs ${needed.join(', ')}`);
       }
     },
@@ -67,7 +67,7 @@ function phoneStandsAlone(): Plugin {
       handler() {
         // A build that failed before has none, and its own error is to be read.
         for (const name of ['index.html', 'sw.js'].filter((one) => existsSync(join(folder, one)))) {
-          const ahead = readFileSync(join(folder, name), 'utf8').match(/["']\/?assets\/desk\/[^"']+/g);
+          const ahead = readFileSync(join(folder, name), 'utf8').match(/["']\/?assets\/dashboard\/[^"']+/g);
           if (ahead) this.error(`${name} fetches files of the dashboard ahead: ${ahead.join(', ')}`);
         }
       },
@@ -121,13 +121,13 @@ export default defineConfig({
       output: {
         codeSplitting: { groups: LIBRARIES },
         chunkFileNames: ({ name, moduleIds }) => {
-          if (!ofDesk(moduleIds)) return 'assets/[name]-[hash].js';
-          deskChunks.add(name);
-          return 'assets/desk/[name]-[hash].js';
+          if (!ofDashboard(moduleIds)) return 'assets/[name]-[hash].js';
+          dashboardChunks.add(name);
+          return 'assets/dashboard/[name]-[hash].js';
         },
         // Styles are named after their chunk, whose name is given first.
         assetFileNames: ({ names }) =>
-          `assets/${deskChunks.has(parse(names[0] ?? '').name) ? 'desk/' : ''}[name]-[hash][extname]`,
+          `assets/${dashboardChunks.has(parse(names[0] ?? '').name) ? 'dashboard/' : ''}[name]-[hash][extname]`,
       },
     },
   },
@@ -166,7 +166,7 @@ export default defineConfig({
         globPatterns: ['**/*.{js,css,html,svg,png}'],
         // The browser's own cache keeps the dashboard's files. The service worker leaves them alone: while it waits for one on
         // a bad line, no newer version could take its place.
-        globIgnores: ['**/assets/desk/**', '**/assets/qr-polyfill-*'],
+        globIgnores: ['**/assets/dashboard/**', '**/assets/qr-polyfill-*'],
         runtimeCaching: [
           {
             // Only where the browser has no reader of QR codes: client/src/offline/coupons/qr-reader.ts fetches it ahead.

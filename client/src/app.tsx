@@ -50,7 +50,7 @@ const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 /** Also granted to people with a single grant; the service decides which interviews they see. */
 const REVIEWS: Right = ['review', 'Survey'];
 
-type DeskLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
+type DashboardLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
 
 type ImportPage = Parameters<typeof lazyPage>[0];
 
@@ -58,14 +58,14 @@ const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
   lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(files)]))[0]);
 
 /** Dashboard pages load with the dashboard's texts, and those of their feature if it has a file. */
-const ofDesk = (importPage: ImportPage, ...files: TextFile[]) =>
-  withTexts(importPage, 'desk', 'desk-faults', 'flags', ...files);
+const ofDashboard = (importPage: ImportPage, ...files: TextFile[]) =>
+  withTexts(importPage, 'dashboard', 'dashboard-faults', 'flags', ...files);
 
 /** A dashboard page: its URL and its name in the navigation are the same word. */
-const SETUP: DeskLabel[] = ['seeds', 'coupons', 'sites', 'questionnaires', 'study', 'audit'];
+const SETUP: DashboardLabel[] = ['seeds', 'coupons', 'sites', 'questionnaires', 'study', 'audit'];
 
-const desk = (
-  label: DeskLabel,
+const dashboardRoute = (
+  label: DashboardLabel,
   right: Right,
   icon: IconName,
   importPage: ImportPage,
@@ -73,8 +73,8 @@ const desk = (
 ): ScreenRoute => ({
   path: `/desk/${label}`,
   right,
-  nav: { label, icon, desk: SETUP.includes(label) ? 'setup' : 'run' },
-  page: ofDesk(importPage, ...files),
+  nav: { label, icon, section: SETUP.includes(label) ? 'setup' : 'run' },
+  page: ofDashboard(importPage, ...files),
 });
 
 /** The results cover everyone, so they require an unrestricted permission. */
@@ -82,7 +82,7 @@ const ofResults = (path: string, importPage: ImportPage): ScreenRoute => ({
   path: `/desk/results${path}`,
   right: ['read', 'Recruitment'],
   whole: true,
-  page: ofDesk(importPage, 'results'),
+  page: ofDashboard(importPage, 'results'),
 });
 
 const askBoard: ScreenRoute['asks'] = (search, ask) => {
@@ -121,41 +121,45 @@ const setup = lazyPage(() => import('./phone/account/setup.tsx'));
 const waiting = withTexts(() => import('./phone/account/waiting.tsx'), 'waiting');
 const me = withTexts(() => import('./phone/account/me.tsx'), 'passkeys');
 const secondFactor = withTexts(() => import('./phone/account/second-factor.tsx'), 'passkeys');
-const campaign = ofDesk(() => import('./dashboard/board/campaign.tsx'));
+const campaign = ofDashboard(() => import('./dashboard/board/campaign.tsx'));
 const home = lazyPage(() => import('./phone/home/home.tsx'));
 const start = lazyPage(() => import('./phone/interview/start.tsx'));
 const interview = withTexts(() => import('./phone/interview/interview.tsx'), 'paying', 'own-page');
 const coupons = withTexts(() => import('./phone/coupons/coupons.tsx'), 'own-page');
 const payPerson = withTexts(() => import('./phone/payments/pay-person.tsx'), 'paying');
-const closeDay = ofDesk(() => import('./dashboard/payments/close-day.tsx'), 'paying', 'payments');
-const closedDays = ofDesk(() => import('./dashboard/payments/payment-views.tsx'), 'paying', 'payments');
+const closeDay = ofDashboard(() => import('./dashboard/payments/close-day.tsx'), 'paying', 'payments');
+const closedDays = ofDashboard(() => import('./dashboard/payments/payment-views.tsx'), 'paying', 'payments');
 const receipt = withTexts(() => import('./phone/payments/receipt.tsx'), 'paying');
 const ownDay = withTexts(() => import('./phone/payments/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./phone/work/work.tsx'));
 const workItem = withTexts(() => import('./phone/work/work-item.tsx'), 'flags', 'mend');
 const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults', 'flags', 'mend');
-const person = ofDesk(() => import('./dashboard/people/person.tsx'));
-const tree = ofDesk(() => import('./dashboard/board/tree/tree.tsx'));
-const rounds = ofDesk(() => import('./dashboard/rounds/rounds.tsx'), 'faults');
-const devices = ofDesk(() => import('./dashboard/devices/devices.tsx'));
-const forest = ofDesk(() => import('./dashboard/board/tree/forest.tsx'));
-const rescue = ofDesk(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
-const survey = ofDesk(
+const person = ofDashboard(() => import('./dashboard/people/person.tsx'));
+const tree = ofDashboard(() => import('./dashboard/board/tree/tree.tsx'));
+const rounds = ofDashboard(() => import('./dashboard/rounds/rounds.tsx'), 'faults');
+const devices = ofDashboard(() => import('./dashboard/devices/devices.tsx'));
+const forest = ofDashboard(() => import('./dashboard/board/tree/forest.tsx'));
+const rescue = ofDashboard(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
+const survey = ofDashboard(
   () => import('./dashboard/surveys/survey.tsx'),
   'mend',
   'paying',
   'payments',
   'quality',
 );
-const repeats = ofDesk(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
-const code = ofDesk(() => import('./dashboard/referral-codes/code-page.tsx'));
-const newVersionOf = ofDesk(
+const repeats = ofDashboard(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
+const code = ofDashboard(() => import('./dashboard/referral-codes/code-page.tsx'));
+const newVersionOf = ofDashboard(
   () => import('./dashboard/questionnaires/questionnaire-new.tsx'),
   'faults',
   'builder',
 );
-const version = ofDesk(() => import('./dashboard/questionnaires/questionnaire.tsx'), 'faults', 'builder');
-const firstRun = ofDesk(() => import('./dashboard/first-run/first-run.tsx'), 'first-run');
+const version = ofDashboard(
+  () => import('./dashboard/questionnaires/questionnaire.tsx'),
+  'faults',
+  'builder',
+);
+const firstRun = ofDashboard(() => import('./dashboard/first-run/first-run.tsx'), 'first-run');
 
 /** Replaces every page: the lock screen, and the page to choose a PIN. */
 const lockScreen = withTexts(() => import('./phone/lock/lock-screen.tsx'), 'lock');
@@ -178,23 +182,32 @@ const SCREENS: ScreenRoute[] = [
   { path: '/work/:id', right: ['read', 'Survey'], bare: true, page: workItem },
   { path: '/outbox', stores: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },
   { path: '/me', nav: { label: 'me', icon: 'person' }, page: me },
-  { path: '/desk', page: ofDesk(() => import('./phone/shell/manage.tsx')) },
-  desk(
+  { path: '/desk', page: ofDashboard(() => import('./phone/shell/manage.tsx')) },
+  dashboardRoute(
     'approvals',
     ['update', 'User', 'approvalStatus'],
     'inbox',
     () => import('./dashboard/people/approval/approvals.tsx'),
   ),
-  desk('people', LOOKS_AFTER_PEOPLE, 'people', () => import('./dashboard/people/people.tsx')),
+  dashboardRoute('people', LOOKS_AFTER_PEOPLE, 'people', () => import('./dashboard/people/people.tsx')),
   { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: person },
-  { ...desk('board', RECRUITMENT, 'chart', () => import('./dashboard/board/board.tsx')), asks: askBoard },
+  {
+    ...dashboardRoute('board', RECRUITMENT, 'chart', () => import('./dashboard/board/board.tsx')),
+    asks: askBoard,
+  },
   {
     ...ofResults('', () => import('./dashboard/results/results.tsx')),
-    nav: { label: 'results', icon: 'estimate', desk: 'run' },
+    nav: { label: 'results', icon: 'estimate', section: 'run' },
     asks: askEstimates,
   },
   {
-    ...desk('quality', RECRUITMENT, 'check', () => import('./dashboard/quality/quality.tsx'), 'quality'),
+    ...dashboardRoute(
+      'quality',
+      RECRUITMENT,
+      'check',
+      () => import('./dashboard/quality/quality.tsx'),
+      'quality',
+    ),
     whole: true,
   },
   ofResults('/answers', () => import('./dashboard/results/answers.tsx')),
@@ -207,12 +220,12 @@ const SCREENS: ScreenRoute[] = [
   { path: '/desk/devices', right: RECRUITMENT, page: devices },
   { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },
   { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
-  desk('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),
+  dashboardRoute('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
   { path: '/desk/surveys/:id', right: REVIEWS, page: survey, asks: askSurvey },
   { path: '/desk/repeats', right: REVIEWS, page: repeats },
   {
-    ...desk(
+    ...dashboardRoute(
       'payments',
       LOOKS_AFTER_PEOPLE,
       'cash',
@@ -223,16 +236,16 @@ const SCREENS: ScreenRoute[] = [
   },
   { path: '/desk/payments/day', right: LOOKS_AFTER_PEOPLE, page: closeDay },
   { path: '/desk/payments/:view', right: LOOKS_AFTER_PEOPLE, page: closedDays },
-  desk('seeds', ['create', 'Seed'], 'seed', () => import('./dashboard/seeds/seeds.tsx')),
-  desk(
+  dashboardRoute('seeds', ['create', 'Seed'], 'seed', () => import('./dashboard/seeds/seeds.tsx')),
+  dashboardRoute(
     'coupons',
     ['create', 'ReferralCode'],
     'ticket',
     () => import('./dashboard/referral-codes/referral-codes.tsx'),
   ),
   { path: '/desk/coupons/:code', right: LOOKS_AFTER_PEOPLE, page: code },
-  desk('sites', LOOKS_AFTER_PEOPLE, 'pin', () => import('./dashboard/sites/sites.tsx')),
-  desk(
+  dashboardRoute('sites', LOOKS_AFTER_PEOPLE, 'pin', () => import('./dashboard/sites/sites.tsx')),
+  dashboardRoute(
     'questionnaires',
     QUESTIONS,
     'question',
@@ -241,12 +254,12 @@ const SCREENS: ScreenRoute[] = [
   ),
   { path: '/desk/questionnaires/new', right: QUESTIONS, page: newVersionOf },
   { path: '/desk/questionnaires/:id', right: QUESTIONS, page: version },
-  desk('study', ['update', 'Study'], 'settings', () => import('./dashboard/study/study.tsx')),
-  desk('audit', ['read', 'AuditEvent'], 'clock', () => import('./dashboard/audit/audit.tsx')),
+  dashboardRoute('study', ['update', 'Study'], 'settings', () => import('./dashboard/study/study.tsx')),
+  dashboardRoute('audit', ['read', 'AuditEvent'], 'clock', () => import('./dashboard/audit/audit.tsx')),
   {
     path: '/desk/tokens',
     right: ['manage', 'all'],
-    page: ofDesk(() => import('./dashboard/tokens/tokens.tsx')),
+    page: ofDashboard(() => import('./dashboard/tokens/tokens.tsx')),
   },
   { path: '/desk/rounds', right: ['manage', 'all'], page: rounds },
   { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: firstRun },
@@ -374,7 +387,7 @@ function Screens() {
   );
 }
 
-const LOOK_UP = ofDesk(() => import('./dashboard/look-up/look-up.tsx'));
+const LOOK_UP = ofDashboard(() => import('./dashboard/look-up/look-up.tsx'));
 
 /** Shown on the dashboard, on Home, and, on wide screens, next to every page. May be missing offline. */
 function LookUp() {

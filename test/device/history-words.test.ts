@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import { EVENT_KINDS, eventKindOf } from '../../client/src/dashboard/history/event-kind.ts';
 import { fieldWords, type ReaderWords } from '../../client/src/dashboard/history/field-words.ts';
-import type { AuditEvent } from '../../client/src/dashboard/kit/data/desk-wire.ts';
+import type { AuditEvent } from '../../client/src/dashboard/kit/data/dashboard-wire.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { FlagCode, SurveyStatus } from '../../src/interviews/surveys/schema.ts';
 import { AuditAction } from '../../src/platform/audit/schema.ts';
@@ -18,9 +18,9 @@ const HEX = /[0-9a-f]{24}/;
 async function tongueOf(language: string): Promise<ReaderWords> {
   const texts = (file: string) => JSON.parse(readFileSync(`locales/${language}/${file}.json`, 'utf8'));
   const own = i18next.createInstance();
-  const resources = { [language]: { desk: texts('desk'), field: texts('field') } };
+  const resources = { [language]: { dashboard: texts('dashboard'), field: texts('field') } };
   await own.init({ lng: language, resources, defaultNS: 'field', interpolation: { escapeValue: false } });
-  const [t, app] = [own.getFixedT(language, 'desk'), own.getFixedT(language, 'field')];
+  const [t, app] = [own.getFixedT(language, 'dashboard'), own.getFixedT(language, 'field')];
   return {
     t,
     app,

@@ -1,6 +1,6 @@
 /** One action on many records. */
 import './browser.ts';
-import { forEachLimited } from '../../client/src/dashboard/kit/acts/send-each.ts';
+import { forEachLimited } from '../../client/src/dashboard/kit/actions/send-each.ts';
 import { Refusal } from '../../client/src/session/api.ts';
 
 const tooMany = (seconds: number) => new Refusal(429, { code: 'RATE_LIMITED' }, seconds);

@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
   );
 
   it('names each query parameter in the dashboard’s words', () => {
-    const { filterNames } = JSON.parse(readFileSync('locales/en/desk.json', 'utf8'));
+    const { filterNames } = JSON.parse(readFileSync('locales/en/dashboard.json', 'utf8'));
     const parameters = operations().flatMap(({ it }): Json[] => it.parameters ?? []);
     const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
     expect(Object.keys(filterNames).sort()).toEqual([...new Set(names)].sort());

@@ -9,8 +9,8 @@ import { call, enter, expect, follow, newSeed, test, type World } from './world.
 type Texts = { [key: string]: string | Texts };
 const read = (file: string) => JSON.parse(readFileSync(`locales/ar/${file}.json`, 'utf8')) as Texts;
 const [app, faults] = [read('field'), read('faults') as Record<string, string>];
-const deskFaults = read('desk-faults') as Record<string, string>;
-const desk = read('desk') as Record<string, Record<string, string>>;
+const dashboardFaults = read('dashboard-faults') as Record<string, string>;
+const dashboard = read('dashboard') as Record<string, Record<string, string>>;
 /** Fills in placeholders as the page does, each value between invisible isolation marks. */
 const textOf = (text = '', values: Record<string, string | number>) =>
   text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => `\u2068${values[place]}\u2069`);
@@ -162,7 +162,7 @@ test.describe('on a computer', () => {
       `/people/${person.id}`,
       '/board',
       `/tree/${seed}`,
-      // desk-results.spec.ts looks at the others.
+      // dashboard-results.spec.ts looks at the others.
       '/results/answers',
       '/results/runs',
       '/surveys',
@@ -199,19 +199,19 @@ test.describe('on a computer', () => {
     const site = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name });
     await newSeed(world);
     await enter(page, world, world.admin, '/desk/seeds');
-    await page.getByRole('button', { name: desk.seeds?.printUnused ?? '' }).click();
+    await page.getByRole('button', { name: dashboard.seeds?.printUnused ?? '' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: desk.print?.go ?? '' }).click();
-    await expect(dialog.getByText(desk.print?.notes ?? '')).toBeVisible();
-    const warning = textOf(deskFaults.LETTERS_OF_SITE, { letters: 'த மி', site: name });
+    await dialog.getByRole('button', { name: dashboard.print?.go ?? '' }).click();
+    await expect(dialog.getByText(dashboard.print?.notes ?? '')).toBeVisible();
+    const warning = textOf(dashboardFaults.LETTERS_OF_SITE, { letters: 'த மி', site: name });
     await expect(dialog.getByText(warning)).toBeVisible();
     await expectNoFaults(page, 'notes of a print');
     await call(world, world.admin.token, 'DELETE', `/api/locations/${site.id}`);
 
     await page.goto(`${world.url}/desk/sites`);
-    await page.getByRole('button', { name: desk.sites?.import ?? '' }).click();
-    await dialog.getByLabel(desk.sites?.importText ?? '').fill('name,type\n\nQuay,CASTLE\nPier,\npier,');
-    await dialog.getByRole('button', { name: desk.sites?.importTry ?? '' }).click();
+    await page.getByRole('button', { name: dashboard.sites?.import ?? '' }).click();
+    await dialog.getByLabel(dashboard.sites?.importText ?? '').fill('name,type\n\nQuay,CASTLE\nPier,\npier,');
+    await dialog.getByRole('button', { name: dashboard.sites?.importTry ?? '' }).click();
     await expect(dialog.getByText(textOf(faults.NAME_TWICE_IN_LIST, { row: 4 }))).toBeVisible();
     await expect(dialog.getByRole('table')).not.toContainText(/must|this/);
     await expectNoFaults(page, 'a list with wrong lines');

@@ -1,4 +1,4 @@
-/** Gift cards that the study has stored: paid on the phone after the interview, to people who return, and at the desk. */
+/** Gift cards that the study has stored: paid on the phone after the interview, to people who return, and on the dashboard. */
 import type { Page } from '@playwright/test';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { check, faultless } from './page-checks.ts';
@@ -92,7 +92,7 @@ test('after the interview, the phone sends it first and then shows a gift card o
   await check(page, 'a gift card shown again');
 });
 
-test('the desk pays many with cards by text, and each text leaves once', async ({ page, world }) => {
+test('the dashboard pays many with cards by text, and each text leaves once', async ({ page, world }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const numbers = await stock(world, 2);
   const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
@@ -117,7 +117,7 @@ test('the desk pays many with cards by text, and each text leaves once', async (
   await expect(dialog.getByRole('radio', { name: 'Show one from the stock' })).toHaveCount(0);
   const choice = dialog.getByLabel('Paid at');
   if ((await choice.count()) > 0) await choice.selectOption({ index: 1 });
-  await faultless(page, 'desk-pay-cards-by-text');
+  await faultless(page, 'dashboard-pay-cards-by-text');
   await dialog.getByRole('button', { name: 'Pay' }).click();
   const texts = async () => {
     const { data } = await call<{ data: { kind: string; state: string }[] }>(
@@ -137,7 +137,7 @@ test('the desk pays many with cards by text, and each text leaves once', async (
   await call(world, world.admin.token, 'PATCH', '/api/study', { contacts: 'OFF', messages: {} });
 });
 
-test('the desk pays with a card of the study, shows it once more, and says when none is left', async ({
+test('the dashboard pays with a card of the study, shows it once more, and says when none is left', async ({
   page,
   world,
 }) => {
@@ -161,13 +161,13 @@ test('the desk pays with a card of the study, shows it once more, and says when 
     await expect(dialog.getByRole('radio', { name: 'Show one from the stock' })).toBeChecked();
     const choice = dialog.getByLabel('Paid at');
     if ((await choice.count()) > 0) await choice.selectOption({ index: 1 });
-    await faultless(page, 'desk-pay-card');
+    await faultless(page, 'dashboard-pay-card');
     await dialog.getByRole('button', { name: 'Pay' }).click();
     return dialog;
   };
   const shown = await pay();
   await expect(shown.getByText(spaced(number))).toBeVisible();
-  await faultless(page, 'desk-card');
+  await faultless(page, 'dashboard-card');
   await shown.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText(`…${number?.slice(-4)}`)).toBeVisible();
   await page.getByRole('button', { name: /^Show the card/ }).click();

@@ -185,9 +185,9 @@ async function versioned(target: string): Promise<Versioned> {
   const server = createServer((incoming, answer) => {
     const { method, url } = incoming;
     const isCoupons = url !== undefined && COUPONS_PAGE.test(url);
-    const isOfDesk = url?.startsWith('/assets/desk/');
-    if (state.held && isOfDesk) return;
-    if ((state.gone && isOfDesk) || (state.withoutCoupons && isCoupons)) {
+    const isOfDashboard = url?.startsWith('/assets/dashboard/');
+    if (state.held && isOfDashboard) return;
+    if ((state.gone && isOfDashboard) || (state.withoutCoupons && isCoupons)) {
       answer.writeHead(404).end();
       return;
     }
@@ -379,7 +379,7 @@ test('“Update” works while a dashboard page is still loading, and deletes th
   await page.evaluate('globalThis.sameDocument = true');
   await page.evaluate(async () => void (await caches.open('desk')));
   app.held = true;
-  const waits = page.waitForRequest(/assets.desk/);
+  const waits = page.waitForRequest(/assets.dashboard/);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Seeds' }).click();
   await waits;
   // The earlier request is never answered.

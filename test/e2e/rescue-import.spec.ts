@@ -53,35 +53,35 @@ test('the rescue file of a rejected volunteer can be imported in their name, als
   expect(await surveysOf(world, vera)).toEqual([]);
 
   const office = await otherDevice(context);
-  const desk = await office.newPage();
+  const dashboard = await office.newPage();
   const ana = await world.person({ role: 'ADMIN', firstName: 'Ana' });
-  await enter(desk, world, ana, '/desk/surveys');
-  await desk.getByRole('button', { name: 'More', exact: true }).click();
-  await desk.getByRole('link', { name: 'Import rescue file' }).click();
+  await enter(dashboard, world, ana, '/desk/surveys');
+  await dashboard.getByRole('button', { name: 'More', exact: true }).click();
+  await dashboard.getByRole('link', { name: 'Import rescue file' }).click();
   const other = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"format":"x"}') };
-  await desk.locator('input[type=file]').setInputFiles(other);
-  await expect(desk.getByText('This isn’t a rescue file, or it’s incomplete.')).toBeVisible();
-  await load(desk, path);
-  await expect(desk.getByText('25 finished interviews')).toBeVisible();
-  await expect(desk.getByText('From Vera Field’s phone')).toBeVisible();
-  await expect(desk.getByLabel('Interviewer')).toHaveValue(vera.id);
+  await dashboard.locator('input[type=file]').setInputFiles(other);
+  await expect(dashboard.getByText('This isn’t a rescue file, or it’s incomplete.')).toBeVisible();
+  await load(dashboard, path);
+  await expect(dashboard.getByText('25 finished interviews')).toBeVisible();
+  await expect(dashboard.getByText('From Vera Field’s phone')).toBeVisible();
+  await expect(dashboard.getByLabel('Interviewer')).toHaveValue(vera.id);
   // The connection is lost after the first part.
   let parts = 0;
   await office.route('**/api/surveys/import', (route) => {
     parts += 1;
     return parts === 2 ? route.abort() : route.continue();
   });
-  await desk.getByRole('button', { name: 'Import 25 interviews' }).click();
-  await expect(desk.getByText('20 of 25 imported.', { exact: false })).toBeVisible();
-  await expect(desk.getByText('You’re offline.', { exact: false }).first()).toBeVisible();
+  await dashboard.getByRole('button', { name: 'Import 25 interviews' }).click();
+  await expect(dashboard.getByText('20 of 25 imported.', { exact: false })).toBeVisible();
+  await expect(dashboard.getByText('You’re offline.', { exact: false }).first()).toBeVisible();
   expect(await surveysOf(world, vera)).toHaveLength(19);
-  await desk.getByRole('button', { name: 'Import the other 5' }).click();
-  await expect(desk.getByText('1 interview needs attention. Keep the file')).toBeVisible();
-  await expect(rows(desk).getByText('Saved', { exact: true })).toHaveCount(24);
-  await expect(rows(desk).filter({ hasText: 'Not accepted' })).toContainText(
+  await dashboard.getByRole('button', { name: 'Import the other 5' }).click();
+  await expect(dashboard.getByText('1 interview needs attention. Keep the file')).toBeVisible();
+  await expect(rows(dashboard).getByText('Saved', { exact: true })).toHaveCount(24);
+  await expect(rows(dashboard).filter({ hasText: 'Not accepted' })).toContainText(
     'Some answers are missing or invalid.consent: This isn’t one of the choices.',
   );
-  await faultless(desk, 'an imported rescue file');
+  await faultless(dashboard, 'an imported rescue file');
 
   const surveys = await surveysOf(world, vera);
   const clientIds = surveys.map(({ clientId }) => clientId);
@@ -94,9 +94,9 @@ test('the rescue file of a rejected volunteer can be imported in their name, als
   });
 
   // Importing the same file again as someone else adds nothing.
-  await enter(desk, world, world.admin, '/desk/import');
-  await load(desk, path);
-  await desk.getByRole('button', { name: 'Import 25 interviews' }).click();
-  await expect(rows(desk).getByText('Already saved')).toHaveCount(24);
+  await enter(dashboard, world, world.admin, '/desk/import');
+  await load(dashboard, path);
+  await dashboard.getByRole('button', { name: 'Import 25 interviews' }).click();
+  await expect(rows(dashboard).getByText('Already saved')).toHaveCount(24);
   expect(await surveysOf(world, vera)).toHaveLength(24);
 });

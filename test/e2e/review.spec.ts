@@ -29,7 +29,7 @@ const submit = (world: World, by: Person, location = world.sites.harbor) =>
   });
 const stateOf = async (world: World, { id }: Stored) =>
   (await call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`)).review.state;
-const toast = (page: Page) => page.locator('.desk-said > div');
+const toast = (page: Page) => page.locator('.dashboard-said > div');
 /** The queue goes on by itself. */
 async function isNext(page: Page, { id }: Stored) {
   await expect(page).toHaveURL(new RegExp(id));

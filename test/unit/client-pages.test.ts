@@ -9,7 +9,7 @@ test.each([
   '/some/deep/link',
   '/surveys/0123456789abcdef01234567/edit',
   '/desk/surveys/0123456789abcdef01234567',
-  '/Desk',
+  '/Dashboard',
   '/health',
   '/documentations',
   '/c',

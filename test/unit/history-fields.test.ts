@@ -23,7 +23,7 @@ const fields = AUDITED_NAMES.flatMap((subject) => fieldsOf(subject).map((path) =
 test.each(Object.keys(languages))(
   'every audited field has a label other than its stored name: %s',
   (language) => {
-    const { audit, study } = JSON.parse(readFileSync(`locales/${language}/desk.json`, 'utf8'));
+    const { audit, study } = JSON.parse(readFileSync(`locales/${language}/dashboard.json`, 'utf8'));
     const wordOf = (subject: string, path: string) =>
       (subject === 'Study' ? study.fields[path] : undefined) ?? audit.field[path];
     const raw = fields.filter(([subject, path]) => {

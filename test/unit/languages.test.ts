@@ -127,7 +127,7 @@ describe('error texts', () => {
   };
 
   test('exist for exactly the error codes', () => {
-    expect([...keysOf('faults.json'), ...keysOf('desk-faults.json')].sort()).toEqual(
+    expect([...keysOf('faults.json'), ...keysOf('dashboard-faults.json')].sort()).toEqual(
       Object.keys(FAULTS).sort(),
     );
   });
@@ -135,7 +135,7 @@ describe('error texts', () => {
   test('use only the placeholders of their code', () => {
     const texts = new Map([
       ...flat(read<Texts>('en', 'faults.json')),
-      ...flat(read<Texts>('en', 'desk-faults.json')),
+      ...flat(read<Texts>('en', 'dashboard-faults.json')),
     ]);
     const unknown = Object.entries(FAULTS).flatMap(([code, words]) =>
       all(texts.get(code) ?? '', PLACES)

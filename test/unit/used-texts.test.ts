@@ -96,9 +96,9 @@ const textsOf = (file: string) => [
   ...new Set(keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(askedFor)),
 ];
 /** The first two are shared by all pages; any other belongs to the feature that uses it by name. */
-const SHARED = ['field', 'desk'];
+const SHARED = ['field', 'dashboard'];
 /** All but the texts for print and the service's error table (languages.test.ts). */
-const OF_CLIENT = FILES.filter((file) => !['print', 'faults', 'desk-faults'].includes(file));
+const OF_CLIENT = FILES.filter((file) => !['print', 'faults', 'dashboard-faults'].includes(file));
 const featureOf = (path: string) => /client\/src\/(phone|dashboard)\/[^/]+\//.exec(path)?.[0] ?? path;
 function askingFor(file: string): Code[] {
   const by = CLIENT.filter(({ strings }) => strings.includes(file)).map((code) => featureOf(code.file));

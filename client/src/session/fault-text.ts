@@ -15,7 +15,11 @@ const translate = i18next.t as (key: string, options: object) => string;
 
 export function faultText({ code, message, params }: Fault): string {
   return code
-    ? translate(code, { ns: ['faults', 'desk-faults'], ...readableParams(params), defaultValue: message })
+    ? translate(code, {
+        ns: ['faults', 'dashboard-faults'],
+        ...readableParams(params),
+        defaultValue: message,
+      })
     : message;
 }
 
@@ -24,7 +28,7 @@ function readableParams(params: Params = {}): Params {
   const within = (tag: string) => languageNameInSentence(tag, i18next.language);
   const { language, languages, filter } = params;
   // The dashboard's texts have the filter names.
-  const nameOf = (name: string) => translate(`filterNames.${name}`, { ns: 'desk', defaultValue: name });
+  const nameOf = (name: string) => translate(`filterNames.${name}`, { ns: 'dashboard', defaultValue: name });
   return {
     ...params,
     ...(typeof filter === 'string' && { filter: filter.split(', ').map(nameOf).join(', ') }),

@@ -25,10 +25,10 @@ export const queryKeys = {
    * The dashboard's queries, refetched after each change. The person is part of the key, so that whoever signs in
    * next on this device sees none of it.
    */
-  allOfDesk: ['desk'],
-  answer: (owner: string, path: string) => ['desk', owner, path] as const,
-  wholeList: (owner: string, path: string) => ['desk', owner, path, 'whole'] as const,
-  waitingPeople: (owner: string) => ['desk', owner, 'waiting-people'] as const,
+  allOfDashboard: ['dashboard'],
+  answer: (owner: string, path: string) => ['dashboard', owner, path] as const,
+  wholeList: (owner: string, path: string) => ['dashboard', owner, path, 'whole'] as const,
+  waitingPeople: (owner: string) => ['dashboard', owner, 'waiting-people'] as const,
 } as const;
 
 type KeyOf<Entry> = Entry extends (...args: never[]) => infer Key ? Key : Entry;

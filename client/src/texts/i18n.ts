@@ -5,8 +5,8 @@
 import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type builderTexts from '../../../locales/en/builder.json';
-import type deskTexts from '../../../locales/en/desk.json';
-import type deskFaultTexts from '../../../locales/en/desk-faults.json';
+import type dashboardTexts from '../../../locales/en/dashboard.json';
+import type dashboardFaultTexts from '../../../locales/en/dashboard-faults.json';
 import type faultTexts from '../../../locales/en/faults.json';
 import type fieldTexts from '../../../locales/en/field.json';
 import type firstRunTexts from '../../../locales/en/first-run.json';
@@ -35,7 +35,7 @@ export type FieldTexts = typeof fieldTexts;
  * A language's files.
  * `field`: the phone, and what the whole app shares.
  * `faults`: the service's error messages, loaded once the app has started.
- * `desk-faults`: errors about questionnaires and printing, on the dashboard.
+ * `dashboard-faults`: errors about questionnaires and printing, on the dashboard.
  * `lock`: the PIN, on phones.
  * `flags`: what is flagged at an interview.
  * `mend`: interviews that were refused or exist in two versions.
@@ -44,13 +44,13 @@ export type FieldTexts = typeof fieldTexts;
  * `passkeys`: passkeys and active sessions.
  * `paying`: incentives, on the phone and the dashboard.
  * `waiting`: for people who aren't approved yet.
- * `desk`: what the dashboard's pages share.
+ * `dashboard`: what the dashboard's pages share.
  * Every other file belongs to a feature and loads with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
-  desk: typeof deskTexts;
-  'desk-faults': typeof deskFaultTexts;
+  dashboard: typeof dashboardTexts;
+  'dashboard-faults': typeof dashboardFaultTexts;
   faults: typeof faultTexts;
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;

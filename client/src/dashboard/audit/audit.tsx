@@ -11,18 +11,18 @@ import { eventKindOf } from '../history/event-kind.ts';
 import { type EventGroup, groupEvents } from '../history/group-events.ts';
 import { useRecordName } from '../history/record-name.ts';
 import { useAuthorName, useEventSentence } from '../history/sentence.ts';
-import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from '../surveys/restore-button.tsx';
 
 const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && groupEvents(events) });
 
 export default function Audit() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const { record, action } = useFilters(['record', 'action']).values;
   const people = usePersonOptions();
@@ -72,7 +72,7 @@ export default function Audit() {
 }
 
 function useColumns(): Column<EventGroup>[] {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const doerOf = useAuthorName();
   const sentenceOf = useEventSentence();
   const siteOf = useLocationName();
@@ -120,11 +120,11 @@ const PLACES: Partial<Record<AuditedName, (id: string) => string>> = {
 
 /** One action on many records; expands to show each of them. */
 function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const sentence = useEventSentence()(event);
   if (others.length === 0) return <Deed event={event} />;
   return (
-    <details className="desk-many">
+    <details className="dashboard-many">
       <summary>
         {sentence} {t('audit.more', { count: others.length })}
       </summary>

@@ -7,7 +7,7 @@ import { useLocationName } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
 import type { AlertRow } from './board-wire.ts';
 
@@ -30,7 +30,7 @@ interface AlertNoticeProps {
 }
 
 export function AlertNotice({ title, urgent, to, look, children }: AlertNoticeProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <li>
       <Notice tone={toneOf(urgent)} icon={urgent ? 'alert' : 'list'} title={title}>
@@ -46,7 +46,7 @@ export function AlertNotice({ title, urgent, to, look, children }: AlertNoticePr
 }
 
 export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const may = useAlertRight();
   const [first] = alerts;
   if (!first) return null;
@@ -98,7 +98,7 @@ export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts:
 }
 
 function AlertSource({ alert: { referralCode, location, since } }: { alert: AlertRow }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const siteOf = useLocationName();
   return (
     <span>
@@ -123,7 +123,7 @@ export function useAlertRight() {
 
 /** Says who can act on interviews of earlier days. */
 export function WhoCanNote({ what = 'board.whoCan' }: { what?: 'board.whoCan' | 'review.whoCan' }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <b>
       {t(what)} <AskSuperAdmin />

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { serviceTime } from '../../device/service-time.ts';
 import { dateFormatter } from '../../texts/i18n.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 /** For figures older than this, the page says that they are being recalculated. */
 const OLD_AFTER_MS = 60_000;
@@ -18,7 +18,7 @@ interface AsOfProps {
 }
 
 export function AsOf({ at, failed, onlyOld = false }: AsOfProps) {
-  const { t, language, moment } = useDeskText();
+  const { t, language, moment } = useDashboardText();
   const isOld = Date.parse(serviceTime()) - Date.parse(at) > OLD_AFTER_MS;
   if (onlyOld && !isOld) return null;
   return (

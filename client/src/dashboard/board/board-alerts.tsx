@@ -6,7 +6,7 @@ import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
 import { moneyOf } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AlertNotice, AlertsOfKind, useAlertRight, WhoCanNote } from './alert-notices.tsx';
 import type { AlertRow, Summary } from './board-wire.ts';
 import { useWaitingWork } from './use-waiting-work.ts';
@@ -22,7 +22,7 @@ interface AlertsProps {
 }
 
 export function Alerts({ summary, within = {}, narrowed = false, brief = false }: AlertsProps) {
-  const { t, app, counted } = useDeskText();
+  const { t, app, counted } = useDashboardText();
   const { alerts, alertsTotal } = summary;
   const waiting = useWaitingPeople();
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
@@ -63,7 +63,7 @@ function useWorkThings(
   within: object,
   twice: number | null,
 ): ReactNode[] {
-  const { t, counted, moment, language } = useDeskText();
+  const { t, counted, moment, language } = useDashboardText();
   const ability = useAbility();
   const may = useAlertRight();
   const { repeats, findings, unpaid, lowCards } = useWaitingWork();

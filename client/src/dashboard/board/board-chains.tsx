@@ -3,18 +3,18 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { Card } from '../../ui/page.tsx';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { listQueryOf } from '../kit/data/use-list.tsx';
 import { useResolvedColumns } from '../kit/list/columns.tsx';
-import { Table } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Table } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { ChainRow, WholeSummary } from './board-wire.ts';
 
 /** Number of chains shown before expanding. */
 const CHAINS_SHOWN = 5;
 
 export function Chains({ summary }: { summary: WholeSummary }) {
-  const { t, number, moment } = useDeskText();
+  const { t, number, moment } = useDashboardText();
   const columns = useResolvedColumns<ChainRow>([
     {
       head: t('tree.seed'),
@@ -47,7 +47,7 @@ export function Chains({ summary }: { summary: WholeSummary }) {
           {t('tree.all')}
         </Link>
         {chains.length > CHAINS_SHOWN ? (
-          <DeskButton
+          <DashboardButton
             label={t(all ? 'board.fewer' : 'board.showMore')}
             className="board-less"
             size="md"

@@ -2,7 +2,7 @@
 
 import { useLocationName } from '../../session/records.ts';
 import { Bars } from '../kit/charts/bars.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { handedOutCoupons, type WholeSummary } from './board-wire.ts';
 
 /** A chart with more rows isn't readable; the rest is summed in the last one. */
@@ -23,7 +23,7 @@ function firstOf<T>(
 }
 
 export function Distributions({ summary }: { summary: WholeSummary }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const orMore = (count: number) => t('board.orMore', { count });
   return (
     <>
@@ -64,7 +64,7 @@ export function Distributions({ summary }: { summary: WholeSummary }) {
 }
 
 export function WholeStudy({ summary }: { summary: WholeSummary }) {
-  const { t, number, percent } = useDeskText();
+  const { t, number, percent } = useDashboardText();
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
   const orMore = (count: number) => t('board.orMore', { count });

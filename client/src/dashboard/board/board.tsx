@@ -12,11 +12,11 @@ import { useShownRound } from '../kit/data/rounds.ts';
 import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { type Filters, useFilters } from '../kit/list/address.ts';
-import { DeskPage, OutdatedNotice, PendingContent } from '../kit/list/desk-page.tsx';
+import { DashboardPage, OutdatedNotice, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { DayFilter, SiteChoice } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { ClosedRound, RoundChoice } from '../kit/list/round-choice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
@@ -38,7 +38,7 @@ import { TomorrowCard } from './pace/board-tomorrow.tsx';
 const REFRESH_MS = 5_000;
 
 export default function Board() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const filters = useFilters(BOARD_FILTERS);
   const board = useGet<Summary>(summaryPath(filters.values), { every: REFRESH_MS });
   const summary = board.data;
@@ -46,12 +46,12 @@ export default function Board() {
   const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
   if (noSite)
     return (
-      <DeskPage title={t('board.title')}>
+      <DashboardPage title={t('board.title')}>
         <Notice tone="info" title={t('board.noSite')} />
-      </DeskPage>
+      </DashboardPage>
     );
   return (
-    <DeskPage
+    <DashboardPage
       title={t('board.title')}
       lead={t('board.lead')}
       besideTitle={
@@ -80,13 +80,13 @@ export default function Board() {
       ) : (
         <PendingContent error={board.error} label={t('board.title')} rows={12} />
       )}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 /** In the order someone checks in the morning: what to do, progress, problems, then the rest. */
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const location = filters.values.location ?? '';
   const isClosed = useShownRound()?.state === 'CLOSED';
   // The numbers render first, the charts when there is time.
@@ -128,7 +128,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
 
 /** Filters only what is below: the tables above have their own days. */
 function Days({ filters }: { filters: Filters<string> }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { from = '', to = '' } = filters.values;
   const clear = () => {
     filters.set('from', '');
@@ -143,7 +143,7 @@ function Days({ filters }: { filters: Filters<string> }) {
 }
 
 function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: boolean }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <StagedRender>
       <Fold title={t('board.largest')}>
@@ -151,7 +151,7 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
       </Fold>
       <Fold title={t('board.shapes')}>
         {narrowed ? <p className="note">{t('board.wholeStudy')}</p> : null}
-        <div className="desk-cards" style={{ columns: '4 290px' }}>
+        <div className="dashboard-cards" style={{ columns: '4 290px' }}>
           <Distributions summary={summary} />
           <WholeStudy summary={summary} />
         </div>
@@ -168,7 +168,7 @@ const listedWithin = ({ location, from }: Filters<string>['values']) => ({ locat
 
 function Totals({ summary }: { summary: Summary }) {
   const { totals } = summary;
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const crossing = useCrossing(summary);
   const outside = [
     totals.notTakingPart ? t('board.notTakingPart', counted(totals.notTakingPart)) : null,
@@ -191,7 +191,7 @@ function Totals({ summary }: { summary: Summary }) {
 
 /** Figures that are only available for all sites together. */
 function useCrossing(summary: Summary): BoardFigure[] {
-  const { t, number, counted } = useDeskText();
+  const { t, number, counted } = useDashboardText();
   const whole = isWholeSummary(summary) ? summary : null;
   const besideLive = useBesideLive(whole);
   if (!whole) return [];
@@ -219,7 +219,7 @@ function useCrossing(summary: Summary): BoardFigure[] {
 }
 
 function useBesideLive(summary: WholeSummary | null): string | null {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   if (!summary) return null;
   const { handedOut } = handedOutCoupons(summary);
   const { unused } = summary.seeds;

@@ -10,7 +10,7 @@ import { useAbility, useReadsAll, useSession } from '../../session/session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { type Pace, pacePath, type SiteRow, type Summary, sitesPath, summaryPath } from './board-wire.ts';
@@ -24,7 +24,7 @@ const REFRESH_MS = 10_000;
 const ALL = { round: '', location: '', from: '', to: '' };
 
 export default function Campaign() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <Home
       action={
@@ -63,7 +63,7 @@ function LateSites() {
 }
 
 function Head() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const nameOf = useLocationName();
   const problem = useProblemText();
   const { all, site, open } = useOpen();
@@ -89,7 +89,7 @@ function Head() {
 
 /** Before the first interview, there are links to the preparations instead of figures. */
 function PaceSummary({ pace }: { pace: Pace }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const offers = {
     results: readsAll(ability, 'Recruitment'),
@@ -117,7 +117,7 @@ function PaceSummary({ pace }: { pace: Pace }) {
 }
 
 function Totals({ pace, totals }: { pace: Pace; totals: Summary['totals'] | undefined }) {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const outside = totals?.notTakingPart ?? 0;
   const beside = outside ? t('board.notTakingPart', counted(outside)) : null;
   const figures = [

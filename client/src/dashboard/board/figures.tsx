@@ -1,6 +1,6 @@
 /** The main numbers of the board, each with its label and explanation. */
 import type { ReactNode } from 'react';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 /** `value` is undefined while loading. */
 export type BoardFigure = readonly [
@@ -17,7 +17,7 @@ interface FiguresProps {
 }
 
 export function Figures({ figures, plain }: FiguresProps) {
-  const { number } = useDeskText();
+  const { number } = useDashboardText();
   return (
     <dl className="board-figures" data-plain={plain || undefined}>
       {figures.map(([key, label, value, beside]) => (

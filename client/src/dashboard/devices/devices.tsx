@@ -1,10 +1,10 @@
 /** What phones still have to send, worst first. */
 import { now } from '../../device/clock.ts';
 import { Tag } from '../../ui/notice.tsx';
-import type { Device } from '../kit/data/desk-wire.ts';
+import type { Device } from '../kit/data/dashboard-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PersonName } from '../people/person-name.tsx';
 import { usePersonName } from '../people/person-names.ts';
 
@@ -14,7 +14,7 @@ const isLate = ({ oldestUnsentAt }: Device) =>
   oldestUnsentAt !== null && now() - Date.parse(oldestUnsentAt) > LATE_AFTER_MS;
 
 export default function Devices() {
-  const { t, age } = useDeskText();
+  const { t, age } = useDashboardText();
   const nameOf = usePersonName();
   const columns: Column<Device>[] = [
     {

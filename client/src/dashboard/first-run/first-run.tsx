@@ -9,8 +9,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { AddressWarning, SignUpAddress } from '../kit/buttons/public-address.tsx';
-import { DeskPage } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardPage } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { FirstSeeds } from './first-seeds.tsx';
 import { FirstSites } from './first-sites.tsx';
 import { FirstStudy } from './first-study.tsx';
@@ -20,7 +20,7 @@ export type FirstRunStep = (typeof STEPS)[number];
 const PAGES = { study: FirstStudy, sites: FirstSites, seeds: FirstSeeds, done: FirstDone };
 
 export default function FirstRun() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('first-run');
   const [params, setParams] = useSearchParams();
   // Unknown steps lead to the first one.
@@ -29,9 +29,9 @@ export default function FirstRun() {
   const go = (to: FirstRunStep | undefined) => setParams(to ? { step: to } : {});
   const StepPage = PAGES[step];
   return (
-    <DeskPage key={step} title={own(`titles.${step}`)}>
-      <div className="desk desk-first">
-        <ol className="desk-steps" aria-label={own('steps')}>
+    <DashboardPage key={step} title={own(`titles.${step}`)}>
+      <div className="dashboard dashboard-first">
+        <ol className="dashboard-steps" aria-label={own('steps')}>
           {STEPS.map((one, index) => (
             <li
               key={one}
@@ -52,7 +52,7 @@ export default function FirstRun() {
           </Group>
         ) : null}
       </div>
-    </DeskPage>
+    </DashboardPage>
   );
 }
 

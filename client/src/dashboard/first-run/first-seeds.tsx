@@ -10,17 +10,17 @@ import { useSession, useUser } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { refreshAfterChange } from '../kit/acts/send.ts';
+import { Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { refreshAfterChange } from '../kit/actions/send.ts';
 import { AddressWarning } from '../kit/buttons/public-address.tsx';
-import type { Seed } from '../kit/data/desk-wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import type { Seed } from '../kit/data/dashboard-wire.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 
 const MAX_SEEDS = 50;
 
 export function FirstSeeds({ onNext }: { onNext(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('first-run');
   const user = useUser();
   const current = useSession()?.currentLocation ?? null;
@@ -77,7 +77,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       {seeds.length > 0 ? <AddressWarning /> : null}
       {seeds.length > 0 ? (
         <Notice tone="good" live title={own('seedsMade', { count: seeds.length })}>
-          <ul className="flow desk-codes">
+          <ul className="flow dashboard-codes">
             {seeds.map(
               ({ id, referralCode }) =>
                 referralCode && (

@@ -9,18 +9,18 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Location } from '../../wire.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { SiteDialog, siteFields } from '../sites/site-dialog.tsx';
 
 const NEW_SITE: Pick<Location, 'name' | 'type' | 'address'> = { name: '', type: 'SHELTER', address: null };
 
 export function FirstSites({ onNext }: { onNext(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('first-run');
   const sites = useGet<ListOf<Location>>('/api/locations').data?.data ?? [];
   const [draft, setDraft] = useState(NEW_SITE);
@@ -80,7 +80,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
 }
 
 function Sites({ sites }: { sites: Location[] }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [changing, setChanging] = useState<Location | null>(null);
   const [removing, setRemoving] = useState<Location | null>(null);
   return (
@@ -94,7 +94,11 @@ function Sites({ sites }: { sites: Location[] }) {
                 {site.address}
               </Text>
             </span>
-            <DeskButton label={t('common.change')} recordName={site.name} onClick={() => setChanging(site)} />
+            <DashboardButton
+              label={t('common.change')}
+              recordName={site.name}
+              onClick={() => setChanging(site)}
+            />
             <button
               type="button"
               className="icon-button"

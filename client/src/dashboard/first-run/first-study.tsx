@@ -9,11 +9,11 @@ import { changedFields } from '../../device/edits.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { ListSkeleton } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { ListSkeleton } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MissingWords } from '../study/missing-words.tsx';
 import { useSettingLabels } from '../study/setting-labels.ts';
 import { AddLanguage, RemoveLanguage } from '../study/study-languages.tsx';
@@ -24,7 +24,7 @@ interface StepProps {
 }
 
 export function FirstStudy({ onNext }: StepProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const study = useGet<Study>('/api/study');
   return study.data ? (
     <StudyStep study={study.data} onNext={onNext} />
@@ -34,7 +34,7 @@ export function FirstStudy({ onNext }: StepProps) {
 }
 
 function StudyStep({ study, onNext }: StepProps & { study: Study }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const { t: own } = useTranslation('first-run');
   const { name, contact, languages, timeZone, couponsPerSurvey, deviceLock } = study;
   const [before] = useState({ name, contact, languages, timeZone, couponsPerSurvey, deviceLock });
@@ -51,7 +51,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   });
   return (
     <FormRefusal value={error}>
-      <form onSubmit={submit} noValidate className="desk">
+      <form onSubmit={submit} noValidate className="dashboard">
         <Card>
           <Fields
             form={{ value, set }}

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Model, type Question } from 'survey-core';
 import { useLoadedFormWords } from '../../phone/interview/form/form-words.ts';
 import { useQuestionnaire } from '../../session/records.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ErasedChange, FieldChange } from './change-words.tsx';
 
 interface AnswerChangesProps {
@@ -12,7 +12,7 @@ interface AnswerChangesProps {
 }
 
 export default function AnswerChanges({ changes, questionnaire }: AnswerChangesProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   useLoadedFormWords(language);
   const { data, error } = useQuestionnaire(questionnaire);
   const definition = data?.definition;

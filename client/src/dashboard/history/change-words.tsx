@@ -2,7 +2,7 @@
 import './change.css';
 import { useTranslation } from 'react-i18next';
 import { dayOf, momentOf, numberOf } from '../../texts/i18n.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type DescribeField, type FieldLabels, fieldLabels, fieldWords } from './field-words.ts';
 import { useRecordName } from './record-name.ts';
 
@@ -11,15 +11,15 @@ const gathered = new Map<string, FieldLabels>();
 
 export function useFieldWords(): DescribeField {
   const { i18n } = useTranslation('flags');
-  const deskTexts = useDeskText();
-  const texts = { ...deskTexts, flags: i18n.getResourceBundle(deskTexts.language, 'flags') };
+  const dashboardTexts = useDashboardText();
+  const texts = { ...dashboardTexts, flags: i18n.getResourceBundle(dashboardTexts.language, 'flags') };
   const tables = gathered.get(texts.language) ?? fieldLabels(texts);
   gathered.set(texts.language, tables);
   return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
 }
 
 export function ErasedChange({ field }: { field: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <div className="change">
       <span>{field}:</span> <span>{t('audit.erased')}</span>
@@ -28,7 +28,7 @@ export function ErasedChange({ field }: { field: string }) {
 }
 
 export function FieldChange({ field, before, after }: { field: string; before: string; after: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <div className="change">
       <span>{field}:</span> <span>{t('audit.from')}</span>{' '}

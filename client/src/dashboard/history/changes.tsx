@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ErasedChange, FieldChange, useFieldWords } from './change-words.tsx';
 import { isShownChange } from './event-kind.ts';
 import type { RecordNames } from './record-name.ts';
@@ -38,7 +38,7 @@ const isAnswer = ({ path }: Change) => path.startsWith('responses.');
  * files for statistics.
  */
 export function useChangesText(): (event: ChangesProps) => string {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const wordsOf = useFieldWords();
   return ({ subject, changes, names, reason }) => {
     const lines = changes.filter(isShownChange).map((change) => {
@@ -54,7 +54,7 @@ export function useChangesText(): (event: ChangesProps) => string {
 }
 
 /** Failed sign-ins have a reason code; other reasons were written by people. */
-const reasonText = (t: ReturnType<typeof useDeskText>['t'], reason: string): string => {
+const reasonText = (t: ReturnType<typeof useDashboardText>['t'], reason: string): string => {
   const knownReason = SIGN_IN_REASONS.find((one) => one === reason);
   return knownReason ? t(`audit.signInReason.${knownReason}`) : reason;
 };
@@ -65,7 +65,7 @@ const stored = (value: unknown): string => {
 };
 
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const wordsOf = useFieldWords();
   const visible = changes.filter(isShownChange).slice(0, MAX_CHANGES);
   const answers = visible.filter(isAnswer);

@@ -1,6 +1,6 @@
 /** The kind of an event: the key of its sentence in the history. */
 import type { AuditedName } from '../../../../src/platform/rights/names.ts';
-import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 
 export const EVENT_KINDS = {
   User: [

@@ -3,7 +3,7 @@
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
-import type { useDeskText } from '../kit/words/desk-text.ts';
+import type { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { VALUE_LABELS } from '../kit/words/value-labels.ts';
 import type { RecordNames } from './record-name.ts';
 
@@ -45,7 +45,7 @@ export interface FieldWords {
 
 type Words = Record<string, string>;
 
-export interface ReaderWords extends ReturnType<typeof useDeskText> {
+export interface ReaderWords extends ReturnType<typeof useDashboardText> {
   /** Meaning of each interview flag. */
   flags: Words;
   nameOf(names: RecordNames, id: string): string;

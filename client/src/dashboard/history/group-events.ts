@@ -1,5 +1,5 @@
 /** Groups events that one action caused on many records, such as the coupons of a voided batch. */
-import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 import { eventKindOf, isShownChange } from './event-kind.ts';
 
 /** Changes at most this far apart count as one action. */

@@ -2,14 +2,14 @@
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { useLocations } from '../../session/records.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
-import type { AuditEvent } from '../kit/data/desk-wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export type RecordNames = AuditEvent['names'];
 
 /** Empty if this person may not know the name. */
 export function useRecordName(): (names: RecordNames, id: string) => string {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const sites = useLocations();
   const nameOf = (names: RecordNames, id: string): string => {
     const entry = names[id];

@@ -3,13 +3,13 @@
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import type { AuditedName } from '../../../../src/platform/rights/names.ts';
 import { useUser } from '../../session/session.tsx';
-import type { AuditEvent } from '../kit/data/desk-wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { eventKindOf } from './event-kind.ts';
 import { useRecordName } from './record-name.ts';
 
 export function useEventSentence(): (event: AuditEvent) => string {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const nameOf = useRecordName();
   return (event) => {
     const kind = eventKindOf(event);
@@ -28,7 +28,7 @@ type Doing = Pick<AuditEvent, 'by' | 'names'>;
 
 /** For lists that only contain what people did. */
 export function usePersonBehind(): (doing: Doing) => string {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const self = useUser();
   const nameOf = useRecordName();
   return ({ by, names }) => {
@@ -39,7 +39,7 @@ export function usePersonBehind(): (doing: Doing) => string {
 }
 
 export function useAuthorName(): (event: AuditEvent) => string {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const personBehind = usePersonBehind();
   return (event) => {
     const kind = eventKindOf(event);

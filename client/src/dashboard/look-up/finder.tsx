@@ -5,9 +5,9 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
-import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';
 import { type SearchResult, useSearchResults } from './use-found.ts';
 
@@ -17,7 +17,7 @@ const TYPING_MS = 200;
 const takeFocus = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const navigate = useNavigate();
   const list = useId();
   const [text, setText] = useState('');
@@ -47,7 +47,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
     event.preventDefault();
   };
   return (
-    <DeskModal
+    <DashboardModal
       onClose={onClose}
       title={t('lookUp.title')}
       size="lg"
@@ -86,9 +86,9 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
               ? t('lookUp.found', counted(results.length))
               : t('lookUp.keys')}
         </Text>
-        <DeskButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
+        <DashboardButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
       </Group>
-    </DeskModal>
+    </DashboardModal>
   );
 }
 
@@ -101,7 +101,7 @@ interface OptionsProps {
 
 /** The focus stays in the field, whose arrow keys move through the options. */
 function Options({ id, results, active, onGo }: OptionsProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <div id={id} role="listbox" aria-label={t('lookUp.places')} className="look-up-found">
       {results.map(({ key, to, kind, label }, at) => (

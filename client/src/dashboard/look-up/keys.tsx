@@ -1,9 +1,9 @@
 /** All keyboard shortcuts of the dashboard, and the switch for single-key ones. */
 import { Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
-import { DeskModal } from '../kit/acts/desk-modal.tsx';
+import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { areLetterKeysOn, setLetterKeys } from '../kit/buttons/letter-keys.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { FactList } from '../kit/words/fact-list.tsx';
 
 /** Each action with its keys. */
@@ -23,10 +23,10 @@ const KEYS = [
 ] as const;
 
 export function KeyboardShortcuts({ onClose }: { onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [on, setOn] = useState(areLetterKeysOn);
   return (
-    <DeskModal onClose={onClose} title={t('keys.title')}>
+    <DashboardModal onClose={onClose} title={t('keys.title')}>
       <FactList
         facts={KEYS.map(([what, ...keys]) => [
           t(what),
@@ -51,6 +51,6 @@ export function KeyboardShortcuts({ onClose }: { onClose(): void }) {
           setOn(event.currentTarget.checked);
         }}
       />
-    </DeskModal>
+    </DashboardModal>
   );
 }

@@ -8,14 +8,14 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { isDialogOpen, letterOf, pressedLetterKey } from '../kit/buttons/letter-keys.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { Finder } from './finder.tsx';
 import { KeyboardShortcuts } from './keys.tsx';
 
 type Window = 'find' | 'keys' | null;
 
 export default function LookUp() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [open, setOpen] = useState<Window>(null);
   useKeys(setOpen);
   const close = () => setOpen(null);

@@ -9,9 +9,9 @@ import { dayOf } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { DownloadButton } from '../kit/acts/download-button.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
+import { DownloadButton } from '../kit/actions/download-button.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
 import { requestDownload } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
@@ -27,7 +27,7 @@ const STATES = ['FREE', 'GIVEN', 'VOID'] as const satisfies CardState[];
 const TONES: Record<CardState, Tone> = { FREE: 'good', GIVEN: 'info', VOID: 'warn' };
 
 export default function Cards() {
-  const { t, desk, word, money } = usePaymentsText();
+  const { t, shared, word, money } = usePaymentsText();
   const all = useReadsAll('Card');
   const mayAdd = useAbility().can('create', 'Card');
   const { data } = useGet<z.infer<typeof CardSummary>>('/api/cards/summary', { open: all });
@@ -62,10 +62,10 @@ export default function Cards() {
       rowName={nameOf}
       rowActions={(card) => [
         card.state === 'FREE' && {
-          label: desk('common.void'),
+          label: shared('common.void'),
           right: 'update',
           danger: true,
-          title: `${desk('common.void')}: ${nameOf(card)}`,
+          title: `${shared('common.void')}: ${nameOf(card)}`,
           text: t('cards.voidWhat'),
           reason: t('cards.voidReason'),
           send: (reason) => sendChange('POST', `/api/cards/${card.id}/void`, { reason }),
@@ -160,7 +160,7 @@ function ImportCards() {
         <p>
           <code dir="ltr">number,pin,link,amount,currency,expiresOn</code>
         </p>
-        <div className="desk-ways">
+        <div className="dashboard-ways">
           <FileButton resetRef={forget} accept=".csv,text/csv" onChange={setFile}>
             {(props) => (
               <Button {...props} variant="default">

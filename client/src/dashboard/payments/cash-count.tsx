@@ -11,9 +11,9 @@ import { fieldFaultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { IncentiveSummary, ListOf } from '../../wire.ts';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
-import type { CashDay } from '../kit/data/desk-wire.ts';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
+import type { CashDay } from '../kit/data/dashboard-wire.ts';
 import { refreshAndThrow, useGet } from '../kit/data/use-list.tsx';
 import { ClosedDay, EarlierCounts } from './closed-day.tsx';
 import { usePaymentsText } from './payments-text.ts';
@@ -52,7 +52,7 @@ interface CloseFormProps extends SiteDay {
 }
 
 function CloseForm({ location, day, summary }: CloseFormProps) {
-  const { t, desk, money } = usePaymentsText();
+  const { t, shared, money } = usePaymentsText();
   const toast = useToast();
   const [texts, setTexts] = useState({ opening: '', counted: '' });
   const { currency, paid } = summary;
@@ -74,7 +74,7 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
   const text = (amount: number) => money({ amount: formatAmountLike(like, amount), currency });
   const field = (name: keyof typeof texts) => (
     <NumberField
-      label={desk(`audit.field.${name}`)}
+      label={shared(`audit.field.${name}`)}
       decimals={decimalsOf(like)}
       value={texts[name]}
       error={fieldFaultOf(error, name)}
@@ -83,18 +83,18 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
   );
   return (
     <form onSubmit={submit} noValidate className="no-print">
-      <div className="desk-pair">
+      <div className="dashboard-pair">
         {field('opening')}
         {field('counted')}
       </div>
       <div aria-live="polite">
         <FactLines
           facts={[
-            [desk('audit.field.paid'), text(cashTotal(summary))],
+            [shared('audit.field.paid'), text(cashTotal(summary))],
             remaining === null ? null : [t('count.left'), text(remaining)],
             remaining === null || counted === null
               ? null
-              : [desk('audit.field.difference'), <b key="sum">{text(counted - remaining)}</b>],
+              : [shared('audit.field.difference'), <b key="sum">{text(counted - remaining)}</b>],
           ]}
         />
       </div>

@@ -11,15 +11,15 @@ import { fullDayOf } from '../../texts/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
-import { DownloadButton } from '../kit/acts/download-button.tsx';
+import { DownloadButton } from '../kit/actions/download-button.tsx';
 import { requestDownload } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import { DeskPage, PendingContent } from '../kit/list/desk-page.tsx';
+import { DashboardPage, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { ChoiceFilter, DayFilter, SiteFilter } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { useUnsentBySiteText } from '../people/still-out.ts';
 import { CashCount } from './cash-count.tsx';
@@ -27,8 +27,8 @@ import { usePaymentsText } from './payments-text.ts';
 import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
 
 export default function CloseDay() {
-  const { t, desk } = usePaymentsText();
-  const { t: app } = useDeskText();
+  const { t, shared } = usePaymentsText();
+  const { t: app } = useDashboardText();
   const all = useReadsAll('Incentive');
   const people = usePersonOptions();
   const zone = useStudy()?.zone;
@@ -50,7 +50,7 @@ export default function CloseDay() {
   // Never shows the sums of previous filters, because the page is printed and signed.
   const summaryQuery = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keep: false });
   return (
-    <DeskPage
+    <DashboardPage
       title={t('close.title')}
       lead={t('close.lead')}
       back="/desk/payments"
@@ -64,7 +64,7 @@ export default function CloseDay() {
           >
             {t('days.title')}
           </Button>
-          <Button onClick={() => print()}>{desk('common.print')}</Button>
+          <Button onClick={() => print()}>{shared('common.print')}</Button>
         </>
       }
     >
@@ -94,13 +94,13 @@ export default function CloseDay() {
       ) : (
         <PendingContent error={summaryQuery.error} label={t('close.title')} />
       )}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 /** Printed too, so that whoever signs the page knows what is missing. */
 function Missing({ location }: { location: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const text = useUnsentBySiteText(location);
   return text ? (
     <Notice tone="warn" title={text}>

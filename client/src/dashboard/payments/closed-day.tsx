@@ -5,8 +5,8 @@ import { FactLines } from '../../phone/payments/day-totals.tsx';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import type { CashDay } from '../kit/data/desk-wire.ts';
+import { sendChange } from '../kit/actions/send.ts';
+import type { CashDay } from '../kit/data/dashboard-wire.ts';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { usePersonName } from '../people/person-names.ts';
@@ -30,7 +30,7 @@ export function useReopenAction() {
 }
 
 export function ClosedDay({ closed }: { closed: CashDay }) {
-  const { t, desk, money, moment } = usePaymentsText();
+  const { t, shared, money, moment } = usePaymentsText();
   const nameOf = usePersonName();
   const ability = useAbility();
   const reopening = useReopenAction();
@@ -41,11 +41,11 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
     <>
       <FactLines
         facts={[
-          [desk('audit.field.opening'), text(opening)],
-          [desk('audit.field.paid'), text(paid)],
+          [shared('audit.field.opening'), text(opening)],
+          [shared('audit.field.paid'), text(paid)],
           [t('count.left'), text(remaining)],
-          [desk('audit.field.counted'), text(counted)],
-          [desk('audit.field.difference'), <b key="sum">{text(difference)}</b>],
+          [shared('audit.field.counted'), text(counted)],
+          [shared('audit.field.difference'), <b key="sum">{text(difference)}</b>],
         ]}
       />
       <Text mb="sm">{t('count.by', { name: nameOf(closed.closedBy), time: moment(closed.closedAt) })}</Text>

@@ -6,7 +6,7 @@ import { useLocationName } from '../../session/records.ts';
 import { useReadsAll } from '../../session/session.tsx';
 import { dayOf } from '../../texts/i18n.ts';
 import { Tag } from '../../ui/notice.tsx';
-import type { CashDay } from '../kit/data/desk-wire.ts';
+import type { CashDay } from '../kit/data/dashboard-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { usePersonName } from '../people/person-names.ts';
@@ -16,7 +16,7 @@ import { usePaymentsText } from './payments-text.ts';
 const STATES = ['CLOSED', 'REOPENED'] as const;
 
 export default function ClosedDays() {
-  const { t, desk, word, language } = usePaymentsText();
+  const { t, shared, word, language } = usePaymentsText();
   const all = useReadsAll('CashDay');
   const siteOf = useLocationName();
   const reopening = useReopenAction();
@@ -30,8 +30,8 @@ export default function ClosedDays() {
       filters={[
         all && { name: 'location', as: 'site' },
         { name: 'state', options: STATES.map((value) => ({ value, label: word(value) })) },
-        all && { name: 'from', as: 'day', label: desk('common.from') },
-        all && { name: 'to', as: 'day', label: desk('common.to') },
+        all && { name: 'from', as: 'day', label: shared('common.from') },
+        all && { name: 'to', as: 'day', label: shared('common.to') },
       ]}
       sort={['-createdAt', 'createdAt']}
       columns={useColumns()}

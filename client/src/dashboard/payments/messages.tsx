@@ -4,7 +4,7 @@ import { MessageKind, MessageState } from '../../../../src/interviews/messages/s
 import type { Message as MessageSchema, MessageSummary } from '../../../../src/interviews/texting/schema.ts';
 import { useReadsAll } from '../../session/session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/actions/send.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
@@ -23,7 +23,7 @@ const TONES: Record<MessageState, Tone> = {
 };
 
 export default function Messages() {
-  const { t, desk, shortMoment } = usePaymentsText();
+  const { t, shared, shortMoment } = usePaymentsText();
   const all = useReadsAll('Message');
   const { data } = useGet<z.infer<typeof MessageSummary>>('/api/messages/summary', { open: all });
   const kindOf = (kind: MessageKind) => t(`texts.kind.${kind}`);
@@ -71,8 +71,8 @@ export default function Messages() {
       filters={[
         { name: 'state', options: MessageState.options.map((value) => ({ value, label: stateOf(value) })) },
         { name: 'kind', options: MessageKind.options.map((value) => ({ value, label: kindOf(value) })) },
-        { name: 'from', as: 'day', label: desk('common.from') },
-        { name: 'to', as: 'day', label: desk('common.to') },
+        { name: 'from', as: 'day', label: shared('common.from') },
+        { name: 'to', as: 'day', label: shared('common.to') },
       ]}
       sort={['-createdAt', 'createdAt']}
       columns={columns}

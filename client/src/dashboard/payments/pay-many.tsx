@@ -8,8 +8,8 @@ import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
 import { request } from '../../session/api.ts';
 import { sumOf } from '../../texts/money.ts';
 import type { Incentive, IncentivesPaid } from '../../wire.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { useActions } from '../kit/acts/use-actions.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { useActions } from '../kit/actions/use-actions.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { usePaymentsText } from './payments-text.ts';
 

@@ -10,11 +10,11 @@ import { ReceiptLink } from '../../phone/payments/receipt-link.tsx';
 import { asRecord, readsAll } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import type { Incentive } from '../../wire.ts';
-import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
-import { refreshAndThrow, refreshDesk } from '../kit/data/use-list.tsx';
+import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
+import { refreshAndThrow, refreshDashboard } from '../kit/data/use-list.tsx';
 import { type RowAction, RowActions } from '../kit/list/list-actions.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
@@ -43,15 +43,15 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
     finish();
   };
   const finish = () => {
-    void refreshDesk();
+    void refreshDashboard();
     toast(t('paidOne'));
     onClose();
   };
   if (paid)
     return (
-      <DeskModal title={t('paidOne')} onClose={finish}>
+      <DashboardModal title={t('paidOne')} onClose={finish}>
         <ShownCard card={paid} />
-      </DeskModal>
+      </DashboardModal>
     );
   return (
     <Dialog
@@ -86,9 +86,9 @@ function CardDialog({ incentive, onClose }: PayDialogProps) {
   const [card, setCard] = useState<GiftCard | null>(null);
   if (card)
     return (
-      <DeskModal title={t('stock.card')} onClose={onClose}>
+      <DashboardModal title={t('stock.card')} onClose={onClose}>
         <ShownCard card={card} />
-      </DeskModal>
+      </DashboardModal>
     );
   return (
     <Dialog

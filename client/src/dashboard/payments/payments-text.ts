@@ -1,19 +1,19 @@
-/** `t` has the texts of payments, `desk` those shared by the dashboard. */
+/** `t` has the texts of payments, `shared` those shared by the dashboard. */
 import { useTranslation } from 'react-i18next';
 import { moneyOf } from '../../texts/money.ts';
 import type { Tone } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
-import { formattersIn } from '../kit/words/desk-text.ts';
+import { formattersIn } from '../kit/words/dashboard-text.ts';
 
 export const STATE_TONES: Record<Incentive['state'], Tone> = { DUE: 'warn', PAID: 'good', WITHDRAWN: 'info' };
 
 export function usePaymentsText() {
   const { t, i18n } = useTranslation('payments');
-  const { t: desk } = useTranslation('desk');
-  const words = desk('audit.value', { returnObjects: true }) as unknown as Record<string, string>;
+  const { t: shared } = useTranslation('dashboard');
+  const words = shared('audit.value', { returnObjects: true }) as unknown as Record<string, string>;
   return {
     t,
-    desk,
+    shared,
     ...formattersIn(i18n.language),
     /** Label of a state, kind, or method. */
     word: (value: string | null) => (value === null ? '–' : (words[value] ?? value)),

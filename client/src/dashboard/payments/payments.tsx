@@ -22,7 +22,7 @@ const STATES = ['DUE', 'PAID', 'WITHDRAWN'] as const;
 const KINDS = ['INTERVIEW', 'RECRUIT'] as const;
 
 export default function Payments() {
-  const { t, desk, word } = usePaymentsText();
+  const { t, shared, word } = usePaymentsText();
   const { t: app } = useTranslation();
   const all = useReadsAll('Incentive');
   const people = usePersonOptions();
@@ -40,7 +40,7 @@ export default function Payments() {
       lead={t(all ? 'lead' : 'leadSite')}
       views
       filters={[
-        { name: 'search', as: 'search', label: desk('lists.search'), hint: t('searchHint') },
+        { name: 'search', as: 'search', label: shared('lists.search'), hint: t('searchHint') },
         all && { name: 'state', options: options(STATES) },
         { name: 'kind', options: options(KINDS) },
         // The site where it was paid, so this never matches unpaid incentives.
@@ -64,7 +64,7 @@ export default function Payments() {
       noMatch={t('noneMatch')}
       secondary={<ExportsLink />}
       besideTitle={
-        <div className="desk-ways">
+        <div className="dashboard-ways">
           <Button component={Link} to="/desk/payments/day" variant="default">
             {t('close.title')}
           </Button>

@@ -6,11 +6,11 @@ import { useLocations } from '../../session/records.ts';
 import { mayApproveNew, mayCreate } from '../../session/rights.ts';
 import { useSession } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { Fields } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { Fields } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { nameFields } from './person-form.tsx';
 import { ROLES } from './roles.ts';
 
@@ -24,7 +24,7 @@ const NEW_PERSON = {
 };
 
 export function AddPerson({ onClose }: { onClose(): void }) {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const toast = useToast();
   const [value, setValue] = useState({ ...NEW_PERSON, atOnce: true });
   const { role, location, atOnce, ...fields } = value;

@@ -8,7 +8,7 @@ import { useAbility } from '../../session/session.tsx';
 import { localeTagOf } from '../../texts/i18n.ts';
 import type { ListOf, User } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 const MAX_NAMES = 3;
 
@@ -17,7 +17,7 @@ export const AskSuperAdmin = () => <Ask userRole="SUPER_ADMIN" />;
 export const AskAdmin = () => <Ask userRole="ADMIN" otherwise={<AskSuperAdmin />} />;
 
 function Ask({ userRole, otherwise = null }: { userRole: User['role']; otherwise?: ReactNode }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const open = useAbility().can('list', 'User');
   const path = `/api/users?role=${userRole}&status=APPROVED&sort=createdAt&limit=${MAX_NAMES}`;
   const people = useGet<ListOf<User>>(path, { open }).data?.data;
@@ -30,7 +30,7 @@ function Ask({ userRole, otherwise = null }: { userRole: User['role']; otherwise
 
 /** Explains why this person may not see all interviews. */
 export function HiddenInterviewsNote() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <>
       {t('surveys.closedWhat')} <AskSuperAdmin />

@@ -7,11 +7,11 @@ import { useLocationName, useLocations } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
-import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { useActions } from '../kit/acts/use-actions.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { useActions } from '../kit/actions/use-actions.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PeopleNames } from './approval/confirm-approval.tsx';
 
 /** With more sites than this, there is a search field. */
@@ -23,7 +23,7 @@ interface MoveSiteProps {
 }
 
 export function MoveSite({ people, onStart }: MoveSiteProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [open, setOpen] = useState<'sites' | 'none' | null>(null);
   const send = useSend();
   const start = async (site: string | null) => {
@@ -33,7 +33,7 @@ export function MoveSite({ people, onStart }: MoveSiteProps) {
   };
   return (
     <>
-      <DeskButton label={t('bulk.toSite')} onClick={() => setOpen('sites')} />
+      <DashboardButton label={t('bulk.toSite')} onClick={() => setOpen('sites')} />
       {open === 'sites' ? (
         <ChooseSite
           people={people}
@@ -68,13 +68,13 @@ interface ChooseSiteProps {
 }
 
 function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const sites = useLocations();
   const [text, setText] = useState('');
   const needle = text.trim().toLocaleLowerCase(language);
   const matches = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(needle));
   return (
-    <DeskModal onClose={onClose} title={t('bulk.toWhichSite')}>
+    <DashboardModal onClose={onClose} title={t('bulk.toWhichSite')}>
       <PeopleNames people={people} />
       <Text mt="sm">{t('people.siteWhat')}</Text>
       <ForGood people={people} />
@@ -111,12 +111,12 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
           </li>
         )}
       </ul>
-    </DeskModal>
+    </DashboardModal>
   );
 }
 
 function ForGood({ people }: { people: User[] }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const canTakeBack = useCanTakeBack();
   return people.every((user) => canTakeBack(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>;
 }
@@ -129,7 +129,7 @@ function useCanTakeBack(): (user: User) => boolean {
 
 function useSend() {
   const acts = useActions();
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const siteName = useLocationName();
   const canTakeBack = useCanTakeBack();
   /** `undoing`: expects the people as the first change left them, and fails if someone reassigned them since. */

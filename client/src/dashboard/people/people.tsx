@@ -7,7 +7,7 @@ import type { User } from '../../wire.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AddPerson } from './add-person.tsx';
 import { ApprovalButtons } from './approval/approval-buttons.tsx';
 import { allowedStepsOf } from './approval/approval-steps.ts';
@@ -17,7 +17,7 @@ import { Phone } from './phone.tsx';
 import { ROLES } from './roles.ts';
 
 export default function People() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const maySend = (user: User) => ability.can('update', asRecord('User', user), 'location');
   const columns: Column<User>[] = [

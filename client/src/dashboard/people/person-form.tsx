@@ -6,10 +6,10 @@ import { storeUser, useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { type Field, Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { type Field, Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ROLES } from './roles.ts';
 
 interface PersonFormProps {
@@ -24,7 +24,7 @@ interface Named {
 }
 
 export const nameFields = <T extends Named>(
-  app: ReturnType<typeof useDeskText>['app'],
+  app: ReturnType<typeof useDashboardText>['app'],
 ): (Field<T> | Field<T>[])[] => [
   [
     { name: 'firstName', attributes: { required: true } },
@@ -34,7 +34,7 @@ export const nameFields = <T extends Named>(
 ];
 
 export function PersonForm({ user, onSaved }: PersonFormProps) {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const ability = useAbility();
   const { firstName, lastName, role } = user;
   const initial = { firstName, lastName, email: user.email ?? '', role, location: user.location ?? '' };

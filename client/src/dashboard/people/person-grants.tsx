@@ -8,11 +8,11 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { Fields } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { Fields } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 type Grant = User['permissions'][number];
 
@@ -64,7 +64,7 @@ const REVIEWER: Grant = { action: 'review', subject: 'Survey', conditions: [] };
 const isReviewer = ({ action, conditions }: Grant) => action === 'review' && conditions.length === 0;
 
 export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const grants = user.permissions;
   const [removing, setRemoving] = useState<Grant | null>(null);
   /**
@@ -125,7 +125,7 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
 }
 
 function useGrantText() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return ({ action, subject, conditions }: Grant) => {
     const what = `${t(`people.can.${action}`)} ${t(`people.records.${subject}`)}`;
     return [what, ...conditions.map((name) => t(`people.where.${name}`))].join(t('common.comma'));
@@ -141,7 +141,7 @@ const knows = (subject: Chosen['subject'], action: Grant['action']) =>
   ((ONLY_SUBJECT[action] ?? subject) === subject && (ONLY_ACTIONS[subject]?.includes(action) ?? true));
 
 function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [choice, setChosen] = useState<Chosen>(NO_CHOICE);
   const { action, subject } = choice;
   const grant = isWhole(choice) ? choice : null;

@@ -6,10 +6,10 @@ import { asRecord } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
 import { useRecord } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export function PersonName({ id }: { id: string | null }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const self = useUser();
   const ability = useAbility();
   const open = id !== null && id !== self.id && ability.can('read', asRecord('User', { id }));

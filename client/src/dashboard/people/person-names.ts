@@ -4,7 +4,7 @@ import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
 import { useAllPages } from '../kit/data/use-whole-list.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 const MAX_PEOPLE = 2_000;
 
@@ -18,7 +18,7 @@ function usePeople(): { people: User[]; may: boolean; isLoaded: boolean } {
 }
 
 export function usePersonName(): (id: string | null) => string {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { people, may, isLoaded } = usePeople();
   const names = new Map(people.map((person) => [person.id, fullName(person)]));
   const otherwise = may ? (isLoaded ? t('surveys.someoneGone') : '…') : t('progress.someone');

@@ -7,14 +7,14 @@ import { asRecord } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { DialogButton } from '../kit/actions/dialog.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { refreshAndThrow, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
-import { DeskPage, PendingPage } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardPage, PendingPage } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { StateTag } from '../kit/words/state-tag.tsx';
 import { allowedStepsOf, type Status } from './approval/approval-steps.ts';
@@ -30,18 +30,18 @@ import { useUnsentText } from './still-out.ts';
 
 export default function Person() {
   const { id = '' } = useParams();
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { data: user, error } = useRecord<User>(`/api/users/${id}`);
   if (!user) return <PendingPage title={t('people.one')} back="/desk/people" error={error} />;
   return (
-    <DeskPage title={fullName(user)} back="/desk/people">
+    <DashboardPage title={fullName(user)} back="/desk/people">
       <OnePerson user={user} />
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 function OnePerson({ user }: { user: User }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const toast = useToast();
   const record = asRecord('User', user);
@@ -50,7 +50,7 @@ function OnePerson({ user }: { user: User }) {
   const maySignOut = ability.can('update', record, 'approvalStatus');
   return (
     <>
-      <div className="desk-cards">
+      <div className="dashboard-cards">
         <Account user={user} />
         {mayChange ? <PersonForm key={user.id} user={user} onSaved={saved} /> : null}
         {ability.can('update', record, 'permissions') ? (
@@ -71,7 +71,7 @@ function OnePerson({ user }: { user: User }) {
 }
 
 function Account({ user }: { user: User }) {
-  const { t, app, moment } = useDeskText();
+  const { t, app, moment } = useDashboardText();
   const ability = useAbility();
   const self = useUser();
   const facts: Fact[] = [
@@ -108,7 +108,7 @@ function Account({ user }: { user: User }) {
 }
 
 function Moves({ user }: { user: User }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const [target, setAsking] = useState<Status | null>(null);
   const move = (to: Status) =>
@@ -116,7 +116,7 @@ function Moves({ user }: { user: User }) {
   return (
     <Group gap="sm" my="sm">
       {allowedStepsOf(ability, user).map((to) => (
-        <DeskButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
+        <DashboardButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
       ))}
       {target ? (
         <ConfirmApproval
@@ -131,7 +131,7 @@ function Moves({ user }: { user: User }) {
 }
 
 function SignOut({ user }: { user: User }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const name = fullName(user);
   const signOut = async () => {
@@ -150,7 +150,7 @@ function SignOut({ user }: { user: User }) {
 }
 
 function RemovePasskeys({ user }: { user: User }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const name = fullName(user);
   const remove = async () => {
@@ -170,7 +170,7 @@ function RemovePasskeys({ user }: { user: User }) {
 }
 
 function Delete({ user }: { user: User }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const navigate = useNavigate();
   const list = useBack('/desk/people');
   const name = fullName(user);

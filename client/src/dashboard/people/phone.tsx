@@ -5,7 +5,7 @@ import type { ClipboardEvent } from 'react';
 import { queryKeys } from '../../session/query-keys.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { LeftToRight } from '../../ui/left-to-right.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 /** The world's numbering plans are large; until they load, the number is shown as stored. */
 function usePlan() {
@@ -20,7 +20,7 @@ function usePlan() {
 }
 
 export function Phone({ phone }: { phone: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const national = usePlan()?.national(phone);
   // Erased after the study's retention period.
   if (phone.startsWith('erased-')) return t('people.phoneErased');

@@ -4,10 +4,10 @@ import { UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
 import { Card } from '../../ui/page.tsx';
 import type { SessionList, User } from '../../wire.ts';
 import { useRecord } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export function Sessions({ user }: { user: User }) {
-  const { t, app, moment } = useDeskText();
+  const { t, app, moment } = useDashboardText();
   const { data: list } = useRecord<SessionList>(`/api/users/${user.id}/sessions`);
   if (!list) return null;
   return (

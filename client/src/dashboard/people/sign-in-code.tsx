@@ -10,14 +10,14 @@ import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { timeOf } from '../../texts/i18n.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { User } from '../../wire.ts';
-import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export function SignInCode({ user }: { user: User }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <OpenButton variant="default" label={t('people.code.title')}>
       {(close) => <MakeCode user={user} onClose={close} />}
@@ -26,7 +26,7 @@ export function SignInCode({ user }: { user: User }) {
 }
 
 function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [signInCode, setSignInCode] = useState<Made | null>(null);
   const name = fullName(user);
   if (signInCode) return <ShowCode name={name} signInCode={signInCode} onClose={onClose} />;
@@ -45,10 +45,10 @@ function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
 }
 
 function ShowCode({ name, signInCode, onClose }: { name: string; signInCode: Made; onClose(): void }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const { code, url, expiresAt } = signInCode;
   return (
-    <DeskModal onClose={onClose} title={t('people.code.for', { name })}>
+    <DashboardModal onClose={onClose} title={t('people.code.for', { name })}>
       <div className="sign-in-code" role="status">
         <QrCode text={url} label={t('people.code.qr')} />
         <div className="code">{`${code.slice(0, 3)}\u00a0${code.slice(3)}`}</div>
@@ -58,6 +58,6 @@ function ShowCode({ name, signInCode, onClose }: { name: string; signInCode: Mad
       <div className="ask-buttons">
         <Button onClick={onClose}>{t('common.close')}</Button>
       </div>
-    </DeskModal>
+    </DashboardModal>
   );
 }

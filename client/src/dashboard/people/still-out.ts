@@ -1,8 +1,8 @@
 /** Says what phones haven't sent yet, before people leave or a day is closed. */
 import { useAbility } from '../../session/session.tsx';
-import type { Device } from '../kit/data/desk-wire.ts';
+import type { Device } from '../kit/data/dashboard-wire.ts';
 import { useList } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from './person-names.ts';
 
 /** One page at most, with those waiting longest. */
@@ -17,7 +17,7 @@ const countOf = (devices: Device[]): number =>
 
 /** For these people. Empty if nothing is known to be unsent. */
 export function useUnsentText(users: readonly string[], open = true): string {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const [only, another] = users;
   const devices = useUnsent(only && !another ? { user: only } : {}, open);
   const count = countOf(devices.filter(({ user }) => users.includes(user)));
@@ -28,7 +28,7 @@ const MAX_NAMES = 5;
 
 /** At this site, or at all sites, with the people's names. */
 export function useUnsentBySiteText(location: string): string {
-  const { t, counted, language } = useDeskText();
+  const { t, counted, language } = useDashboardText();
   const nameOf = usePersonName();
   const devices = useUnsent(location ? { location } : {});
   const count = countOf(devices);

@@ -1,6 +1,6 @@
 /** Dismissing one finding, with a reason. */
 import { useTranslation } from 'react-i18next';
-import { sendChange } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/actions/send.ts';
 import type { RowAction } from '../kit/list/list-actions.tsx';
 import type { Finding } from './findings-of.ts';
 

@@ -7,13 +7,13 @@ import type { FindingGroup } from '../../../../src/board/quality/schema.ts';
 import { request, withQuery } from '../../session/api.ts';
 import { fetchRows } from '../../session/fetch-rows.ts';
 import { useLocationName } from '../../session/records.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
-import { useActions } from '../kit/acts/use-actions.ts';
+import { DialogButton } from '../kit/actions/dialog.tsx';
+import { useActions } from '../kit/actions/use-actions.ts';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { ClosedRound, RoundChoice } from '../kit/list/round-choice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useFindingWords } from './finding-words.ts';
 import type { Finding } from './findings-of.ts';
@@ -46,7 +46,7 @@ export function FindingGroups() {
 }
 
 function useColumns(): Column<Group>[] {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const { ruleOf, toDoOf } = useFindingWords();
   const personOf = usePersonName();
@@ -110,7 +110,7 @@ function useColumns(): Column<Group>[] {
 
 /** Dismisses all findings of a group with one reason. */
 function DismissGroup({ group }: { group: Group }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const { run } = useActions();
   const personOf = usePersonName();

@@ -4,7 +4,7 @@ import { CHECK_THRESHOLDS } from '../../../../src/board/quality/rules.ts';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
 import { useStudy } from '../../session/records.ts';
 import { moneyOf } from '../../texts/money.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Finding } from './findings-of.ts';
 
 /** One finding, or a check in general. */
@@ -14,7 +14,7 @@ type Figure = number | string;
 const NONE = '–';
 
 export function useFindingWords() {
-  const { number, percent, shortMoment, language } = useDeskText();
+  const { number, percent, shortMoment, language } = useDashboardText();
   const { t } = useTranslation('quality');
   const { currency, interview, recruit } = useStudy()?.incentives ?? {};
   const decimals = decimalsOf(interview ?? recruit ?? '');

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/actions/send.ts';
 import { useRound } from '../kit/data/rounds.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { RoundChoice } from '../kit/list/round-choice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useDismissAction } from './dismiss-action.ts';
 import { useFindingWords } from './finding-words.ts';
@@ -55,7 +55,7 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
 }
 
 function useColumns(): Column<Finding>[] {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const { ruleOf, figureOf, limitOf } = useFindingWords();
   const personOf = usePersonName();
@@ -103,7 +103,7 @@ function useColumns(): Column<Finding>[] {
 }
 
 function Advice({ finding }: { finding: Finding }) {
-  const { shortMoment } = useDeskText();
+  const { shortMoment } = useDashboardText();
   const { t } = useTranslation('quality');
   const { ruleOf, toDoOf } = useFindingWords();
   const personOf = usePersonName();

@@ -29,7 +29,7 @@ export function SurveyFindings({ survey }: { survey: string }) {
 }
 
 function FindingLine({ finding }: { finding: Finding }) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation('dashboard');
   const { ruleOf, toDoOf, figureOf, limitOf } = useFindingWords();
   const dismiss = useDismissAction();
   const name = t(`checks.${finding.check}`);

@@ -2,12 +2,12 @@
 import { useTranslation } from 'react-i18next';
 import { useRound } from '../kit/data/rounds.ts';
 import type { Filter } from '../kit/list/filters.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import type { Finding } from './findings-of.ts';
 
 export function useFindingsListProps() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const personOf = usePersonName();
   return {
@@ -25,7 +25,7 @@ export function useFindingsListProps() {
 }
 
 function useFilterFields(): Filter[] {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const people = usePersonOptions();
   return [

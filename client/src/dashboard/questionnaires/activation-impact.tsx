@@ -1,10 +1,10 @@
 /** What activating a version changes for the results, with figures, shown before deciding. */
 import { Stack, Text } from '@mantine/core';
 import type { ActivationImpact } from '../../../../src/statistics/activation/schema.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export function ActivationImpactList({ impact }: { impact: ActivationImpact }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const { outcomes, networkSize, eligibility, counts } = impact;
   const changedOutcomes = outcomes.filter(({ change }) => change !== 'KEPT');
   return (

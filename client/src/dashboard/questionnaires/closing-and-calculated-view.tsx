@@ -1,7 +1,7 @@
 /** A version's closing texts and calculated values. */
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { calculatedIn, closingsOf } from './build/definition/closing-and-calculated.ts';
 import { inLanguage, isLocalizedText, type LocalizedText } from './questionnaire-outline.ts';
 import { type NamesInConditions, useConditionWords } from './questionnaire-question.tsx';
@@ -13,7 +13,7 @@ interface WholeProps {
 
 export function ClosingTexts({ definition, knownNames }: WholeProps) {
   const { t } = useTranslation('builder');
-  const { t: desk, language } = useDeskText();
+  const { t: shared, language } = useDashboardText();
   const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
   const { completedHtml } = definition as { completedHtml?: unknown };
   const closings = closingsOf(definition);
@@ -33,7 +33,7 @@ export function ClosingTexts({ definition, knownNames }: WholeProps) {
             <li key={index}>
               <div>{html === undefined ? null : plain(html)}</div>
               <div className="note">
-                {condition ? desk('versions.shownIf', { condition }) : <code dir="ltr">{expression}</code>}
+                {condition ? shared('versions.shownIf', { condition }) : <code dir="ltr">{expression}</code>}
               </div>
             </li>
           );

@@ -2,9 +2,9 @@
 import { FileButton } from '@mantine/core';
 import { useState } from 'react';
 import { Notice } from '../../ui/notice.tsx';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { saveFile } from '../kit/data/save-file.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 
 /** The service's limit. */
@@ -17,7 +17,7 @@ interface JsonFileProps {
 }
 
 export function JsonFile({ name, text, onDefinition }: JsonFileProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [fault, setFault] = useState<string | null>(null);
   const open = async (file: File | null) => {
     if (!file) return;
@@ -28,14 +28,14 @@ export function JsonFile({ name, text, onDefinition }: JsonFileProps) {
   };
   return (
     <>
-      <DeskButton
+      <DashboardButton
         label={t('versions.downloadJson')}
         onClick={() =>
           saveFile(new Blob([text], { type: 'application/json' }), `${name || 'questionnaire'}.json`)
         }
       />
       <FileButton accept=".json,application/json" onChange={(file) => void open(file)}>
-        {(props) => <DeskButton label={t('versions.uploadJson')} {...props} />}
+        {(props) => <DashboardButton label={t('versions.uploadJson')} {...props} />}
       </FileButton>
       {fault ? (
         <Notice tone="bad" live title={fault}>

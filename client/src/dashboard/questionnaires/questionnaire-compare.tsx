@@ -6,8 +6,8 @@ import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { useAddressParams } from '../kit/list/address.ts';
-import { PendingContent } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { PendingContent } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { useAllVersions } from './all-versions.ts';
 import type { VersionDraft } from './drafts/draft-content.ts';
 import { compareDefinitions, type QuestionChange, type QuestionDifference } from './questionnaire-diff.ts';
@@ -24,7 +24,7 @@ interface CompareProps {
 }
 
 export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { params, change } = useAddressParams();
   const versions = useAllVersions();
   const draft = useDrafted(questionnaire, givenDraft);
@@ -37,7 +37,7 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
   if (!before) return <Notice tone="info" title={t('versions.onlyOne')} />;
   return (
     <>
-      <div className="desk-narrow">
+      <div className="dashboard-narrow">
         <Choice
           label={t('versions.compareWith')}
           value={before.id}
@@ -77,7 +77,7 @@ function useSides(before: Questionnaire, after: Questionnaire): Sides {
 }
 
 function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const sides = useSides(before, after);
   const eligibilityText = (say: Sides['before'], { takesPartIf }: Questionnaire) =>
     takesPartIf ? (say(takesPartIf) ?? takesPartIf) : '–';
@@ -134,7 +134,7 @@ interface ChangeProps {
 }
 
 function Change({ change: { kind, name, title, page, differences }, sides }: ChangeProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const words = inLanguage(title, language);
   return (
     <Card label={words}>
@@ -155,7 +155,7 @@ const ruleOf = ({ aspect, of }: QuestionDifference) =>
     : undefined;
 
 function Differences({ differences, sides }: { differences: QuestionDifference[]; sides: Sides }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ruleInWords = (one: QuestionDifference, side: keyof Sides): string | null => {
     const rule = ruleOf(one);
     const condition = rule && one[side] ? sides[side](one[side]) : null;

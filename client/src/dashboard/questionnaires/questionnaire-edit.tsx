@@ -7,11 +7,11 @@ import { Refusal } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { FieldError, Questionnaire } from '../../wire.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { DialogButton } from '../kit/actions/dialog.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { Builder } from './build/builder.tsx';
 import { draftWarnings } from './build/definition/draft-warnings.ts';
 import { Preview } from './build/preview.tsx';
@@ -61,7 +61,7 @@ interface EditProps {
 }
 
 export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('builder');
   const navigate = useNavigate();
   const work = useVersion(questionnaire, open);
@@ -137,8 +137,8 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       {elsewhere ? <DraftElsewhere elsewhere={elsewhere} hasOwn={isChanged} /> : null}
       <Text c="dimmed">{isNew ? own('start.what') : t('versions.editWhat')}</Text>
       <div className="flow">
-        <DeskButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
-        <DeskButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />
+        <DashboardButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
+        <DashboardButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />
         <JsonFile
           name={name}
           text={text}

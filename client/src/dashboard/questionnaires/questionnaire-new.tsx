@@ -6,8 +6,8 @@ import { useSearchParams } from 'react-router';
 import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/shipped/short-questionnaire.ts';
 import type { Questionnaire } from '../../wire.ts';
 import { useRecord } from '../kit/data/use-list.tsx';
-import { DeskPage, PendingContent } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardPage, PendingContent } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
 
@@ -25,7 +25,7 @@ const EMPTY_QUESTIONNAIRE: Questionnaire = {
 };
 
 export default function QuestionnaireNew() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { t: own } = useTranslation('builder');
   const [params, setParams] = useSearchParams();
   const from = params.get('from') ?? 'blank';
@@ -46,14 +46,14 @@ export default function QuestionnaireNew() {
     if (serverDraft && serverDraft.id !== id) setParams({ from, draft: serverDraft.id }, { replace: true });
   }, [serverDraft, id, from, setParams]);
   return (
-    <DeskPage title={own('start.title')} back="/desk/questionnaires">
+    <DashboardPage title={own('start.title')} back="/desk/questionnaires">
       {start && !isLoading ? (
-        <div className="desk">
+        <div className="dashboard">
           <QuestionnaireEdit questionnaire={start} open={open} />
         </div>
       ) : (
         <PendingContent error={original.error} label={t('versions.one')} rows={10} />
       )}
-    </DeskPage>
+    </DashboardPage>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { kindName } from './kind-name.ts';
 import { type Condition, readCondition } from './questionnaire-logic.ts';
 import { calculatedExpressionsOf, inLanguage, type Outline, questionsOf } from './questionnaire-outline.ts';
@@ -29,7 +29,7 @@ interface QuestionProps {
 }
 
 export function Question({ question, knownNames, logicTexts, isNetworkSize, isClue }: QuestionProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const { name, type, title, description, choices } = question;
   const hint = inLanguage(description, language);
   const own = Object.fromEntries(Object.entries(question.logic).filter(([key]) => !(key in logicTexts)));
@@ -90,7 +90,7 @@ interface Validator {
 
 /** Describes when a question is asked and what its answer must be. */
 function useRules(knownNames: NamesInConditions) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const say = useConditionWords(knownNames);
   return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
     const lines: string[] = required ? [t('versions.required')] : [];
@@ -119,7 +119,7 @@ function useRules(knownNames: NamesInConditions) {
 
 /** The eligibility rule, in words if possible, and as stored. */
 export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: NamesInConditions }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   // Question titles aren't shortened, because this rule decides who is eligible.
   const condition = useConditionWords(knownNames, Number.POSITIVE_INFINITY)(rule);
   return (
@@ -152,7 +152,7 @@ export function useConditionWords(
   most = MAX_ROWS,
 ): (text: string) => string | null {
   const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const list = (type: 'conjunction' | 'disjunction', parts: string[]) =>
     new Intl.ListFormat(language, { type }).format(parts);
   const one = ({ question: name, operator, values }: Condition['clauses'][number], depth: number): string => {

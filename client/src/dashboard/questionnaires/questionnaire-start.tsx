@@ -6,8 +6,8 @@ import { useNavigate } from 'react-router';
 import { Choice } from '../../ui/choice.tsx';
 import { FormError } from '../../ui/form.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { useAllVersions } from './all-versions.ts';
 import { activeFirst } from './questionnaire-outline.ts';
 import { ImportWindow } from './xlsform/xlsform-import.tsx';
@@ -37,7 +37,7 @@ interface StartDialogProps {
 
 function StartDialog({ active, onFile, onClose }: StartDialogProps) {
   const { t } = useTranslation('builder');
-  const { t: desk } = useDeskText();
+  const { t: shared } = useDashboardText();
   const navigate = useNavigate();
   const [way, setWay] = useState<Start>('short');
   // The versions may load after this dialog opens.
@@ -82,7 +82,10 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
           label={t('start.which')}
           value={originalId}
           onChange={setChosen}
-          options={candidates.map((one) => ({ value: one.id, label: desk('versions.nameAndVersion', one) }))}
+          options={candidates.map((one) => ({
+            value: one.id,
+            label: shared('versions.nameAndVersion', one),
+          }))}
         />
       ) : null}
       <Text size="sm" mt="md">

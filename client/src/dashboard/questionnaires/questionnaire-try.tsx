@@ -21,8 +21,8 @@ import { Choice } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Answers } from '../../wire.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The form has its own language, independent of the app's. */
@@ -33,7 +33,7 @@ interface TryProps {
 }
 
 export default function Try({ definition, singlePage }: TryProps) {
-  const { t, app, language } = useDeskText();
+  const { t, app, language } = useDashboardText();
   const dark = useComputedColorScheme('light') === 'dark';
   const study = useStudy();
   const languages = useMemo(() => languagesOf(definition), [definition]);
@@ -82,7 +82,7 @@ export default function Try({ definition, singlePage }: TryProps) {
           }}
           options={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
-        {singlePage ? null : <DeskButton label={t('versions.tryAgain')} size="md" onClick={restart} />}
+        {singlePage ? null : <DashboardButton label={t('versions.tryAgain')} size="md" onClick={restart} />}
       </Group>
       {singlePage ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
       {result ? (
@@ -120,7 +120,7 @@ function Outcome({
   result: InterviewResult;
   language: string;
 }) {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const { t: own } = useTranslation('builder');
   const lines = linesOf(definition, answers, language);
   return (

@@ -7,11 +7,11 @@ import { useMayCreate } from '../../session/session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useRecord } from '../kit/data/use-list.tsx';
 import { useAddressParams } from '../kit/list/address.ts';
-import { DeskPage, ListSkeleton, PendingPage } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardPage, ListSkeleton, PendingPage } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CalculatedValues, ClosingTexts } from './closing-and-calculated-view.tsx';
 import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
 import { Compare } from './questionnaire-compare.tsx';
@@ -31,7 +31,7 @@ const loadEdit = () => import('./questionnaire-edit.tsx');
 const Edit = lazy(loadEdit);
 
 export default function QuestionnairePage() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { id = '' } = useParams();
   const { data, error } = useRecord<Questionnaire>(`/api/questionnaires/${id}`);
   if (data) return <Version key={id} questionnaire={data} />;
@@ -41,7 +41,7 @@ export default function QuestionnairePage() {
 const TABS = ['questions', 'try', 'edit', 'compare'] as const;
 
 function Version({ questionnaire }: { questionnaire: Questionnaire }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const { params, change } = useAddressParams();
   const mayCreate = useMayCreate('Questionnaire')(null);
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
@@ -54,7 +54,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   }, [tab]);
   const choose = (next: string | null) => change({ tab: next ?? 'questions' });
   return (
-    <DeskPage
+    <DashboardPage
       title={t('versions.nameAndVersion', questionnaire)}
       back="/desk/questionnaires"
       besideTitle={<Activate questionnaire={questionnaire} />}
@@ -77,7 +77,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} pt="md">
-          <div className="desk">
+          <div className="dashboard">
             <Suspense fallback={<ListSkeleton label={t(`versions.tab.${tab}`)} />}>
               {tab === 'questions' ? (
                 <Questions questionnaire={questionnaire} onEdit={mayCreate ? () => choose('edit') : null} />
@@ -92,7 +92,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
           </div>
         </Tabs.Panel>
       </Tabs>
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
@@ -103,7 +103,7 @@ interface QuestionsProps {
 }
 
 function Questions({ questionnaire, onEdit }: QuestionsProps) {
-  const { t, language, counted } = useDeskText();
+  const { t, language, counted } = useDashboardText();
   const questions = questionsOf(questionnaire.definition);
   const knownNames = namesKnownIn(questionnaire.definition);
   const count = questions.filter(asksSomething).length;
@@ -116,7 +116,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
     <>
       <Group gap="xs" justify="space-between">
         <Text>{t('versions.count', counted(count))}</Text>
-        {onEdit ? <DeskButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
+        {onEdit ? <DashboardButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
       </Group>
       {questionnaire.takesPartIf ? (
         <WhoTakesPart rule={questionnaire.takesPartIf} knownNames={knownNames} />

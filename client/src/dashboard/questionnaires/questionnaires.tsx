@@ -16,14 +16,14 @@ import { useAbility, useMayCreate } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { sendChange } from '../kit/actions/send.ts';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { OverflowMenu } from '../kit/buttons/overflow-menu.tsx';
 import { useGet, useRecord } from '../kit/data/use-list.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ActivationImpactList } from './activation-impact.tsx';
 import { DraftList } from './drafts/draft-list.tsx';
 import { asksSomething, languagesOf, questionsOf, questionTitleOf } from './questionnaire-outline.ts';
@@ -41,7 +41,7 @@ const namesOf = ([first, ...others]: string[], language: string, comma: string) 
   );
 
 export default function Questionnaires() {
-  const { t, language, number } = useDeskText();
+  const { t, language, number } = useDashboardText();
   const active = useGet<Questionnaire>('/api/questionnaires/active').data;
   const mayCreate = useMayCreate('Questionnaire')(null);
   return (
@@ -117,7 +117,7 @@ export default function Questionnaires() {
 
 /** Makes this the version for new interviews, after explaining what that means. */
 export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   if (questionnaire.active || !ability.can('update', asRecord('Questionnaire', questionnaire))) return null;
   return (
@@ -134,7 +134,7 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
 
 /** If data would be lost, the service refuses first; a second click confirms, with the figures on the screen. */
 function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnaire; onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const path = `/api/questionnaires/${questionnaire.id}`;
   const impact = useRecord<ActivationImpact>(`${path}/activation`);
   const [isOpened, setSeen] = useState(false);
@@ -176,8 +176,8 @@ function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnai
 
 function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useTranslation('xlsform');
-  const { t: desk } = useDeskText();
-  const about = desk('versions.nameAndVersion', questionnaire);
+  const { t: shared } = useDashboardText();
+  const about = shared('versions.nameAndVersion', questionnaire);
   return (
     <OpenButton variant="default" size="sm" label={t('save')} recordName={about}>
       {(close) => (

@@ -1,10 +1,10 @@
 /** Printed batches: the state of their coupons, reprinting unused ones, and voiding them. */
 import { useAbility } from '../../session/session.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import type { CodeBatch, ReferralCode } from '../kit/data/desk-wire.ts';
+import { sendChange } from '../kit/actions/send.ts';
+import type { CodeBatch, ReferralCode } from '../kit/data/dashboard-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { List } from '../kit/list/list.tsx';
-import { useDeskText, useValueLabels } from '../kit/words/desk-text.ts';
+import { useDashboardText, useValueLabels } from '../kit/words/dashboard-text.ts';
 
 type State = ReferralCode['state'];
 
@@ -12,7 +12,7 @@ const sumOf = (batches: CodeBatch[], state: State) =>
   batches.reduce((sum, { states }) => sum + states[state], 0);
 
 export function Batches({ onPrint }: { onPrint(id: string, text: string): void }) {
-  const { t, number, counted } = useDeskText();
+  const { t, number, counted } = useDashboardText();
   const mayVoid = useAbility().can('update', 'ReferralCode');
   const withdraw = (batches: CodeBatch[]) => ({
     label: t('common.void'),
@@ -80,7 +80,7 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
 
 /** Voiding a batch doesn't affect coupons that were handed out or returned. */
 function WhatStays({ batches }: { batches: CodeBatch[] }) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const [out, back] = [sumOf(batches, 'LIVE'), sumOf(batches, 'USED')];
   return (
     <>

@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { useAbility } from '../../session/session.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export function CodeLink({ code }: { code: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const mayLook = useAbility().can('list', 'User');
   const codeText = <CodeText code={code} />;
   return mayLook ? (

@@ -10,15 +10,15 @@ import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, SurveyRow, CodeVerdict as Verdict } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { DeskPage } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardPage } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { HiddenInterviewsNote } from '../people/ask-super-admin.tsx';
 import { CodeVerdict } from './code-verdict.tsx';
 
 const PAGE_SIZE = '50';
 
 export default function CodePage() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const codeParam = useParams().code ?? '';
   const code = plainCode(codeParam);
@@ -35,7 +35,10 @@ export default function CodePage() {
     id === redeemer?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
   return (
     // A non-breaking hyphen.
-    <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
+    <DashboardPage
+      title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })}
+      back="/desk/coupons"
+    >
       <FormError error={verdict.error ?? interviews.error} />
       {verdict.data ? (
         <CodeVerdict
@@ -60,7 +63,7 @@ export default function CodePage() {
           <Interviews rows={recruits.data.data} none={t('surveys.noRecruits')} say={codeOf} />
         </Card>
       ) : null}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
@@ -75,7 +78,7 @@ interface InterviewsProps {
 }
 
 function Interviews({ rows, none, why, say }: InterviewsProps) {
-  const { shortMoment } = useDeskText();
+  const { shortMoment } = useDashboardText();
   const siteOf = useLocationName();
   if (rows.length === 0)
     return (
@@ -84,7 +87,7 @@ function Interviews({ rows, none, why, say }: InterviewsProps) {
       </Text>
     );
   return (
-    <ul className="rows desk-interviews">
+    <ul className="rows dashboard-interviews">
       {rows.map((row) => (
         <li key={row.id}>
           <Link to={`/desk/surveys/${row.id}`}>{shortMoment(interviewDateOf(row))}</Link>

@@ -7,9 +7,9 @@ import { NoSignal } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
-import type { ReferralCode } from '../kit/data/desk-wire.ts';
+import type { ReferralCode } from '../kit/data/dashboard-wire.ts';
 import { useGet, useRecord } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 
 interface CodeTracesProps {
@@ -36,7 +36,7 @@ function Traces({
   row: ReferralCode;
   told: string[];
 }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const mayTree = useReadsAll('Recruitment');
   const redeemer = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
   // Every interview of a chain stores its seed.
@@ -61,7 +61,7 @@ function Traces({
 
 /** The interview's coupon, date, and site. Not a link if this person may not open it. */
 export function SurveyLink({ id }: { id: string }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const siteOf = useLocationName();
   const query = useRecord<Survey>(`/api/surveys/${id}`);
   if (query.data) {

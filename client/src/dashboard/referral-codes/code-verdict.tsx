@@ -4,7 +4,7 @@ import { useAbility } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { CodeVerdict as Verdict } from '../../wire.ts';
 import { RowActions } from '../kit/list/list-actions.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CodeTraces } from './code-traces.tsx';
 import { useVoidAction } from './void-code.ts';
 
@@ -16,7 +16,7 @@ interface CodeVerdictProps {
 }
 
 export function CodeVerdict({ verdict, listedIds = [], onVoided }: CodeVerdictProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const voidAct = useVoidAction();
   const { code, isValid, reason } = verdict;

@@ -4,18 +4,18 @@ import { Link } from 'react-router';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
-import type { CodeBatch, ReferralCode } from '../kit/data/desk-wire.ts';
+import type { CodeBatch, ReferralCode } from '../kit/data/dashboard-wire.ts';
 import { useList } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { List } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { plainMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { CodeLink } from './code-link.tsx';
 import { useVoidAction, voidCode } from './void-code.ts';
 
 export function Codes() {
-  const { t, age, counted } = useDeskText();
+  const { t, age, counted } = useDashboardText();
   const ability = useAbility();
   const mayVoid = ability.can('update', 'ReferralCode');
   const voidAct = useVoidAction();
@@ -75,7 +75,7 @@ export function Codes() {
 }
 
 function useColumns(): Column<ReferralCode>[] {
-  const { t, shortMoment } = useDeskText();
+  const { t, shortMoment } = useDashboardText();
   const personOf = usePersonName();
   const mayLook = useAbility().can('list', 'User');
   const originOf = ({ seed, survey, reservedBy, batch }: ReferralCode): string => {

@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import { BatchCreate } from '../../../../src/coupons/referral-codes/schema.ts';
 import { useMayCreate, useSession } from '../../session/session.tsx';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { Fields } from '../kit/acts/fields.tsx';
-import { refreshAfterChange } from '../kit/acts/send.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { Fields } from '../kit/actions/fields.tsx';
+import { refreshAfterChange } from '../kit/actions/send.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export interface NewCodeFields {
   location: string;
@@ -21,7 +21,7 @@ interface MakeFormProps {
 }
 
 export function MakeCodesForm({ texts, creates, count: { first, most }, make, onClose }: MakeFormProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const may = useMayCreate(creates);
   const current = useSession()?.currentLocation ?? '';
   const [value, setValue] = useState({ location: current, count: first, note: '' });

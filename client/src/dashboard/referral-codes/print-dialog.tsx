@@ -8,12 +8,12 @@ import {
 import { faultText } from '../../session/fault-text.ts';
 import { useStudy } from '../../session/records.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { Fields } from '../kit/acts/fields.tsx';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { Fields } from '../kit/actions/fields.tsx';
 import { AddressWarning } from '../kit/buttons/public-address.tsx';
 import { type FileNote, requestFile } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 const LAYOUTS = ['page', 'cards', 'labels'] as const;
 const PAPERS = [
@@ -31,7 +31,7 @@ export interface PrintJob {
 }
 
 export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const [value, setValue] = useState({
     layout: job.layout as string,
     paper: /^(en-US|en-CA|es-MX)$/.test(navigator.language) ? 'LETTER' : 'A4',

@@ -5,12 +5,12 @@ import { request } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import type { CodeVerdict as Verdict } from '../../wire.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useRounds } from '../kit/data/rounds.ts';
 import { useFilters } from '../kit/list/address.ts';
-import { DeskPage } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardPage } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { Batches } from './batches.tsx';
 import { CodeVerdict } from './code-verdict.tsx';
 import { Codes } from './codes.tsx';
@@ -20,7 +20,7 @@ import { PrintDialog, type PrintJob } from './print-dialog.tsx';
 const VIEWS = ['batches', 'codes'] as const;
 
 export default function Coupons() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const mayRead = useAbility().can('read', 'ReferralCode');
   const { openRound } = useRounds();
   const filters = useFilters(['view']);
@@ -35,7 +35,7 @@ export default function Coupons() {
       text,
     });
   return (
-    <DeskPage
+    <DashboardPage
       title={t('coupons.title')}
       lead={t('coupons.lead')}
       besideTitle={
@@ -48,7 +48,7 @@ export default function Coupons() {
         ) : null
       }
     >
-      <div className="desk-row">
+      <div className="dashboard-row">
         <CodeLookUp />
         {mayRead ? (
           <SegmentedControl
@@ -62,7 +62,7 @@ export default function Coupons() {
       </div>
       {mayRead ? view === 'codes' ? <Codes /> : <Batches onPrint={print} /> : null}
       {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
@@ -91,7 +91,7 @@ function MakeBatch({ onMade, onClose }: MakeBatchProps) {
 
 /** Looks up a coupon's state. The service accepts the code in any spelling. */
 function CodeLookUp() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [text, setText] = useState('');
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
@@ -101,8 +101,8 @@ function CodeLookUp() {
     );
   });
   return (
-    <section className="desk-narrow" aria-label={t('coupons.lookUp')}>
-      <form onSubmit={submit} className="desk-inline">
+    <section className="dashboard-narrow" aria-label={t('coupons.lookUp')}>
+      <form onSubmit={submit} className="dashboard-inline">
         <TextInput
           size="md"
           label={t('coupons.lookUp')}
@@ -114,7 +114,7 @@ function CodeLookUp() {
             setVerdict(null);
           }}
         />
-        <DeskButton
+        <DashboardButton
           label={t('coupons.look')}
           type="submit"
           size="md"

@@ -1,13 +1,13 @@
 /** Voids a coupon, after asking for a reason and explaining the consequences. */
-import { sendChange } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/actions/send.ts';
 import type { RowAction } from '../kit/list/list-actions.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export const voidCode = (code: string, reason: string) =>
   sendChange('PATCH', `/api/referral-codes/${code}`, { void: true, reason });
 
 export function useVoidAction(): (code: string, onVoided?: () => void) => RowAction {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (code, onVoided) => ({
     label: t('common.void'),
     title: t('coupons.voidTitle'),

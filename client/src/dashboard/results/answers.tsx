@@ -7,10 +7,10 @@ import { withQuery } from '../../session/api.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import { PendingContent } from '../kit/list/desk-page.tsx';
+import { PendingContent } from '../kit/list/dashboard-page.tsx';
 import { SearchFilter } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
@@ -63,7 +63,7 @@ export default function Answers() {
         <Questions key={group.join()} names={group} part={{ round, location, from, to }} />
       ))}
       {names.length > visibleCount ? (
-        <DeskButton
+        <DashboardButton
           label={t('answers.more')}
           size="md"
           onClick={() => show(visibleCount + QUESTIONS_AT_ONCE)}

@@ -7,7 +7,7 @@ import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { type Filters, useFilters } from '../kit/list/address.ts';
-import { PendingContent } from '../kit/list/desk-page.tsx';
+import { PendingContent } from '../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
@@ -141,9 +141,9 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
   return (
     <>
       {levels.length > 1 ? (
-        <div className="desk-filters">
+        <div className="dashboard-filters">
           <Choice
-            className="desk-filter-wide"
+            className="dashboard-filter-wide"
             label={t('compare.level')}
             value={chosen?.value ?? ''}
             onChange={wish}

@@ -8,8 +8,8 @@ import { numberOf } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { useToast } from '../kit/acts/use-actions.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { useToast } from '../kit/actions/use-actions.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { type FileProgress, requestDownload } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useFilters } from '../kit/list/address.ts';
@@ -35,7 +35,7 @@ export default function Downloads() {
 }
 
 function Files() {
-  const { t, desk, language } = useResultsText();
+  const { t, shared, language } = useResultsText();
   const study = useStudy();
   const filters = useFilters(SAMPLE_FILTERS);
   // The interviews' fields aren't known here, so only an unconditional permission counts.
@@ -51,7 +51,7 @@ function Files() {
             <b dir="ltr">{name}</b>
             <div className="note">{t(`downloads.file.${keyOf(name)}`)}</div>
           </div>
-          <DeskButton
+          <DashboardButton
             label={t('downloads.get')}
             size="md"
             recordName={name}
@@ -69,7 +69,7 @@ function Files() {
         <SampleFilters filters={filters} />
       </FilterBar>
       <FormError error={error} />
-      <div className="desk-cards" style={{ columns: '2 420px' }}>
+      <div className="dashboard-cards" style={{ columns: '2 420px' }}>
         <Card heading={t('downloads.sample')}>
           <p className="note">{t('downloads.sampleWhat')}</p>
           {whole ? (
@@ -104,7 +104,7 @@ function Files() {
               <p className="note">
                 {t('downloads.received', { size: numberOf(Math.ceil(bytes / 1024), language) })}
               </p>
-              <DeskButton label={desk('common.cancel')} size="md" variant="default" onClick={cancel} />
+              <DashboardButton label={shared('common.cancel')} size="md" variant="default" onClick={cancel} />
             </div>
           ) : null}
         </Card>

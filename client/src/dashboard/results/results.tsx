@@ -6,7 +6,7 @@ import { Card } from '../../ui/page.tsx';
 import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import { OutdatedNotice, PendingContent } from '../kit/list/desk-page.tsx';
+import { OutdatedNotice, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { FactList } from '../kit/words/fact-list.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
@@ -148,7 +148,7 @@ function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
           {drawn.standardised ? <Standardised estimates={drawn} standardised={drawn.standardised} /> : null}
           <Convergence estimates={drawn} title={title} />
           {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
-          <div className="desk-cards" style={{ columns: '2 420px' }}>
+          <div className="dashboard-cards" style={{ columns: '2 420px' }}>
             <StagedRender>
               {drawn.transitions && drawn.levels.length > 1 ? <RecruitmentMatrix estimates={drawn} /> : null}
               <SampleCard estimates={drawn} />
@@ -197,19 +197,19 @@ const MAX_WAVES = 20;
 
 /** How far the chains have reached, and how many others people know, which determines the weights. */
 function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
-  const { t, desk } = useResultsText();
+  const { t, shared } = useResultsText();
   const { count } = useFigures('CATEGORY');
-  const nameOf = (wave: number) => (wave === 0 ? desk('board.seeds') : desk('tree.wave', { wave }));
+  const nameOf = (wave: number) => (wave === 0 ? shared('board.seeds') : shared('tree.wave', { wave }));
   const rows = byWave.slice(0, MAX_WAVES).map((people, wave) => ({ label: nameOf(wave), people }));
   const later = byWave.slice(MAX_WAVES).reduce((sum, people) => sum + people, 0);
   if (later > 0) rows.push({ label: t('sample.laterWaves'), people: later });
   return (
     <BarsChart
-      name={desk('board.waves')}
+      name={shared('board.waves')}
       how={t('sample.byWaveHow')}
       rows={rows.map(({ label, people }) => ({ key: label, label, value: people, says: count(people) }))}
       table={{
-        head: [desk('tree.waveWord'), t('answers.count')],
+        head: [shared('tree.waveWord'), t('answers.count')],
         rows: byWave.map((people, wave) => [nameOf(wave), people]),
       }}
     />

@@ -36,7 +36,7 @@ export function OutcomeSelect({ label, value, outcomes, onChange, error }: Outco
   const choices = useChoices(outcomes);
   return (
     <Choice
-      className="desk-filter-wide"
+      className="dashboard-filter-wide"
       label={label}
       value={value}
       error={error}

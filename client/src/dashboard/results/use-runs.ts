@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { request } from '../../session/api.ts';
 import type { ListOf } from '../../wire.ts';
 import { useRounds } from '../kit/data/rounds.ts';
-import { refreshDesk, useGet } from '../kit/data/use-list.tsx';
+import { refreshDashboard, useGet } from '../kit/data/use-list.tsx';
 import { type ESTIMATE_FILTERS, RUNS_PATH, type Run, type RunRequest } from './kit/results-wire.ts';
 
 /** While a calculation is running. The service allows 60 requests a minute. */
@@ -60,5 +60,5 @@ async function start(filters: Filters, requests: WantedRun[]): Promise<void> {
     const size = one.estimator === 'SS' && populationSize ? { populationSize: Number(populationSize) } : {};
     await request<Run>('POST', RUNS_PATH, { body: { ...one, ...activeFilters, ...size } });
   }
-  await refreshDesk();
+  await refreshDashboard();
 }

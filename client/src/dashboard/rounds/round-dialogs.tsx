@@ -11,13 +11,13 @@ import {
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
 import { moneyOf } from '../../texts/money.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { Fields } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { Fields } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { PendingContent } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { PendingContent } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PersonName } from '../people/person-name.tsx';
 
 export type RoundRow = z.infer<typeof Round>;
@@ -29,7 +29,7 @@ interface RoundDialogProps {
 
 /** Shows what is still open before closing: coupons, phones, payments, reviews. */
 export function CloseRound({ round, onClose }: RoundDialogProps) {
-  const { t, number, language } = useDeskText();
+  const { t, number, language } = useDashboardText();
   const toast = useToast();
   const currency = useStudy()?.incentives.currency;
   const dueText = ({ count, total }: z.infer<typeof RoundClosing>['due']) =>
@@ -72,7 +72,7 @@ export function CloseRound({ round, onClose }: RoundDialogProps) {
 }
 
 export function OpenRound({ onClose }: { onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const study = useStudy();
   const [value, setValue] = useState({
@@ -106,7 +106,7 @@ export function OpenRound({ onClose }: { onClose(): void }) {
 }
 
 export function RenameRound({ round, onClose }: RoundDialogProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [value, setValue] = useState({ name: round.name });
   return (
     <Dialog

@@ -4,16 +4,16 @@ import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
 import { dayOf } from '../../texts/i18n.ts';
 import type { ListOf } from '../../wire.ts';
-import { sendChange } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CloseRound, OpenRound, RenameRound, type RoundRow } from './round-dialogs.tsx';
 
 export default function Rounds() {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const dayText = (day: string | null) => (day === null ? '' : dayOf(day, language));
   const study = useStudy();
   // A round without an end date ended when it was closed.

@@ -7,10 +7,10 @@ import type { z } from 'zod';
 import type { Chains } from '../../../../src/board/recruitment/schema.ts';
 import { request } from '../../session/api.ts';
 import { useReadsAll } from '../../session/session.tsx';
-import type { Seed } from '../kit/data/desk-wire.ts';
+import type { Seed } from '../kit/data/dashboard-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { plainMomentOf } from '../kit/words/moment.ts';
 import { StateTag } from '../kit/words/state-tag.tsx';
 
@@ -62,7 +62,7 @@ export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | unde
 }
 
 export function useChainColumns(): Column<SeedRow>[] {
-  const { t, age, number } = useDeskText();
+  const { t, age, number } = useDashboardText();
   const open = useOpen();
   const column = (
     head: string,

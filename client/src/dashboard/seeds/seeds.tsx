@@ -6,15 +6,15 @@ import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { request } from '../../session/api.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { Tag } from '../../ui/notice.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
-import type { Seed } from '../kit/data/desk-wire.ts';
+import type { Seed } from '../kit/data/dashboard-wire.ts';
 import { ALL_ROUNDS, useRound, useRounds } from '../kit/data/rounds.ts';
 import { useList } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CodeLink } from '../referral-codes/code-link.tsx';
 import { MakeCodesForm, type NewCodeFields } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
@@ -23,7 +23,7 @@ import { type SeedRow, useAddChains, useChainColumns, useSeedRows } from './seed
 import { VoidSeeds } from './void-seeds.tsx';
 
 export default function Seeds() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const readsChains = useReadsAll('Recruitment');
   const mayVoid = useAbility().can('delete', 'Seed');
   const { location } = useFilters(['location']).values;
@@ -149,7 +149,7 @@ const codeOf = ({ referralCode }: Pick<Seed, 'referralCode'>) =>
   referralCode ? formatCode(referralCode) : NO_CODE;
 
 function useColumns(): Column<SeedRow>[] {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const mayLook = useAbility().can('list', 'User');
   const stateOf = ({ survey }: Seed) => t(survey ? 'seeds.used' : 'seeds.unused');
   const state = (seed: Seed) => {

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { SeedsDeleted as SeedsDeletedSchema } from '../../../../src/coupons/seeds/schema.ts';
 import { Refusal, request } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { useActions } from '../kit/acts/use-actions.ts';
-import type { Seed } from '../kit/data/desk-wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { useActions } from '../kit/actions/use-actions.ts';
+import type { Seed } from '../kit/data/dashboard-wire.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 type SeedsDeleted = z.infer<typeof SeedsDeletedSchema>;
 
@@ -45,7 +45,7 @@ interface VoidSeedsProps {
 }
 
 export function VoidSeeds({ seeds, name, onStart, onClose }: VoidSeedsProps) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const siteOf = useLocationName();
   const { run } = useActions();
   const bySite = new Map<string, number>();

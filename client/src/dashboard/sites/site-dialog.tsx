@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { LocationPatch } from '../../../../src/study/locations/schema.ts';
 import { changedFields } from '../../device/edits.ts';
 import type { Location } from '../../wire.ts';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { type Field, Fields } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { type Field, Fields } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 /** Out-of-range coordinates get an error message in degrees instead. */
 const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
@@ -17,7 +17,7 @@ interface SiteDialogProps {
   onClose(): void;
 }
 
-type Translate = ReturnType<typeof useDeskText>['t'];
+type Translate = ReturnType<typeof useDashboardText>['t'];
 
 /** The fields of every site. */
 export const siteFields = <T extends Pick<Location, 'name' | 'type' | 'address'>>(
@@ -37,7 +37,7 @@ const textsOf = (site: Location | undefined) => ({
 });
 
 export function SiteDialog({ site, onClose }: SiteDialogProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const [value, setValue] = useState(() => textsOf(site));
   /**

@@ -9,11 +9,11 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import type { FieldError, ListOf, Location } from '../../wire.ts';
 import { useFieldWords } from '../history/change-words.tsx';
-import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { refreshAfterChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
-import type { LocationImported } from '../kit/data/desk-wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
+import { refreshAfterChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
+import type { LocationImported } from '../kit/data/dashboard-wire.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ReportTable } from '../kit/words/report-table.tsx';
 import { changesOfRow, SiteChanges } from './site-changes.tsx';
 import { type FileFault, readSites, type SiteFile } from './site-file.ts';
@@ -34,7 +34,7 @@ interface Trial {
 }
 
 export function SiteImport({ onClose }: { onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const [text, setText] = useState('');
   const [fault, setFault] = useState<FileFault | { why: 'many' } | null>(null);
@@ -79,7 +79,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
   });
   const hasRefusals = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
   return (
-    <DeskModal size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
+    <DashboardModal size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
       <form onSubmit={submit}>
         <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
         <Group my="sm">
@@ -119,12 +119,12 @@ export function SiteImport({ onClose }: { onClose(): void }) {
           </Button>
         </Group>
       </form>
-    </DeskModal>
+    </DashboardModal>
   );
 }
 
 function Report({ file, before, reply }: Trial) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const updated = new Set(
     reply.results.filter(({ outcome }) => outcome === 'updated').map(({ index }) => index),
   );
@@ -184,7 +184,7 @@ function Report({ file, before, reply }: Trial) {
 
 /** Shows line numbers of the file, since the service's errors count rows. */
 function RowFaults({ faults, lines }: { faults: FieldError[]; lines: number[] }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const wordsOf = useFieldWords();
   const parts: Record<string, string> = {
     'coordinates.latitude': t('sites.latitude'),

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { useAbility } from '../../session/session.tsx';
 import { LeftToRight } from '../../ui/left-to-right.tsx';
 import type { ListOf, Location } from '../../wire.ts';
-import { sendChange } from '../kit/acts/send.ts';
+import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { listQueryOf, useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useSorting } from '../kit/list/sorting.ts';
-import { useDeskText, useValueLabels } from '../kit/words/desk-text.ts';
+import { useDashboardText, useValueLabels } from '../kit/words/dashboard-text.ts';
 import { SiteDialog } from './site-dialog.tsx';
 import { SiteImport } from './site-import.tsx';
 
@@ -34,7 +34,7 @@ const pointOf = ({ coordinates }: Location) =>
   coordinates ? `${coordinates.latitude}, ${coordinates.longitude}` : '';
 
 export default function Sites() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const mayAdd = useAbility().can('create', 'Location');
   const [importing, setImporting] = useState(false);
   const isClosed = useFilters(['closed']).values.closed === 'true';
@@ -118,7 +118,7 @@ export default function Sites() {
 
 /** The service returns all sites at once and has no search, so searching, sorting, and paging happen here. */
 function useSites() {
-  const { language } = useDeskText();
+  const { language } = useDashboardText();
   const types = useValueLabels()('sites.types');
   const { values, cursor } = useFilters(['search', 'type', 'closed']);
   const order = useSorting(SORT).now;

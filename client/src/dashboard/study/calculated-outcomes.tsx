@@ -3,7 +3,7 @@ import { Checkbox } from '@mantine/core';
 import { formulaTextsByName } from '../../../../src/platform/lib/text/formula-texts.ts';
 import type { Questionnaire } from '../../wire.ts';
 import { useAllPages } from '../kit/data/use-whole-list.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Settings } from './setting-labels.ts';
 
 const MAX_VERSIONS = 500;
@@ -15,7 +15,7 @@ interface CalculatedOutcomesProps {
 }
 
 export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { data: versions = [] } = useAllPages<Questionnaire>('/api/questionnaires', { most: MAX_VERSIONS });
   const outcomeNames = outcomes.flatMap((one) => (one.fromQuestionnaire === true ? [one.name] : []));
   const formulas = formulasByName(versions);

@@ -5,7 +5,7 @@ import { primaryLanguage } from '../../../../src/platform/lib/languages/text-dir
 import { useActiveQuestionnaire, useQuestionnaire } from '../../session/records.ts';
 import { isDraft, isLanguage, LANGUAGES } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { languagesOf } from '../questionnaires/questionnaire-outline.ts';
 
 function useAskedIn(): string[] | undefined {
@@ -19,7 +19,7 @@ interface MissingWordsProps {
 }
 
 export function MissingWords({ languages, couponText }: MissingWordsProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const interviewLanguages = useAskedIn();
   const languageList = (tags: readonly string[]) =>
     new Intl.ListFormat(language).format(tags.map((tag) => languageNameInSentence(tag, language)));

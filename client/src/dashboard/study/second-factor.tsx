@@ -5,9 +5,9 @@ import { StudyPatch } from '../../../../src/study/settings/schema.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, User } from '../../wire.ts';
-import { Fields } from '../kit/acts/fields.tsx';
+import { Fields } from '../kit/actions/fields.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
 
 const MODES = ['OFF', 'OPTIONAL', 'REQUIRED'] as const;
@@ -19,7 +19,7 @@ interface SecondFactorCardProps {
 }
 
 export function SecondFactorCard({ value, set, mayChange }: SecondFactorCardProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const words = useSettingLabels();
   return (
     <Card heading={t('study.signIn')}>
@@ -43,7 +43,7 @@ export function SecondFactorCard({ value, set, mayChange }: SecondFactorCardProp
 }
 
 function Missing() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { data } = useGet<ListOf<User> & { total: number }>(
     '/api/users?withoutPasskey=true&limit=1&total=true',
   );

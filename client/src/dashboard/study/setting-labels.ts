@@ -1,5 +1,5 @@
 import type { Study } from '../../wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export type Settings = Omit<Study, 'updatedAt'>;
 
@@ -7,7 +7,7 @@ type Words = Partial<Record<string, string>>;
 
 /** Labels and descriptions of the study's settings. */
 export function useSettingLabels() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [labels, what] = (['study.fields', 'study.what'] as const).map(
     (key) => t(key, { returnObjects: true }) as Words,
   );

@@ -12,11 +12,11 @@ import { useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormRefusal, type Row } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
-import { useToast } from '../kit/acts/use-actions.ts';
+import { Fields, FormRefusal, type Row } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
+import { useToast } from '../kit/actions/use-actions.ts';
 import { idleWhile } from '../kit/buttons/idle-button.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MissingWords } from './missing-words.tsx';
 import { SecondFactorCard } from './second-factor.tsx';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
@@ -59,7 +59,7 @@ const RESULTS: Row<Settings>[] = [
 const WITH_ENTRIES = ['couponText', 'contactTexts', 'incentives'] as const;
 
 export function StudyForm({ study }: { study: Study }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const ability = useAbility();
   const words = useSettingLabels();
@@ -93,8 +93,8 @@ export function StudyForm({ study }: { study: Study }) {
   };
   return (
     <FormRefusal value={error}>
-      <form onSubmit={submit} noValidate className="desk">
-        <div className="desk-cards">
+      <form onSubmit={submit} noValidate className="dashboard">
+        <div className="dashboard-cards">
           <Card heading={t('study.about')}>
             {fields(ABOUT)}
             <Text size="sm" c="dimmed" mt={6}>
@@ -123,7 +123,7 @@ export function StudyForm({ study }: { study: Study }) {
           {form.may('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
         </div>
         <FormError error={error} />
-        <div className="desk-bar" data-quiet={changed === 0 || undefined}>
+        <div className="dashboard-bar" data-quiet={changed === 0 || undefined}>
           <span role="status">
             {changed > 0 ? t('study.changed', { count: changed }) : t('study.unchanged')}
           </span>

@@ -9,8 +9,8 @@ import { Refusal } from '../../session/api.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { localeTagOf } from '../../texts/i18n.ts';
 import { Card } from '../../ui/page.tsx';
-import { Fields, FormRefusal, type FormState } from '../kit/acts/fields.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Fields, FormRefusal, type FormState } from '../kit/actions/fields.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Settings } from './setting-labels.ts';
 
 type Incentives = Settings['incentives'];
@@ -35,7 +35,7 @@ export function withAllDecimals(incentives: Incentives): Incentives {
 }
 
 export function StudyIncentives({ value: { incentives }, set, may }: FormState<Settings>) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const currencies = useMemo(() => currenciesIn(language), [language]);
   const { currency } = incentives;
   const fixed = useCurrencyFault();

@@ -9,9 +9,9 @@ import { Choice } from '../../ui/choice.tsx';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormRefusal, type FormState } from '../kit/acts/fields.tsx';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Fields, FormRefusal, type FormState } from '../kit/actions/fields.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 /** Languages offered. The service accepts any language tag. */
 const OFFERED =
@@ -22,7 +22,7 @@ const OFFERED =
 type Texts = Pick<Study, 'languages' | 'couponText' | 'contactTexts'>;
 
 export function StudyLanguages({ value, set }: FormState<Texts>) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const { languages } = value;
   const several = languages.length > 1;
   /** The field for one language's text; its name is the language tag. */
@@ -47,7 +47,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
       {languages.map((tag) => {
         const languageParam = { language: languageNameInSentence(tag, language) };
         return (
-          <div key={tag} className="desk-language">
+          <div key={tag} className="dashboard-language">
             <div>
               {field('couponText', tag, t('study.couponText', languageParam), t('study.what.couponText'))}
               {several
@@ -67,7 +67,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
 }
 
 export function RemoveLanguage({ tag, form }: { tag: string; form: FormState<Pick<Study, 'languages'>> }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   return (
     <button
       type="button"
@@ -81,14 +81,14 @@ export function RemoveLanguage({ tag, form }: { tag: string; form: FormState<Pic
 }
 
 export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study, 'languages'>>) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const open = OFFERED.filter((tag) => !languages.includes(tag));
   const [chosen, setChosen] = useState('');
   const sorted = open
     .map((value) => ({ value, label: languageName(value, language) }))
     .sort((a, b) => a.label.localeCompare(b.label, language));
   return (
-    <div className="desk-inline" style={{ marginTop: 16 }}>
+    <div className="dashboard-inline" style={{ marginTop: 16 }}>
       <Choice
         label={t('study.addLanguage')}
         error={fieldFaultOf(useContext(FormRefusal), 'languages')}
@@ -97,7 +97,7 @@ export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study,
         none={t('study.chooseLanguage')}
         options={sorted}
       />
-      <DeskButton
+      <DashboardButton
         label={t('common.add')}
         size="md"
         disabled={chosen === ''}

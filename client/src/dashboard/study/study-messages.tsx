@@ -5,8 +5,8 @@ import { textDirection } from '../../../../src/platform/lib/languages/text-direc
 import { MessageSettings, PLACEHOLDERS } from '../../../../src/study/settings/messages.ts';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
 import { Card } from '../../ui/page.tsx';
-import { Fields, type FormState } from '../kit/acts/fields.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Fields, type FormState } from '../kit/actions/fields.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
 
 type Kinds = Settings['messages'];
@@ -19,7 +19,7 @@ type Timed = keyof typeof TIMES;
 const KINDS = ['moneyDue', 'card', 'couponsExpire'] as const satisfies (keyof Kinds)[];
 
 export function StudyMessages({ value, set }: FormState<Settings>) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const words = useSettingLabels();
   const { contacts, messages, quietHours } = value;
   return (
@@ -42,7 +42,7 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
             set={(contactConsent) => set({ contactConsent })}
           />
           {KINDS.map((kind) => (
-            <fieldset key={kind} className="desk-plain">
+            <fieldset key={kind} className="dashboard-plain">
               <Checkbox
                 mt="md"
                 label={t(`study.texts.${kind}`)}
@@ -91,7 +91,7 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
 
 /** How long after money becomes due, or before coupons expire. */
 function When({ kind, value: { messages }, set }: FormState<Settings> & { kind: Timed }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { schema, name } = TIMES[kind];
   return (
     <Fields<Times>
@@ -123,7 +123,7 @@ interface TextsProps {
 }
 
 function TextsByLanguage({ path, label, languages, texts, set }: TextsProps) {
-  const { language } = useDeskText();
+  const { language } = useDashboardText();
   return (
     <Fields<Record<string, string>>
       form={{ value: texts, set: (change) => set({ ...texts, ...(change as Record<string, string>) }) }}

@@ -6,9 +6,9 @@ import { languageNameInSentence } from '../../../../src/platform/lib/languages/l
 import { ComputedOutcome } from '../../../../src/study/settings/schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Fields, type FormState } from '../kit/acts/fields.tsx';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Fields, type FormState } from '../kit/actions/fields.tsx';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CalculatedOutcomes } from './calculated-outcomes.tsx';
 import type { Settings } from './setting-labels.ts';
 
@@ -18,7 +18,7 @@ const NEW: Outcome = { name: '', title: {}, kind: 'CATEGORY', expression: '' };
 const MAX_OUTCOMES = 50;
 
 export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState<Settings>) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <Card heading={t('study.fields.outcomes')}>
       <p className="note">{t('study.what.outcomes')}</p>
@@ -35,7 +35,7 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
           />
         ),
       )}
-      <DeskButton
+      <DashboardButton
         label={t('study.outcome.add')}
         mt="md"
         size="md"
@@ -54,14 +54,14 @@ interface OutcomeFieldsProps extends FormState<Outcome> {
 }
 
 function OutcomeFields({ at, languages, value, set, onRemove }: OutcomeFieldsProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const { name, title } = value;
   const setTitle = (change: Partial<Record<string, string>>) => {
     const texts = Object.entries({ ...title, ...change }).filter(([, text]) => text);
     set({ title: Object.fromEntries(texts) as Outcome['title'] });
   };
   return (
-    <fieldset className="desk-outcome">
+    <fieldset className="dashboard-outcome">
       <legend>{name || t('study.outcome.new')}</legend>
       <Fields
         form={{ value, set }}

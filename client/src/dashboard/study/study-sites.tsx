@@ -8,11 +8,11 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf } from '../../wire.ts';
-import { Fields, type FormState } from '../kit/acts/fields.tsx';
-import { useToast } from '../kit/acts/use-actions.ts';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
+import { Fields, type FormState } from '../kit/actions/fields.tsx';
+import { useToast } from '../kit/actions/use-actions.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useRounds } from '../kit/data/rounds.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Settings } from './setting-labels.ts';
 
 const COUNTS = '/api/analysis/counts';
@@ -23,7 +23,7 @@ type Size = Settings['siteSizes'][number];
 const NEW: Size = { location: '', size: 1, source: '' };
 
 export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormState<Settings>) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const change = (at: number, next: Partial<Size>) =>
     set({ siteSizes: siteSizes.with(at, { ...(siteSizes[at] ?? NEW), ...next }) });
   return (
@@ -33,7 +33,7 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
         const path = (name: string) => `siteSizes.${at}.${name}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the site is still being selected
-          <fieldset key={at} className="desk-outcome">
+          <fieldset key={at} className="dashboard-outcome">
             <Fields<Size>
               form={{ value: one, set: (next) => change(at, next) }}
               schema={SiteSize}
@@ -66,7 +66,7 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
           </fieldset>
         );
       })}
-      <DeskButton
+      <DashboardButton
         label={t('study.siteSize.add')}
         mt="md"
         size="md"
@@ -88,7 +88,7 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
 
 /** Takes the sizes from the latest population size estimate of each site in this round. */
 function FromCounts({ onSizes }: { onSizes(sizes: Size[]): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const round = useRounds().current?.id;
   const { submit, busy, error } = useSubmit(async () => {
@@ -107,7 +107,7 @@ function FromCounts({ onSizes }: { onSizes(sizes: Size[]): void }) {
   });
   return (
     <>
-      <DeskButton
+      <DashboardButton
         label={t('study.siteSize.fromCounts')}
         variant="default"
         mt="md"

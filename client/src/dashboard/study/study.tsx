@@ -5,19 +5,19 @@ import { useAbility } from '../../session/session.tsx';
 import type { Study as StudyRecord } from '../../wire.ts';
 import { Changes } from '../history/changes.tsx';
 import { usePersonBehind } from '../history/sentence.ts';
-import type { AuditEvent } from '../kit/data/desk-wire.ts';
+import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { DeskPage, PendingContent } from '../kit/list/desk-page.tsx';
+import { DashboardPage, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { List } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { StudyForm } from './study-form.tsx';
 
 export default function Study() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const query = useGet<StudyRecord>('/api/study');
   return (
-    <DeskPage
+    <DashboardPage
       title={t('study.title')}
       lead={t('study.lead')}
       besideTitle={
@@ -42,13 +42,13 @@ export default function Study() {
         <PendingContent error={query.error} label={t('study.title')} rows={10} />
       )}
       {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 /** Every change of the study's settings, with its date. */
 function StudyHistory() {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   return (
     <section aria-label={t('study.history')}>
       <h2 style={{ marginBottom: 12 }}>{t('study.history')}</h2>

@@ -7,8 +7,8 @@ import { localeTagOf } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields } from '../kit/acts/fields.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { Fields } from '../kit/actions/fields.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 interface TimeZoneCardProps {
   /** The value in the form. */
@@ -19,7 +19,7 @@ interface TimeZoneCardProps {
 }
 
 export function TimeZoneCard({ value, stored, set }: TimeZoneCardProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const ability = useAbility();
   const mayChange = ability.can('update', 'Study', 'timeZone');
   // The server's time zone is only known while it is in use.

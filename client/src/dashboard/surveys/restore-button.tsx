@@ -5,23 +5,28 @@ import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { currentQueryClient } from '../../session/records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { DeskButton } from '../kit/buttons/desk-button.tsx';
-import { refreshDesk } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { refreshDashboard } from '../kit/data/use-list.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 export function RestoreButton({ id, about }: { id: string; about?: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const navigate = useNavigate();
   const { submit, busy, error } = useSubmit(async () => {
     await request('POST', `/api/surveys/${id}/restore`);
-    void refreshDesk();
+    void refreshDashboard();
     void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
     await navigate(`/desk/surveys/${id}`);
     return 'left';
   });
   return (
     <div>
-      <DeskButton label={t('surveys.restore')} loading={busy} recordName={about} onClick={() => submit()} />
+      <DashboardButton
+        label={t('surveys.restore')}
+        loading={busy}
+        recordName={about}
+        onClick={() => submit()}
+      />
       <FormError error={error} />
     </div>
   );

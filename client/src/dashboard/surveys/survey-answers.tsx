@@ -5,8 +5,8 @@ import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Survey } from '../../wire.ts';
-import { ListSkeleton } from '../kit/list/desk-page.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { ListSkeleton } from '../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { useAnswersInWords } from './answers-in-words.ts';
 
 interface AnswersProps {
@@ -16,7 +16,7 @@ interface AnswersProps {
 }
 
 export function Answers({ survey, corrected, onCorrect }: AnswersProps) {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const { lines, error } = useAnswersInWords(survey.id);
   const isThere = lines !== undefined;
   // Returns the focus to the answer that was just corrected.

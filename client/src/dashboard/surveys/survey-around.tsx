@@ -10,21 +10,21 @@ import { numberOf } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
-import type { ReferralCode } from '../kit/data/desk-wire.ts';
+import type { ReferralCode } from '../kit/data/dashboard-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { StateTag } from '../kit/words/state-tag.tsx';
 import { SurveyLink } from '../referral-codes/code-traces.tsx';
 
 /** The interview that handed out this one's coupon, as far as this person may see it. */
 export function Recruiter({ survey }: { survey: Survey }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   if (survey.recruiter === null) return t(survey.seed ? 'surveys.fromSeed' : 'surveys.recruiterUnknown');
   return <SurveyLink id={survey.recruiter} />;
 }
 
 export function Recruits({ survey }: { survey: Survey }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const siteOf = useLocationName();
   const query = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
   const rows = query.data?.data;
@@ -53,7 +53,7 @@ export function Recruits({ survey }: { survey: Survey }) {
 
 /** Coupon states, for people who may see codes; others only see which were handed out. */
 export function IssuedCodes({ survey, children }: { survey: Survey; children?: ReactNode }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const may = useAbility().can('read', 'ReferralCode');
   const query = useGet<ListOf<ReferralCode>>(`/api/referral-codes?survey=${survey.id}&limit=200`, {
     open: may,
@@ -76,7 +76,7 @@ export function IssuedCodes({ survey, children }: { survey: Survey; children?: R
 type CodeLineProps = Pick<ReferralCode, 'code'> & Partial<ReferralCode>;
 
 function CodeLine({ code, state, redeemedBy, expiresAt }: CodeLineProps) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   return (
     <li>
       <CodeText code={code} />
@@ -92,10 +92,10 @@ export const numberText = (value: number | null, language: string): string =>
 
 /** The day the interview arrived, if it isn't the day it was held. */
 function Arrived({ held: interviewAt, arrived }: { held: string; arrived: string }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   if (!arrivedOtherDay(interviewAt, arrived)) return null;
   return (
-    <Text size="sm" c="dimmed" component="span" className="desk-arrived">
+    <Text size="sm" c="dimmed" component="span" className="dashboard-arrived">
       {t('surveys.arrivedOn', { at: moment(arrived) })}
     </Text>
   );

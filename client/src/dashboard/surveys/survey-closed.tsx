@@ -1,11 +1,11 @@
 /** Shown if the user may not open or change an interview: who may, and whom to ask. */
 import { Text } from '@mantine/core';
 import { Notice } from '../../ui/notice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AskSuperAdmin, HiddenInterviewsNote } from '../people/ask-super-admin.tsx';
 
 export function ClosedSurvey() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <Notice tone="info" live title={t('surveys.closed')}>
       <HiddenInterviewsNote />
@@ -14,7 +14,7 @@ export function ClosedSurvey() {
 }
 
 export function ReadOnlySurvey() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <Text c="dimmed">
       {t('surveys.readOnly')} <AskSuperAdmin />

@@ -6,7 +6,7 @@ import { hasOddClock, interviewDateOf } from '../../phone/work/interview-date.ts
 import { Tag } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { plainMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useMayReadFindings, type WithFindings } from '../quality/findings-of.ts';
@@ -22,7 +22,7 @@ function minutesOf(survey: SurveyRow): number | null {
 }
 
 export function useColumns(): Column<WithFindings<SurveyRow>>[] {
-  const { t, app, shortMoment, number } = useDeskText();
+  const { t, app, shortMoment, number } = useDashboardText();
   const personOf = usePersonName();
   const flagText = useFlagText();
   const codesOf = ({ issuedCodes }: SurveyRow) => issuedCodes.map(formatCode).join(', ');
@@ -90,7 +90,7 @@ export function useColumns(): Column<WithFindings<SurveyRow>>[] {
 
 /** Whether it is flagged, and its progress: started, or finished with a review state. */
 function State({ survey }: { survey: SurveyRow }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <Group gap={4}>
       {survey.flags.length > 0 ? <Tag tone="warn">{t('surveys.flagged')}</Tag> : null}

@@ -4,9 +4,9 @@ import { ifMatchHeader, request } from '../../session/api.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { Survey } from '../../wire.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
+import { DialogButton } from '../kit/actions/dialog.tsx';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { surveyPath } from './survey-paths.ts';
 
 interface SurveyContactProps {
@@ -15,7 +15,7 @@ interface SurveyContactProps {
 }
 
 export function SurveyContact({ survey, onChange }: SurveyContactProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const mayRemove = useAbility().can('update', asRecord('Survey', survey));
   const { contact } = survey;
   if (!contact) return null;

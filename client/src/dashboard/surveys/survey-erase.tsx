@@ -5,16 +5,16 @@ import { currentQueryClient } from '../../session/records.ts';
 import { useMay } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
-import { useToast } from '../kit/acts/use-actions.ts';
-import { refreshAndThrow, refreshDesk } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DialogButton } from '../kit/actions/dialog.tsx';
+import { useToast } from '../kit/actions/use-actions.ts';
+import { refreshAndThrow, refreshDashboard } from '../kit/data/use-list.tsx';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { surveyPath } from './survey-paths.ts';
 
 const MAX_REASON_LENGTH = 500;
 
 export function EraseButton({ survey }: { survey: Survey }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const toast = useToast();
   const mayErase = useMay('erase', 'Survey', survey);
   if (!mayErase || survey.erasedAt) return null;
@@ -24,7 +24,7 @@ export function EraseButton({ survey }: { survey: Survey }) {
       refreshAndThrow,
     );
     toast(t('surveys.eraseDone'));
-    void refreshDesk();
+    void refreshDashboard();
     void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   return (
@@ -41,7 +41,7 @@ export function EraseButton({ survey }: { survey: Survey }) {
 }
 
 export function Erased({ survey: { erasedAt } }: { survey: Survey }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   if (!erasedAt) return null;
   return (
     <Notice tone="info" title={t('surveys.erased', { at: moment(erasedAt) })}>

@@ -9,7 +9,7 @@ import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { numberText, Recruiter } from './survey-around.tsx';
@@ -26,7 +26,7 @@ function spanOf({ startedAt, completedAt }: Survey, language: string): string {
 
 /** Impossible times are shown as the phone reported them, with a note that they don't count. */
 function HeldSpan({ survey }: { survey: Survey }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   return (
     <>
       {spanOf(survey, language)}
@@ -47,7 +47,7 @@ interface FactsProps {
 }
 
 export function SurveyFacts({ survey, questionnaire, onChange }: FactsProps) {
-  const { t, language, moment } = useDeskText();
+  const { t, language, moment } = useDashboardText();
   const personOf = usePersonName();
   const mayTree = useReadsAll('Recruitment');
   const { coordinates, seed } = survey;

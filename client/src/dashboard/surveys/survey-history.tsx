@@ -12,11 +12,11 @@ import { Changes } from '../history/changes.tsx';
 import type { RecordNames } from '../history/record-name.ts';
 import { usePersonBehind } from '../history/sentence.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 
 export function History({ survey }: { survey: Survey }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const personOf = usePersonName();
   const behind = usePersonBehind();
   const { id, location, questionnaire, referralCode: code } = survey;

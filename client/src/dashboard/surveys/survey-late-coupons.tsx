@@ -6,9 +6,9 @@ import { Refusal, request } from '../../session/api.ts';
 import { useStudy } from '../../session/records.ts';
 import { useAbility, useMay } from '../../session/session.tsx';
 import type { CodeVerdict, ListOf, Survey } from '../../wire.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
-import type { ReferralCode } from '../kit/data/desk-wire.ts';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { DialogButton } from '../kit/actions/dialog.tsx';
+import type { ReferralCode } from '../kit/data/dashboard-wire.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { useReason } from './use-reason.ts';
 
 interface LateCouponsProps {
@@ -37,7 +37,7 @@ type Fault =
   | 'other';
 
 function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const whyRefused = useWhyRefused();
   const [texts, setTexts] = useState(['']);
   const [faults, setFaults] = useState<(Fault | undefined)[]>([]);

@@ -5,10 +5,10 @@ import { useLocationName, useLocations } from '../../session/records.ts';
 import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { Survey } from '../../wire.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
-import { Fields } from '../kit/acts/fields.tsx';
+import { DialogButton } from '../kit/actions/dialog.tsx';
+import { Fields } from '../kit/actions/fields.tsx';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MovedMoney } from '../payments/moved-money.tsx';
 import { surveyPath } from './survey-paths.ts';
 import { useReason } from './use-reason.ts';
@@ -41,7 +41,7 @@ function useMayMove(survey: Survey): (to: string) => boolean {
 }
 
 function CorrectSite({ survey, may, onChange }: SurveySiteProps & { may(to: string): boolean }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const nameOf = useLocationName();
   const [location, setLocation] = useState('');
   const correct = async (reason: string) => {

@@ -12,15 +12,15 @@ import { asRecord } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import type { Flag, Questionnaire, Survey } from '../../wire.ts';
-import { DialogButton } from '../kit/acts/dialog.tsx';
-import { Toast } from '../kit/acts/toast.tsx';
-import { PageActionsContext, usePageActions, useToast } from '../kit/acts/use-actions.ts';
+import { DialogButton } from '../kit/actions/dialog.tsx';
+import { Toast } from '../kit/actions/toast.tsx';
+import { PageActionsContext, usePageActions, useToast } from '../kit/actions/use-actions.ts';
 import { useRounds } from '../kit/data/rounds.ts';
-import { refreshDesk, useRecord } from '../kit/data/use-list.tsx';
+import { refreshDashboard, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
-import { DeskPage, PendingContent, PendingPage } from '../kit/list/desk-page.tsx';
+import { DashboardPage, PendingContent, PendingPage } from '../kit/list/dashboard-page.tsx';
 import { ClosedNotice } from '../kit/list/round-choice.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { SurveyFindings } from '../quality/survey-findings.tsx';
@@ -52,7 +52,7 @@ const mayPass = (error: unknown) =>
   error instanceof NoSignal || (error instanceof Refusal && (error.status === 429 || error.status >= 500));
 
 export default function SurveyPage() {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const { id = '' } = useParams();
   const survey = useRecord<Survey>(surveyPath(id));
   // Requested now, in parallel with the interview.
@@ -70,7 +70,7 @@ export default function SurveyPage() {
   }
   const { error } = survey;
   return (
-    <DeskPage title={t('surveys.one')} back="/desk/surveys">
+    <DashboardPage title={t('surveys.one')} back="/desk/surveys">
       {isClosed(error) ? (
         <ClosedSurvey />
       ) : (
@@ -81,7 +81,7 @@ export default function SurveyPage() {
           {app('common.again')}
         </Button>
       ) : null}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
@@ -93,7 +93,7 @@ interface WholeProps {
 
 /** Shows the interview or its correction. Toasts are shared, so that they survive switching between the two. */
 function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   /** The question being corrected, '' for all of them. */
   const [editing, setEditing] = useState<string | null>(null);
   /** The question corrected last. */
@@ -103,12 +103,12 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
     setCorrected(editing ?? '');
     setEditing(null);
     toast(app('workItem.saved'));
-    void refreshDesk();
+    void refreshDashboard();
     void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   const close = () => {
     setEditing(null);
-    void refreshDesk();
+    void refreshDashboard();
   };
   const waiting = <PendingPage title={t('surveys.one')} back="/desk/surveys" error={lost} />;
   return (
@@ -150,7 +150,7 @@ interface ShownProps extends WholeProps {
 }
 
 function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onChange }: ShownProps) {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const { t: own } = useTranslation('flags');
   const navigate = useNavigate();
   const queue = useReviewFilter();
@@ -169,7 +169,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
     // Only the list of interviews offers to undo this.
     const to = list.startsWith('/desk/surveys') ? list : '/desk/surveys';
     await navigate(to, { state: { deleted: survey.id } });
-    void refreshDesk();
+    void refreshDashboard();
   };
   const buttons = (
     <>
@@ -204,7 +204,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
     </>
   );
   return (
-    <DeskPage title={nameOf(survey)} back={`/desk/surveys${queue}`} besideTitle={buttons}>
+    <DashboardPage title={nameOf(survey)} back={`/desk/surveys${queue}`} besideTitle={buttons}>
       <ClosedNotice round={survey.round} />
       {mayUpdate || isClosed ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
@@ -236,13 +236,13 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
           {queue ? <LazySection label={t('surveys.history')}>{around}</LazySection> : around}
         </div>
       </div>
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 /** A flag's additional details. */
 function useFlagDetail(): (flag: Flag) => string | null {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const personOf = usePersonName();
   const handedOver = useHandedOverText();
   return (flag) =>

@@ -11,7 +11,7 @@ import type { SurveyRow } from '../../wire.ts';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import {
@@ -32,7 +32,7 @@ const SHOWN_CHECKS = QUALITY_CHECKS.filter((check) => check !== 'MANY_DECLINED')
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
 
 export default function Surveys() {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const queue = useReviewFilter();
   const reach = useReadableSurveys();
   const flagText = useFlagText();
@@ -130,7 +130,7 @@ export default function Surveys() {
 
 /** Lets the person undo deleting an interview they just deleted. */
 function JustDeleted() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { deleted } = (useLocation().state ?? {}) as { deleted?: string };
   if (!deleted) return null;
   return (
@@ -142,7 +142,7 @@ function JustDeleted() {
 
 /** Which interviews the list contains, given this person's permissions. */
 function useLead({ todayOnly, sites, everywhere }: ReadableSurveys): string {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   if (!todayOnly) return t('surveys.lead');
   if (everywhere) return t('surveys.leadToday');
   const [site, ...others] = sites;
@@ -151,7 +151,7 @@ function useLead({ todayOnly, sites, everywhere }: ReadableSurveys): string {
 }
 
 function OfOneChain({ seed }: { seed: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const mayTree = useReadsAll('Recruitment');
   return (
     <p style={{ margin: 0 }}>
@@ -163,7 +163,7 @@ function OfOneChain({ seed }: { seed: string }) {
 
 /** How the search text was interpreted. */
 function Searched({ text }: { text: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const code = parseCode(text);
   const isId = isRecordId(text);
   if (text === '') return null;

@@ -1,10 +1,10 @@
 /** The reason for changing an interview, which the history shows. */
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 const MAX_REASON_LENGTH = 500;
 
 export function useReason(required = true) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return {
     what: t(required ? 'surveys.reasonWhat' : 'surveys.reasonChoice'),
     required,

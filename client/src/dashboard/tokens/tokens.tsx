@@ -9,15 +9,15 @@ import { dayIn } from '../../texts/day-in.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Tag } from '../../ui/notice.tsx';
-import { DeskModal } from '../kit/acts/desk-modal.tsx';
-import { Dialog } from '../kit/acts/dialog.tsx';
-import { Fields, FormRefusal } from '../kit/acts/fields.tsx';
-import { sendChange } from '../kit/acts/send.ts';
+import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
+import { Dialog } from '../kit/actions/dialog.tsx';
+import { Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
-import type { ReadToken } from '../kit/data/desk-wire.ts';
+import type { ReadToken } from '../kit/data/dashboard-wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { useDeskText } from '../kit/words/desk-text.ts';
+import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PersonName } from '../people/person-name.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import './tokens.css';
@@ -25,7 +25,7 @@ import './tokens.css';
 const DEFAULT_DAYS = 90;
 
 export default function Tokens() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <ListPage<ReadToken>
       name="tokens"
@@ -55,7 +55,7 @@ export default function Tokens() {
 }
 
 function useColumns(): Column<ReadToken>[] {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const nameOf = usePersonName();
   const today = dayIn(now(), useStudy()?.zone);
   const scopesOf = ({ scopes }: ReadToken) => scopes.map((scope) => t(`tokens.scope.${scope}`)).join(', ');
@@ -88,12 +88,12 @@ function useColumns(): Column<ReadToken>[] {
 }
 
 function LastUsed({ at }: { at: string | null }) {
-  const { t, age } = useDeskText();
+  const { t, age } = useDashboardText();
   return at ? age(at) : t('tokens.never');
 }
 
 function MakeToken({ onClose }: { onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const zone = useStudy()?.zone;
   const [token, setToken] = useState<string | null>(null);
   const [value, setValue] = useState({
@@ -143,14 +143,14 @@ function MakeToken({ onClose }: { onClose(): void }) {
 }
 
 function ShowToken({ token, onClose }: { token: string; onClose(): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard?.writeText(token);
     setCopied(navigator.clipboard !== undefined);
   };
   return (
-    <DeskModal onClose={onClose} title={t('tokens.made')}>
+    <DashboardModal onClose={onClose} title={t('tokens.made')}>
       <Text>{t('tokens.madeWhat')}</Text>
       <div className="read-token" dir="ltr">
         <code>{token}</code>
@@ -162,6 +162,6 @@ function ShowToken({ token, onClose }: { token: string; onClose(): void }) {
         </Button>
         <Button onClick={onClose}>{t('common.close')}</Button>
       </div>
-    </DeskModal>
+    </DashboardModal>
   );
 }

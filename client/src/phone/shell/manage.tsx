@@ -11,13 +11,15 @@ export default function Manage() {
   const { t } = useTranslation();
   const screens = useContext(OpenScreens);
   const waiting = useWaitingPeople();
-  const sections = (['run', 'setup'] as const).filter((one) => screens.some(({ nav }) => nav?.desk === one));
+  const sections = (['run', 'setup'] as const).filter((one) =>
+    screens.some(({ nav }) => nav?.section === one),
+  );
   return (
-    <Page title={t('nav.desk')}>
+    <Page title={t('nav.dashboard')}>
       {sections.map((section) => (
-        <Card key={section} label={t(section === 'run' ? 'nav.desk' : 'nav.setup')}>
+        <Card key={section} label={t(section === 'run' ? 'nav.dashboard' : 'nav.setup')}>
           {screens.map(({ path, nav }) =>
-            nav?.desk === section ? (
+            nav?.section === section ? (
               <Link key={path} className="row-link" to={path}>
                 <Icon name={nav.icon} />
                 <span style={{ flex: 1, fontWeight: 600 }}>{t(`nav.to.${nav.label}`)}</span>

@@ -22,7 +22,7 @@ export interface ScreenRoute {
    * Its place in the navigation. The dashboard has two sections of its own, for running a study and for setting it
    * up.
    */
-  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: 'run' | 'setup' };
+  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; section?: 'run' | 'setup' };
   /** Only in the navigation if the study pays people. */
   ofPayments?: true;
   /** A full-screen task, without navigation. */

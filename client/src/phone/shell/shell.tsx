@@ -126,7 +126,7 @@ function Navigation({ screens }: { screens: ScreenRoute[] }) {
   return (
     <nav className="nav" aria-label={t('nav.label')}>
       {screens.map(({ path, nav }) =>
-        nav && !nav.desk ? (
+        nav && !nav.section ? (
           <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
             <Icon name={nav.icon} />
             {t(`nav.to.${nav.label}`)}
@@ -139,13 +139,13 @@ function Navigation({ screens }: { screens: ScreenRoute[] }) {
           </Link>
         ) : null,
       )}
-      <DeskNavigation screens={screens.filter(({ nav }) => nav?.desk)} />
+      <DashboardNavigation screens={screens.filter(({ nav }) => nav?.section)} />
     </nav>
   );
 }
 
 /** On a wide screen, a section of its own; on a phone, one entry that opens a list. */
-function DeskNavigation({ screens }: { screens: ScreenRoute[] }) {
+function DashboardNavigation({ screens }: { screens: ScreenRoute[] }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const waiting = useWaitingPeople();
@@ -161,14 +161,14 @@ function DeskNavigation({ screens }: { screens: ScreenRoute[] }) {
         aria-current={within('/desk') ? 'page' : undefined}
       >
         <Icon name={only?.nav?.icon ?? 'manage'} />
-        {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.desk')}
+        {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.dashboard')}
         <WaitingCount count={waiting} />
       </Link>
       {screens.map(({ path, nav }, at) =>
         nav ? (
           <Fragment key={path}>
-            {nav.desk === screens[at - 1]?.nav?.desk ? null : (
-              <p className="nav-heading">{t(`nav.${nav.desk === 'setup' ? 'setup' : 'desk'}`)}</p>
+            {nav.section === screens[at - 1]?.nav?.section ? null : (
+              <p className="nav-heading">{t(`nav.${nav.section === 'setup' ? 'setup' : 'dashboard'}`)}</p>
             )}
             <Link className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
               <Icon name={nav.icon} size={20} />

@@ -1,6 +1,6 @@
 /**
  * All field errors by code: the reply's `errors[].code`, with English messages that are filled with `params`. The
- * client translates them, so a new code needs a text in `faults.json`, or in `desk-faults.json` if it is about paper or
+ * client translates them, so a new code needs a text in `faults.json`, or in `dashboard-faults.json` if it is about paper or
  * definitions. A pair of messages is for a `count` of one, and for all others. Browser-safe.
  */
 const OF_REQUESTS = {

@@ -5,7 +5,7 @@ import { dayOf } from '../../../texts/i18n.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import type { Summary } from '../board-wire.ts';
 import { DaysOfAllSites, DaysOfEachSite } from './days-picture.tsx';
@@ -19,7 +19,7 @@ import {
 } from './days-series.ts';
 
 export function InterviewsByDay({ byDay }: Pick<Summary, 'byDay'>) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const [selection, setSelection] = useState(ALL_SITES_TOGETHER);
   const [open, setOpen] = useState(false);
   const { series, seriesOf } = useSeries(byDay, selection);
@@ -79,7 +79,7 @@ interface SitesShownProps {
 }
 
 function SitesShown({ sites, value, onChange }: SitesShownProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const siteOf = useLocationName();
   const siteOptions = sites
     .map((site) => ({ value: site, label: siteOf(site) }))
@@ -106,7 +106,7 @@ interface DaysTableProps {
 }
 
 function DaysTable({ days, series, countOf }: DaysTableProps) {
-  const { t, language, number } = useDeskText();
+  const { t, language, number } = useDashboardText();
   return (
     <FigureTable
       label={t('board.byDay')}

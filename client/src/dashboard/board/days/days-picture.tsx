@@ -7,7 +7,7 @@ import {
   PlotPicture,
   QUIET_COLOR,
 } from '../../kit/charts/plot-picture.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { CountOnDay, Series } from './days-series.ts';
 
 const HEIGHT_PX = 200;
@@ -31,7 +31,7 @@ interface DrawOptions extends Counts {
  * board.
  */
 function useDraw(): (plotting: PlotModule, width: number, options: DrawOptions) => Drawing {
-  const { language, number } = useDeskText();
+  const { language, number } = useDashboardText();
   return (P, width, { days, series, countOf, height, top }) => {
     const start = (day: string) => new Date(day);
     const end = new Date(start(days.at(-1) ?? '').getTime() + DAY_MS);
@@ -110,7 +110,7 @@ export function DaysOfAllSites(counts: Counts) {
 
 /** One chart per site, all with the same scale, so that any number of sites can be compared. */
 export function DaysOfEachSite({ days, series, countOf }: Counts) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const draw = useDraw();
   const most = Math.max(1, ...series.flatMap(({ key }) => days.map((day) => countOf(day, key))));
   return (

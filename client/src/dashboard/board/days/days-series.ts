@@ -1,7 +1,7 @@
 /** Data for the chart of days: every day from the first to the last, and a series for each site with a color. */
 import { useLocationName } from '../../../session/records.ts';
 import { usePalette } from '../../kit/charts/palette.ts';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { Summary } from '../board-wire.ts';
 
 export interface Series {
@@ -38,7 +38,7 @@ export function useSeries(
   byDay: Summary['byDay'],
   selection: string,
 ): { series: Series[]; seriesOf(location: string): string } {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const siteOf = useLocationName();
   const { kinds, other } = usePalette();
   const totals = new Map<string, number>();

@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { useLocationName } from '../../../session/records.ts';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { SiteRow } from '../board-wire.ts';
 
 /** A weaker decline may be chance. */
@@ -14,7 +14,7 @@ export const fallsBehind = ({ behind }: SiteRow): boolean => behind >= UNLIKELY_
 
 /** Nothing while there is no week to compare with. */
 export function BehindWords({ rows }: { rows: SiteRow[] }) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const siteOf = useLocationName();
   const late = rows.filter(fallsBehind);
   if (late.length === 0)

@@ -7,7 +7,7 @@ import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { type Pace, pacePath } from '../board-wire.ts';
 import { PaceChart } from './pace-picture.tsx';
 
@@ -31,7 +31,7 @@ export const dayText = (day: string, language: string) => dayOf(day, language).r
 
 /** `open` is false until the page's main data has loaded. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const pace = useGet<Pace>(pacePath({ location, round: useRound() }), { every: REFRESH_MS, open }).data;
   if (!pace) return null;
   return (
@@ -48,7 +48,7 @@ export function PaceCard({ location, open }: { location: string; open: boolean }
 }
 
 export function PaceWords({ pace }: { pace: Pace }) {
-  const { t, language, number, percent, counted } = useDeskText();
+  const { t, language, number, percent, counted } = useDashboardText();
   const oneDigit = (value: number) =>
     new Intl.NumberFormat(localeTagOf(language), { maximumFractionDigits: 1 }).format(value);
   const { target, total, forecast, noForecast, advice, endsOn, neededPerDay, daysLeft } = pace;
@@ -95,7 +95,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
   );
 }
 
-type T = ReturnType<typeof useDeskText>['t'];
+type T = ReturnType<typeof useDashboardText>['t'];
 
 function metWords({ forecast, target }: Pace, t: T, language: string): string {
   if (!forecast?.targetMet || target === null) return '';
@@ -109,7 +109,7 @@ function metWords({ forecast, target }: Pace, t: T, language: string): string {
 }
 
 function SetDate({ pace: { advice } }: { pace: Pace }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   if (advice === 'ROUND_CLOSED')
     return ability.can('manage', 'all') ? (
@@ -127,7 +127,7 @@ function SetDate({ pace: { advice } }: { pace: Pace }) {
 }
 
 function Coupons({ pace: { coupons, missing } }: { pace: Pace }) {
-  const { t, number, percent, counted } = useDeskText();
+  const { t, number, percent, counted } = useDashboardText();
   const { out, returnRate, expected, settled } = coupons;
   if (out === 0 && settled === 0) return null;
   return (

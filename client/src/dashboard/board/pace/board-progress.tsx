@@ -6,12 +6,12 @@ import { useAbility } from '../../../session/session.tsx';
 import { dateFormatter } from '../../../texts/i18n.ts';
 import { Tag } from '../../../ui/notice.tsx';
 import type { ListOf } from '../../../wire.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { useRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import type { Column } from '../../kit/list/columns.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import {
   type InterviewerRow,
   interviewersPath,
@@ -32,7 +32,7 @@ interface AtSite {
 }
 
 export function Sites({ location, open, summary }: AtSite & { summary: Summary }) {
-  const { t, number, language } = useDeskText();
+  const { t, number, language } = useDashboardText();
   const siteOf = useLocationName();
   const round = useRound();
   const rows = useGet<ListOf<SiteRow>>(sitesPath({ location, round }), { every: REFRESH_MS, open }).data
@@ -83,7 +83,7 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
 }
 
 export function Interviewers({ location, open }: AtSite) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
   const round = useRound();
@@ -117,14 +117,14 @@ export function Interviewers({ location, open }: AtSite) {
       few={6}
     >
       {cursor || nextCursor ? (
-        <nav className="desk-pager" aria-label={t('progress.people')}>
-          <DeskButton
+        <nav className="dashboard-pager" aria-label={t('progress.people')}>
+          <DashboardButton
             label={t('common.previous')}
             size="md"
             onClick={() => setCursors(cursors.slice(0, -1))}
             {...idleWhile(!cursor)}
           />
-          <DeskButton
+          <DashboardButton
             label={t('common.next')}
             size="md"
             onClick={() => nextCursor && setCursors([...cursors, nextCursor])}

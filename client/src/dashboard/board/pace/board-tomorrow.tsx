@@ -6,7 +6,7 @@ import { moneyOf } from '../../../texts/money.ts';
 import { Card } from '../../../ui/page.tsx';
 import { useRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { forecastPath, type SitesForecast } from '../board-wire.ts';
 import { dayText } from './board-pace.tsx';
 
@@ -16,7 +16,7 @@ const REFRESH_MS = 300_000;
 const MAX_SITES = 20;
 
 export function TomorrowCard({ location, open }: { location: string; open: boolean }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const forecast = useForecast(location, open);
   const [isOpen, setOpen] = useState(false);
   const sites = useLocations().slice(0, MAX_SITES);
@@ -57,7 +57,7 @@ function SiteForecast({ location }: { location: string }) {
 }
 
 function ForecastSentence({ forecast: { days, noForecast } }: { forecast: SitesForecast }) {
-  const { t, number, language } = useDeskText();
+  const { t, number, language } = useDashboardText();
   const study = useStudy();
   const [tomorrow] = days ?? [];
   if (!tomorrow) return noForecast === 'TOO_FEW_RETURNS' ? t('tomorrow.tooFew') : null;

@@ -9,7 +9,7 @@ import {
   QUIET_COLOR,
   QUIET_LABEL,
 } from '../../kit/charts/plot-picture.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { Pace } from '../board-wire.ts';
 
 const HEIGHT = 230;
@@ -35,7 +35,7 @@ function sumsOf({ byDay, day }: Pace): { at: Date; sum: number }[] {
 }
 
 export function PaceChart({ pace }: { pace: Pace }) {
-  const { t, language, number } = useDeskText();
+  const { t, language, number } = useDashboardText();
   const { forecast, total, today, day, target, endsOn } = pace;
   const now = { at: dayBefore(day), expected: total - today, low: total - today, high: total - today };
   const path = forecast ? [now, ...forecast.path.map((one) => ({ ...one, at: new Date(one.day) }))] : [];

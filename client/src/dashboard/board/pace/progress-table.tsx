@@ -1,9 +1,9 @@
 /** A dense table of numbers, one row per site or person. On a phone it scrolls sideways under a fixed heading. */
 import { type ReactNode, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { type Column, useResolvedColumns } from '../../kit/list/columns.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 
 interface ProgressTableProps<T> {
@@ -24,7 +24,7 @@ interface ProgressTableProps<T> {
 export function ProgressTable<T>(props: ProgressTableProps<T>) {
   const { title, lead, note, rows, id, name, nameHead, few, children } = props;
   const columns = useResolvedColumns(props.columns);
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const [all, setAll] = useState(false);
   const visibleRows = all ? rows : rows.slice(0, few);
   return (
@@ -41,7 +41,7 @@ export function ProgressTable<T>(props: ProgressTableProps<T>) {
         }))}
       />
       {rows.length > few ? (
-        <DeskButton
+        <DashboardButton
           label={all ? t('board.fewer') : t('board.allAlerts', { shown: number(rows.length) })}
           className="board-less"
           size="md"

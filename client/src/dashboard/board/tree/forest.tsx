@@ -9,8 +9,8 @@ import { CodeText } from '../../../phone/coupons/code-text.tsx';
 import { useLocationName } from '../../../session/records.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { DeskPage, PendingContent } from '../../kit/list/desk-page.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { DashboardPage, PendingContent } from '../../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { StateTag } from '../../kit/words/state-tag.tsx';
 import { chainPictureOf } from './forest-shape.ts';
 
@@ -18,11 +18,11 @@ type ForestReply = z.infer<typeof ForestSchema>;
 type Chain = ForestReply['chains'][number];
 
 export default function Forest() {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const forest = useGet<ForestReply>('/api/recruitment/forest');
   const { chains = [], chainsTotal = 0 } = forest.data ?? {};
   return (
-    <DeskPage title={t('tree.all')} back="/desk/board" lead={t('tree.allLead')}>
+    <DashboardPage title={t('tree.all')} back="/desk/board" lead={t('tree.allLead')}>
       {forest.data ? null : <PendingContent error={forest.error} label={t('tree.all')} rows={12} />}
       {forest.data && chains.length === 0 ? <Notice tone="info" title={t('tree.noChains')} /> : null}
       {chainsTotal > chains.length ? (
@@ -33,12 +33,12 @@ export default function Forest() {
           <Tree key={chain.seed} chain={chain} />
         ))}
       </ul>
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 function Tree({ chain }: { chain: Chain }) {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const siteOf = useLocationName();
   const { seed, referralCode, location, surveys, maxWave, state, truncated } = chain;
   return (

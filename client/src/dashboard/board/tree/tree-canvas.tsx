@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { NodeMark } from './tree-colour.ts';
 import { drawTree, type TreeInk } from './tree-draw.ts';
 import type { PlacedNode, TreeLayout, TreeNode } from './tree-layout.ts';
@@ -64,7 +64,7 @@ function useSize(of: React.RefObject<HTMLElement | null>): CanvasSize {
 }
 
 export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, labelOf }: TreeCanvasProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const scheme = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../../../session/records.ts';
 import { usePalette } from '../../kit/charts/palette.ts';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { choiceQuestions, inLanguage, type Outline } from '../../questionnaires/questionnaire-outline.ts';
 import { type ColourKind, colourTree, type TreeColours } from './tree-colour.ts';
 import type { TreeNode } from './tree-layout.ts';
@@ -28,7 +28,7 @@ export function answerText(question: Outline, value: TreeNode['value'], language
 }
 
 export function useColouring(nodes: TreeNode[], by: string, question: Outline | undefined): TreeColours {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const siteOf = useLocationName();
   const palette = usePalette();
   // biome-ignore lint/correctness/useExhaustiveDependencies: siteOf is new on each render, but the names behind it are stable

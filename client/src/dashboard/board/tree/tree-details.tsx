@@ -8,8 +8,8 @@ import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { Tag } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { RestoreButton } from '../../surveys/restore-button.tsx';
 import type { TreeNode } from './tree-layout.ts';
@@ -24,7 +24,7 @@ interface TreeDetailsProps {
 }
 
 export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetailsProps) {
-  const { t, number, moment } = useDeskText();
+  const { t, number, moment } = useDashboardText();
   const ability = useAbility();
   const siteOf = useLocationName();
   if (!node) {
@@ -70,7 +70,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
           </Anchor>
         ) : null}
         {mayRestore ? <RestoreButton id={node.id} /> : null}
-        {isRoot || below === 0 ? null : <DeskButton label={t('tree.only')} onClick={onBranch} />}
+        {isRoot || below === 0 ? null : <DashboardButton label={t('tree.only')} onClick={onBranch} />}
       </div>
       {mayOpen || node.deleted ? null : (
         <Text size="sm" c="dimmed">

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Card } from '../../../ui/page.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { NodeMark, TreeColours } from './tree-colour.ts';
 
 export function TreeDot({ mark }: { mark: NodeMark }) {
@@ -17,7 +17,7 @@ export function Legend({
   lit: string | null;
   onLight(key: string | null): void;
 }) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   return (
     <Card label={t('tree.legend')}>
       <Text size="sm" c="dimmed" mb="xs">

@@ -1,7 +1,7 @@
 /** The same chain as a nested list, for keyboards and screen readers. */
 import { Fragment, useState } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { NodeMark } from './tree-colour.ts';
 import { type Branch, sizeOf, type TreeNode } from './tree-layout.ts';
 import { TreeDot } from './tree-legend.tsx';
@@ -15,7 +15,7 @@ interface TreeOutlineProps {
 }
 
 export function TreeOutline(props: TreeOutlineProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <section className="card" aria-label={t('tree.outline')}>
       <ul className="tree-outline">
@@ -31,7 +31,7 @@ const holds = ({ children }: Branch, id: string | null): boolean =>
 
 /** Collapsed branches aren't rendered, so thousands of rows cost nothing. */
 function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { branch, selected, onSelect, markOf, wordsOf } = props;
   const { node, children } = branch;
   const [open, setOpen] = useState(depth < 2 || holds(branch, selected));

@@ -10,11 +10,11 @@ import { useLocationName } from '../../../session/records.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useAddressParams } from '../../kit/list/address.ts';
-import { DeskPage, ListSkeleton } from '../../kit/list/desk-page.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { DashboardPage, ListSkeleton } from '../../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { inLanguage } from '../../questionnaires/questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
 import { answerText, useColouring, useColourQuestions } from './tree-colouring.ts';
@@ -53,7 +53,7 @@ function useLooks() {
 }
 
 export default function TreePage() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { seed = '' } = useParams();
   const { by } = useLooks();
   const question = by === 'wave' || by === 'site' ? undefined : by;
@@ -61,7 +61,7 @@ export default function TreePage() {
   const origin = useGet<{ referralCode: string | null }>(`/api/seeds/${seed}`);
   const isNotFound = tree.error instanceof Refusal && tree.error.status === 404;
   return (
-    <DeskPage
+    <DashboardPage
       title={t('tree.title')}
       back="/desk/board"
       lead={t('tree.lead')}
@@ -87,12 +87,12 @@ export default function TreePage() {
       ) : null}
       {tree.isPending ? <ListSkeleton label={t('tree.title')} rows={12} /> : null}
       {tree.data ? <Chain tree={tree.data} /> : null}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 function Chain({ tree }: { tree: Tree }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { root } = useLooks();
   const branch = useMemo(() => branchOf(tree.nodes, root), [tree.nodes, root]);
   if (!branch) return <Notice tone="info" title={t('tree.empty')} />;
@@ -124,7 +124,7 @@ function branchAt(branch: Branch, id: string | null): Branch | null {
 }
 
 function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
-  const { t, language, counted, moment } = useDeskText();
+  const { t, language, counted, moment } = useDashboardText();
   const looks = useLooks();
   const questions = useColourQuestions();
   const siteOf = useLocationName();
@@ -173,7 +173,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   }, [colours, lit, looks.by]);
   return (
     <>
-      <div className="desk-filters">
+      <div className="dashboard-filters">
         <Choice
           label={t('tree.colourBy')}
           value={looks.by}
@@ -194,7 +194,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
           ]}
         />
         <SegmentedControl
-          className="tree-shape desk-filter-wide"
+          className="tree-shape dashboard-filter-wide"
           size="md"
           aria-label={t('tree.shape')}
           value={look}
@@ -206,7 +206,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
           ]}
         />
         {nodes.length < whole.length ? (
-          <DeskButton
+          <DashboardButton
             label={t('tree.whole')}
             variant="subtle"
             size="md"

@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useReadsAll } from '../../../session/session.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 export function ExportsLink() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   // These files contain every site's data, so access to one site is not enough.
   if (!useReadsAll('Recruitment')) return null;
   return (

@@ -2,10 +2,10 @@
 import { Button, Popover, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 export function OverflowMenu({ children }: { children: ReactNode }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const roomy = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   if (roomy) return children;

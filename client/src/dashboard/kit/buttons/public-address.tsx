@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useSession } from '../../../session/session.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 /** Addresses that only work inside a local network. */
 const OF_ONE_NETWORK =
@@ -25,7 +25,7 @@ export function useStudyAddress() {
 
 /** The sign-up address, to send, copy, or scan. */
 export function SignUpAddress() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const address = `${useStudyAddress().url}/sign-up`;
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -51,7 +51,7 @@ export function SignUpAddress() {
 }
 
 export function AddressWarning() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { reach, url } = useStudyAddress();
   if (reach === 'all') return null;
   return (

@@ -4,7 +4,7 @@
  */
 
 /** Closing one of these returns the focus to where it was before. */
-const WINDOW = 'dialog, [role="dialog"], .desk-said > div';
+const WINDOW = 'dialog, [role="dialog"], .dashboard-said > div';
 const ROOT = `${WINDOW}, .page, .head, .nav`;
 /** Excludes text fields, which would open a phone's keyboard. */
 const NEXT = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';

@@ -3,7 +3,7 @@ import './bars.css';
 import { Progress } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Card } from '../../../ui/page.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 interface Bar {
   key: string;
@@ -24,7 +24,7 @@ interface BarsProps {
 }
 
 export function Bars({ title, what, bars, note }: BarsProps) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   // With notes there is no room for the bars, so they get their own lines.
   const isNoted = bars.some(({ note: beside }) => beside);
   const most = Math.max(1, ...bars.map(({ value, of }) => of ?? value));

@@ -2,10 +2,10 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useAbility } from '../../../session/session.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 export function HistoryLink() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   if (!useAbility().can('read', 'AuditEvent')) return null;
   return (
     <Anchor component={Link} className="tall-link no-print" to="/desk/audit?subject=Study">

@@ -76,17 +76,17 @@ export const cacheRecord = (path: string, answer: object): void =>
   void currentQueryClient().setQueryData(queryKeys.answer(workspace.get().owner, path), answer);
 
 /** After a change: refetches everything on the dashboard. */
-export const refreshDesk = (): Promise<void> =>
-  currentQueryClient().invalidateQueries({ queryKey: queryKeys.allOfDesk });
+export const refreshDashboard = (): Promise<void> =>
+  currentQueryClient().invalidateQueries({ queryKey: queryKeys.allOfDashboard });
 
 /** After a refused change, or one whose reply was lost: the page may show a version that is no longer stored. */
 export function refreshAndThrow(error: unknown): never {
-  void refreshDesk();
+  void refreshDashboard();
   throw error;
 }
 
 const answersOf = (isOne: (path: string) => boolean) => ({
-  queryKey: queryKeys.allOfDesk,
+  queryKey: queryKeys.allOfDashboard,
   predicate: ({ queryKey }: Kept) => isOne(String(queryKey[2])),
 });
 
@@ -107,6 +107,6 @@ export function refreshQueriesSoon(isTouched: (path: string) => boolean): void {
   clearTimeout(pause);
   const isStale = ({ state }: Kept) => state.isInvalidated;
   pause = setTimeout(() => {
-    void queries.refetchQueries({ queryKey: queryKeys.allOfDesk, type: 'active', predicate: isStale });
+    void queries.refetchQueries({ queryKey: queryKeys.allOfDashboard, type: 'active', predicate: isStale });
   }, PAUSE_MS);
 }

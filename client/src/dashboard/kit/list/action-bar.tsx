@@ -5,13 +5,13 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { type PageActions, useActions } from '../acts/use-actions.ts';
-import { DeskButton } from '../buttons/desk-button.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { type PageActions, useActions } from '../actions/use-actions.ts';
+import { DashboardButton } from '../buttons/dashboard-button.tsx';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import { type ChosenRows, MAX_CHOSEN } from './row-selection.ts';
 
-const CHECKBOX_SELECTOR = '.desk-pick input';
-const LIST_SELECTOR = '.desk-scroll, .desk-empty';
+const CHECKBOX_SELECTOR = '.dashboard-pick input';
+const LIST_SELECTOR = '.dashboard-scroll, .dashboard-empty';
 
 type AnyChosen = Pick<ChosenRows<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
 
@@ -70,7 +70,7 @@ function Bar({
   acts: PageActions;
   children: ReactNode;
 }) {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const problem = useProblemText();
   const bar = useRef<HTMLElement>(null);
   const [loading, setLoading] = useState(false);
@@ -88,7 +88,7 @@ function Bar({
         <p role="status">
           <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', counted(leftOut)) : null}
         </p>
-        <DeskButton label={t('common.unchoose')} variant="subtle" onClick={selection.none} />
+        <DashboardButton label={t('common.unchoose')} variant="subtle" onClick={selection.none} />
         {matching ? (
           <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
             {matching.total > MAX_CHOSEN
@@ -123,7 +123,7 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
 type RunningProps = { acts: PageActions } & NonNullable<PageActions['running']>;
 
 function Running({ acts, attempts, of, wait }: RunningProps) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const progress = t('bulk.running', { done: number(attempts), all: number(of) });
   return (
     <div className="act-bar">
@@ -132,13 +132,13 @@ function Running({ acts, attempts, of, wait }: RunningProps) {
         <Progress value={(100 * attempts) / of} aria-label={progress} mt={6} />
         <p role="status">{wait ? t('bulk.waiting', { shown: number(wait) }) : null}</p>
       </div>
-      <DeskButton label={t('bulk.stop')} onClick={acts.stop} />
+      <DashboardButton label={t('bulk.stop')} onClick={acts.stop} />
     </div>
   );
 }
 
 function NotDone({ acts, notDone }: { acts: PageActions; notDone: NonNullable<PageActions['notDone']> }) {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const problem = useProblemText();
   const { failures: failed, untried } = notDone;
   const title =
@@ -159,8 +159,8 @@ function NotDone({ acts, notDone }: { acts: PageActions; notDone: NonNullable<Pa
         ) : null}
         {failed.length > 0 && untried > 0 ? <p>{t('bulk.stopped', counted(untried))}</p> : null}
         <Group gap="xs" mt="xs">
-          {notDone.retry ? <DeskButton label={t('bulk.again')} onClick={notDone.retry} /> : null}
-          <DeskButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
+          {notDone.retry ? <DashboardButton label={t('bulk.again')} onClick={notDone.retry} /> : null}
+          <DashboardButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
         </Group>
       </Notice>
     </div>

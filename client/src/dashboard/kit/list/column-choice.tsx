@@ -1,7 +1,7 @@
 /** Which columns of a list a person wants to see, stored on this device for this person. */
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { useLocalList } from '../data/stored-list.ts';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import { type Column, type ResolvedColumn, useResolvedColumns } from './columns.tsx';
 
 interface Choice<T> {
@@ -33,7 +33,7 @@ interface ColumnChoiceProps<T> {
 }
 
 export function ColumnChoice<T>({ columns, choose: { isShown, toggle } }: ColumnChoiceProps<T>) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -46,7 +46,7 @@ export function ColumnChoice<T>({ columns, choose: { isShown, toggle } }: Column
             return name ? (
               <Checkbox
                 key={name}
-                className="desk-column"
+                className="dashboard-column"
                 size="md"
                 label={head}
                 checked={isShown(column)}

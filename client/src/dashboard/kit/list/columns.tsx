@@ -1,7 +1,7 @@
 /** The columns of a list: their declaration and how they are rendered. */
 import type { ReactNode } from 'react';
 import { useLocationName } from '../../../session/records.ts';
-import { useDeskText, useValueLabels, type ValueLabelSet } from '../words/desk-text.ts';
+import { useDashboardText, useValueLabels, type ValueLabelSet } from '../words/dashboard-text.ts';
 import { plainMomentOf } from '../words/moment.ts';
 import { StateTag } from '../words/state-tag.tsx';
 
@@ -46,7 +46,7 @@ type Kind = Partial<Column<unknown>> & {
 
 /** How each kind of field is shown and written to files. */
 function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
-  const { t, number, percent, age, shortMoment } = useDeskText();
+  const { t, number, percent, age, shortMoment } = useDashboardText();
   const siteOf = useLocationName();
   // Nothing is shown for an event that hasn't happened.
   const ifAny = (show: (at: string) => string) => (at: string | null) => (at === null ? '' : show(at));
@@ -64,7 +64,7 @@ function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
 }
 
 export function useResolvedColumns<T>(columns: readonly Column<T>[]): ResolvedColumn<T>[] {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const wordsOf = useValueLabels();
   const kinds = useKinds();
   return columns.map(({ field, as, words, tag, ...column }) => {

@@ -1,9 +1,9 @@
 /** Downloads a filtered list as a CSV file: all its pages, with the visible columns. */
 import type { Query } from '../../../session/api.ts';
 import { fetchRows } from '../../../session/fetch-rows.ts';
-import { DownloadButton } from '../acts/download-button.tsx';
+import { DownloadButton } from '../actions/download-button.tsx';
 import { saveCsv } from '../data/save-file.ts';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import { plainMomentOf } from '../words/moment.ts';
 import type { ResolvedColumn } from './columns.tsx';
 
@@ -24,7 +24,7 @@ interface DownloadListProps<T> {
 }
 
 export function DownloadList<T>({ name, columns, from, label }: DownloadListProps<T>) {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const save = async () => {
     const { rows, isAll } =
       'rows' in from

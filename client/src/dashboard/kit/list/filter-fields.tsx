@@ -6,7 +6,7 @@ import { useLocations } from '../../../session/records.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { rewriteInput } from '../../../ui/rewrite-input.ts';
 import type { Location } from '../../../wire.ts';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 const TYPING_MS = 300;
 
@@ -25,7 +25,7 @@ interface ChoiceFilterProps extends FieldProps {
 }
 
 export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFilterProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const isOption = value === '' || options.some((option) => option.value === value);
   return (
     <Choice
@@ -47,7 +47,7 @@ interface SiteFilterProps {
 }
 
 export function SiteFilter({ label, value, onChange, sites }: SiteFilterProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const all = useLocations();
   const options = (sites ?? all).map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -63,7 +63,7 @@ export function SiteFilter({ label, value, onChange, sites }: SiteFilterProps) {
 
 /** Next to a title; has no visible label. */
 export function SiteChoice({ value, onChange }: SiteFilterProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const options = useLocations().map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Choice

@@ -3,9 +3,9 @@ import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Choice } from '../../../ui/choice.tsx';
 import type { Location } from '../../../wire.ts';
-import { DeskButton } from '../buttons/desk-button.tsx';
+import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { ALL_ROUNDS, useListRound } from '../data/rounds.ts';
-import { useDeskText, useValueLabels, type ValueLabelSet } from '../words/desk-text.ts';
+import { useDashboardText, useValueLabels, type ValueLabelSet } from '../words/dashboard-text.ts';
 import { type Filters, useFilters } from './address.ts';
 import {
   ChoiceFilter,
@@ -23,12 +23,12 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, children }: FilterBarProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
-    <search className="desk-filters" aria-label={t('common.filters')}>
+    <search className="dashboard-filters" aria-label={t('common.filters')}>
       {children}
       {filters.any ? (
-        <DeskButton label={t('common.clear')} variant="subtle" size="md" onClick={filters.clear} />
+        <DashboardButton label={t('common.clear')} variant="subtle" size="md" onClick={filters.clear} />
       ) : null}
     </search>
   );
@@ -88,7 +88,7 @@ interface FilterFieldsProps {
 }
 
 export function FilterFields({ declared, filters, listing }: FilterFieldsProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const wordsOf = useValueLabels();
   return declared.map((filter) => {
     const { name, as, words, sites, hint } = filter;
@@ -127,7 +127,7 @@ function Segments({ label, value, onChange, options }: FieldProps & { options: O
     <SegmentedControl
       size="md"
       fullWidth
-      className="desk-filter-wide"
+      className="dashboard-filter-wide"
       aria-label={label}
       value={value}
       onChange={(next) => onChange(next === options[0]?.value ? '' : next)}
@@ -137,7 +137,7 @@ function Segments({ label, value, onChange, options }: FieldProps & { options: O
 }
 
 function RoundFilter({ label, onChange, everyRound }: Omit<FieldProps, 'value'> & { everyRound: boolean }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const options = useRoundOptions();
   const { value } = useListRound({ open: true, everyRound });
   if (options.length < 2) return null;

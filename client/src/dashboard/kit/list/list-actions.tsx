@@ -1,8 +1,8 @@
 /** Actions for one row of a list or for the selected rows: declared, and rendered as buttons. */
 import type { ReactNode } from 'react';
-import { Dialog } from '../acts/dialog.tsx';
-import { useActions, useToast } from '../acts/use-actions.ts';
-import { DeskButton } from '../buttons/desk-button.tsx';
+import { Dialog } from '../actions/dialog.tsx';
+import { useActions, useToast } from '../actions/use-actions.ts';
+import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { OpenButton } from '../buttons/open-button.tsx';
 
 /** A button that acts at once, opens its own dialog, or asks for confirmation first. */
@@ -43,7 +43,7 @@ function ActionButton({ action, record, onYes }: ActionButtonProps) {
   const { label, onClick, dialog, pressed, title = label, text, danger = false, reason } = action;
   const withReason = reason === undefined ? {} : { reason: { what: reason, required: true } };
   return onClick ? (
-    <DeskButton
+    <DashboardButton
       label={label}
       recordName={record}
       variant={record ? 'default' : 'filled'}

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { Choice } from '../../../ui/choice.tsx';
 import { pressedLetterKey } from '../buttons/letter-keys.ts';
 import type { ListQuery } from '../data/use-list.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import { useFromList } from './back-to-list.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import type { Sorting } from './sorting.ts';
@@ -47,15 +47,15 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   useRowKeys(list);
   const fromList = useFromList();
   return (
-    <div className="desk-scroll" tabIndex={-1} ref={list}>
+    <div className="dashboard-scroll" tabIndex={-1} ref={list}>
       {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
-      <table className="desk-table" aria-label={label} data-stale={listing.stale || undefined}>
+      <table className="dashboard-table" aria-label={label} data-stale={listing.stale || undefined}>
         <Headings {...props} acting={acting} />
         <tbody>
           {rows.map((row, at) => (
             <tr key={id(row)} data-picked={selection?.ids.has(id(row)) || undefined}>
               {selection ? (
-                <td className="desk-pick">{selection.can(row) ? boxOf(row, id(row)) : null}</td>
+                <td className="dashboard-pick">{selection.can(row) ? boxOf(row, id(row)) : null}</td>
               ) : null}
               {first ? (
                 <th scope="row" data-one-line={first.oneLine || undefined}>
@@ -80,7 +80,7 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
                 </td>
               ))}
               {acting ? (
-                <td className="desk-actions">
+                <td className="dashboard-actions">
                   <Group gap="xs" wrap="wrap">
                     {acts[at]}
                   </Group>
@@ -115,7 +115,7 @@ function useToggle<T>({ rows, id, selection }: TableProps<T> & { rows: T[] }) {
 }
 
 function useBox<T>(selection: TableSelection<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (row: T, id: string) => (
     <Checkbox
       size="md"
@@ -135,7 +135,7 @@ function Headings<T>({
   id,
   acting,
 }: TableProps<T> & { rows: T[]; acting: boolean }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const open = selection ? rows.filter(selection.can) : [];
   const ofPage = open.filter((row) => selection?.ids.has(id(row)));
   const all = open.length > 0 && ofPage.length === open.length;
@@ -153,11 +153,11 @@ function Headings<T>({
     <thead>
       <tr>
         {selection ? (
-          <th className="desk-pick">
+          <th className="dashboard-pick">
             <Checkbox
               size="md"
               aria-label={pickAll}
-              label={<span className="desk-pick-all">{pickAll}</span>}
+              label={<span className="dashboard-pick-all">{pickAll}</span>}
               checked={all}
               disabled={open.length === 0}
               indeterminate={!all && ofPage.length > 0}
@@ -173,7 +173,7 @@ function Headings<T>({
             aria-sort={sort && sorting ? sorting.of(sort) : undefined}
           >
             {sort && sorting ? (
-              <button type="button" className="desk-sort" onClick={() => sorting.turn(sort)}>
+              <button type="button" className="dashboard-sort" onClick={() => sorting.turn(sort)}>
                 {head}
                 <span aria-hidden="true" />
               </button>
@@ -190,7 +190,7 @@ function Headings<T>({
 
 /** Cards have no headings to click. */
 function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColumn<T>[]; sorting: Sorting }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const data = columns.flatMap(({ head, sort }) =>
     sort
       ? [
@@ -201,7 +201,7 @@ function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColu
   );
   return data.length === 0 ? null : (
     <Choice
-      className="desk-order"
+      className="dashboard-order"
       mb="sm"
       label={t('lists.order')}
       value={sorting.now}
@@ -212,7 +212,7 @@ function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColu
 }
 
 const STEPS: Record<string, number> = { j: 1, k: -1 };
-const FOCUS_TARGETS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
+const FOCUS_TARGETS = ['th a', 'summary', 'td a', '.dashboard-pick input', 'button'];
 
 /** J and K move from row to row, X selects the row. Enter opens the focused link as usual. */
 function useRowKeys(list: RefObject<HTMLElement | null>): void {
@@ -242,7 +242,7 @@ function focusTargetIn(row: HTMLElement | undefined): HTMLElement | undefined {
 
 /** Focuses the checkbox, so that Enter then jumps to the action buttons. */
 function choose(row: HTMLElement | undefined, shiftKey: boolean): void {
-  const box = row?.querySelector<HTMLElement>('.desk-pick input');
+  const box = row?.querySelector<HTMLElement>('.dashboard-pick input');
   box?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
   box?.focus();
 }

@@ -9,12 +9,12 @@ import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { OverflowMenu } from '../buttons/overflow-menu.tsx';
 import { type ListQuery, useList } from '../data/use-list.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import { ActionArea } from './action-bar.tsx';
 import type { Filters } from './address.ts';
 import { ColumnChoice, useChosenColumns } from './column-choice.tsx';
 import type { Column } from './columns.tsx';
-import { DeskPage, Pager, Table } from './desk-page.tsx';
+import { DashboardPage, Pager, Table } from './dashboard-page.tsx';
 import { DownloadList } from './download-list.tsx';
 import { type Filter, FilterBar, FilterFields, useListFilters } from './filters.tsx';
 import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
@@ -170,7 +170,7 @@ function ClosedRoundOf({ state }: { state: Pick<ReturnType<typeof useListState>,
 }
 
 function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Selection<T> }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { chosenRows, columns, rowName } = state;
   const { rows, none } = chosenRows;
   const actions = rows.length > 0 ? selection.actions(rows, none) : null;
@@ -206,7 +206,7 @@ export function List<T>({ label, minimal, ...list }: ListProps<T>) {
           {download}
         </FilterBar>
       ) : (
-        download && <div className="desk-filters">{download}</div>
+        download && <div className="dashboard-filters">{download}</div>
       )}
       <ClosedRoundOf state={state} />
       <Body list={list} state={state} label={label} />
@@ -248,7 +248,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
     </>
   );
   return (
-    <DeskPage title={title} lead={lead} besideTitle={minimal ? besideTitle : buttons}>
+    <DashboardPage title={title} lead={lead} besideTitle={minimal ? besideTitle : buttons}>
       {render(above)}
       {state.declared.length > 0 ? (
         <FilterBar filters={state.filters}>
@@ -259,6 +259,6 @@ export function ListPage<T>(props: ListPageProps<T>) {
       {render(between)}
       <Body list={list} state={state} label={title} />
       {children}
-    </DeskPage>
+    </DashboardPage>
   );
 }

@@ -2,12 +2,12 @@
 import { Choice } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useRounds, useShownRound } from '../data/rounds.ts';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import { useFilters } from './address.ts';
 import { useRoundOptions } from './round-options.ts';
 
 export function RoundChoice() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const filters = useFilters(['round']);
   const options = useRoundOptions();
   const { current } = useRounds();
@@ -30,7 +30,7 @@ export function ClosedRound() {
 }
 
 export function ClosedNotice({ round }: { round: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const chosen = useRounds().rounds.find(({ id }) => id === round);
   return chosen?.state === 'CLOSED' ? (
     <Notice tone="info" title={t('rounds.isClosed', { name: chosen.name })}>

@@ -3,7 +3,7 @@ import { Button, CloseButton, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useLocalList } from '../data/stored-list.ts';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 interface View {
   name: string;
@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 60;
 const NOT_KEPT = ['cursor', 'search', 'code'];
 
 export function SavedViews({ list }: { list: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [storedViews, keep] = useLocalList('views', list, isView);
   const views = storedViews?.slice(0, MAX_VIEWS) ?? [];
   const [open, setOpen] = useState(false);
@@ -81,7 +81,7 @@ function useViewNow(): string {
 }
 
 function NewView({ onKeep }: { onKeep(name: string): void }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [name, setName] = useState('');
   return (
     <form

@@ -14,7 +14,7 @@ const isThere = (fact: FactListProps['facts'][number]): fact is Fact =>
 
 export function FactList({ facts, look = 'lines' }: FactListProps) {
   return (
-    <dl className="desk-facts" data-look={look}>
+    <dl className="dashboard-facts" data-look={look}>
       {facts.filter(isThere).map(([name, value, long]) => (
         <div key={name} data-long={long || undefined}>
           <dt>{name}</dt>

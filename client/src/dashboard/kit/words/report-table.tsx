@@ -20,8 +20,8 @@ export function ReportTable<T>({ label, rows, keyOf, columns }: ReportTableProps
   const [name, ...others] = columns;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="desk-report" tabIndex={0} aria-label={label}>
-      <table className="desk-table">
+    <section className="dashboard-report" tabIndex={0} aria-label={label}>
+      <table className="dashboard-table">
         <thead>
           <tr>
             {columns.map(({ head, numeric }) => (

@@ -1,6 +1,6 @@
 /** A state with its color. Only states that need attention are warnings. */
 import { Tag, type Tone } from '../../../ui/notice.tsx';
-import { useValueLabels, type ValueLabelSet } from './desk-text.ts';
+import { useValueLabels, type ValueLabelSet } from './dashboard-text.ts';
 
 /** States not listed here are neutral. */
 const TONES: Partial<Record<string, Tone>> = {

@@ -7,10 +7,10 @@ import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import { request } from '../../../session/api.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { User } from '../../../wire.ts';
-import { useActions } from '../../kit/acts/use-actions.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useActions } from '../../kit/actions/use-actions.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { allowedStepsOf, type Status } from './approval-steps.ts';
 import { ConfirmApproval, isMoreThanVolunteer } from './confirm-approval.tsx';
 
@@ -26,7 +26,7 @@ const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.som
 
 /** Only the steps allowed for all of them. Roles above volunteer are approved individually, by typing the name. */
 export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const { busy } = useActions();
   const move = useMove();
@@ -42,7 +42,7 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   return (
     <>
       {open.map((to) => (
-        <DeskButton
+        <DashboardButton
           key={to}
           label={t(`approvals.do.${to}`)}
           variant={to === 'APPROVED' ? 'filled' : 'default'}
@@ -66,7 +66,7 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
 /** Runs the change with its messages, and an undo if the rules allow it. */
 function useMove() {
   const acts = useActions();
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const move = (people: User[], to: Status, undoing = false): Promise<void> =>
     acts.run<User, User>({

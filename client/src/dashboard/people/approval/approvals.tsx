@@ -12,7 +12,7 @@ import { AddressWarning, SignUpAddress } from '../../kit/buttons/public-address.
 import { useFilters } from '../../kit/list/address.ts';
 import type { Column } from '../../kit/list/columns.tsx';
 import { ListPage, type ListState } from '../../kit/list/list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { AskAdmin } from '../ask-super-admin.tsx';
 import { Phone } from '../phone.tsx';
 import { ApprovalButtons } from './approval-buttons.tsx';
@@ -30,7 +30,7 @@ const canBeChosen = (ability: AnyMongoAbility, user: User) =>
   (user.approvalStatus !== 'PENDING' || !isMoreThanVolunteer(user));
 
 export default function Approvals() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const chosenStatus = useFilters(['status']).values.status;
   const status = STATUSES.find((one) => one === chosenStatus) ?? 'PENDING';
   const pending = status === 'PENDING';
@@ -87,7 +87,7 @@ export default function Approvals() {
 }
 
 function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<User>; sites: Location[] }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const rows = listing.rows ?? [];
   return (
@@ -124,7 +124,7 @@ function useSitesToDecide(): Location[] {
 
 /** Explains why some rows have no buttons, and who has them. */
 function OthersApprove({ sites }: { sites: Location[] }) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const names = new Intl.ListFormat(localeTagOf(language)).format(sites.map(({ name }) => name));
   return (
     <Notice tone="info" title={t('approvals.others')}>
@@ -134,7 +134,7 @@ function OthersApprove({ sites }: { sites: Location[] }) {
 }
 
 function useColumns(status: Status): Column<User>[] {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const pending = status === 'PENDING';
   const role = (user: User) => app(`role.${user.role}`);
   return [

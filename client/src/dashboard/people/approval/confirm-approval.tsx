@@ -6,8 +6,8 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import type { User } from '../../../wire.ts';
-import { Dialog } from '../../kit/acts/dialog.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { Dialog } from '../../kit/actions/dialog.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { useUnsentText } from '../still-out.ts';
 import type { Status } from './approval-steps.ts';
 
@@ -23,7 +23,7 @@ const isName = (text: string, user: User) =>
 const MAX_NAMES = 12;
 
 export function PeopleNames({ people }: { people: User[] }) {
-  const { t, app, number } = useDeskText();
+  const { t, app, number } = useDashboardText();
   const more = people.length - MAX_NAMES;
   return (
     <ul>
@@ -45,7 +45,7 @@ interface AskAboutProps {
 }
 
 export function ConfirmApproval({ people, to, onYes, onClose }: AskAboutProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [typedName, setTyped] = useState('');
   const ids = people.map(({ id }) => id);
   const stillOut = useUnsentText(ids, to !== 'APPROVED');

@@ -9,12 +9,12 @@ import { useLocationName } from '../../../session/records.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { User } from '../../../wire.ts';
-import { useActions } from '../../kit/acts/use-actions.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { useActions } from '../../kit/actions/use-actions.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
-import type { Decision } from '../../kit/data/desk-wire.ts';
-import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import type { Decision } from '../../kit/data/dashboard-wire.ts';
+import { refreshDashboard, useGet } from '../../kit/data/use-list.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { PersonName } from '../person-name.tsx';
 import { isMoreThanVolunteer } from './confirm-approval.tsx';
 
@@ -49,7 +49,7 @@ function actsOf(decisions: Decision[]): Decision[][] {
 
 /** The person's own decisions of today. */
 export function DecisionsToday() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [all, setAll] = useState(false);
   const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');
   const decisionGroups = actsOf(data?.data ?? []);
@@ -66,7 +66,7 @@ export function DecisionsToday() {
         )}
       </ul>
       {all || decisionGroups.length <= MAX_SHOWN ? null : (
-        <DeskButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
+        <DashboardButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
       )}
     </Card>
   );
@@ -82,7 +82,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
 }
 
 function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) {
-  const { t, age, number } = useDeskText();
+  const { t, age, number } = useDashboardText();
   const acts = useActions();
   const siteName = useLocationName();
   const [first] = decisions;
@@ -100,7 +100,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
       messageOf: (results) => t('bulk.undone', { count: results.length }),
     });
   return (
-    <li className="desk-done-many">
+    <li className="dashboard-done-many">
       <details>
         <summary>
           {what}{' '}
@@ -114,7 +114,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
           ))}
         </ul>
       </details>
-      <DeskButton
+      <DashboardButton
         label={t('bulk.undoAll', { shown: number(count) })}
         recordName={what}
         onClick={undo}
@@ -147,7 +147,7 @@ export function LastDecision({ user }: { user: User }) {
 }
 
 function DecisionText({ decision: { user, changes, at }, linked }: { decision: Decision; linked?: boolean }) {
-  const { t, app, age } = useDeskText();
+  const { t, app, age } = useDashboardText();
   const siteName = useLocationName();
   const name = fullName(user);
   const siteOf = (id: unknown) => (id ? siteName(String(id)) : t('common.noSite'));
@@ -179,16 +179,16 @@ function DecisionText({ decision: { user, changes, at }, linked }: { decision: D
 }
 
 function Undo({ decision: { user, undo } }: { decision: Decision }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { submit, busy, error } = useSubmit(async () => {
     await request<User>('PATCH', `/api/users/${user.id}`, { body: undo }).catch((error: unknown) => {
       throw isConflict(error) ? new Error(t('approvals.decidedSince', { name: fullName(user) })) : error;
     });
-    await refreshDesk();
+    await refreshDashboard();
   });
   return (
     <Group gap="xs">
-      <DeskButton
+      <DashboardButton
         label={t('common.undo')}
         loading={busy}
         recordName={fullName(user)}

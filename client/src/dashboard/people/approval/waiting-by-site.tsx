@@ -2,7 +2,7 @@
 
 import { useLocationName } from '../../../session/records.ts';
 import type { Location, User } from '../../../wire.ts';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 
 interface WaitingBySiteProps {
   /** Longest waiting first. */
@@ -14,7 +14,7 @@ interface WaitingBySiteProps {
 }
 
 export function WaitingBySite({ rows, total, sites: offered, onPick }: WaitingBySiteProps) {
-  const { t, age } = useDeskText();
+  const { t, age } = useDashboardText();
   const siteName = useLocationName();
   const sites = new Map<string | null, User[]>();
   for (const user of rows) sites.set(user.location, [...(sites.get(user.location) ?? []), user]);

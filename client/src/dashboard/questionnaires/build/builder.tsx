@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { type ElementPlace, elementAt, isSamePlace, placesOf } from '../element-paths.ts';
 import { compareDefinitions } from '../questionnaire-diff.ts';
@@ -101,7 +101,11 @@ export function Builder(props: BuilderProps) {
           changes={useChanges(work.definition, isNew)}
         />
         <div className="column build-form" ref={form} tabIndex={-1}>
-          <DeskButton label={own('allQuestions')} className="build-back" onClick={() => setView('outline')} />
+          <DashboardButton
+            label={own('allQuestions')}
+            className="build-back"
+            onClick={() => setView('outline')}
+          />
           {place.length === 0 ? (
             <GeneralForm name={props.name} onName={props.onName} />
           ) : (

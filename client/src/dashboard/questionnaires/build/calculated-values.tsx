@@ -1,7 +1,7 @@
 /** Values calculated from answers. Conditions and texts refer to them by name. */
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import {
   withCalculatedName,
   withEntryChanged,
@@ -30,7 +30,7 @@ export function CalculatedValues() {
         // biome-ignore lint/suspicious/noArrayIndexKey: values are identified by their position
         <CalculatedValue key={index} value={value} index={index} isLast={index === values.length - 1} />
       ))}
-      <DeskButton
+      <DashboardButton
         label={own('calculated.add')}
         onClick={() => {
           focusAdded();
@@ -81,7 +81,7 @@ function CalculatedValue({
           )
         }
       />
-      <DeskButton
+      <DashboardButton
         label={own('remove')}
         recordName={value.name}
         onClick={() => step({ ...work, definition: withoutEntry(definition, LIST, index) })}

@@ -1,7 +1,7 @@
 /** Texts at the end of an interview: for everyone, or for people whose answers meet a condition. */
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import type { Json } from '../element-paths.ts';
 import { isLocalizedText } from '../questionnaire-outline.ts';
@@ -55,7 +55,7 @@ export function ClosingTexts() {
         of="completedHtml"
         label={own(closings.length > 0 ? 'closing.others' : 'closing.all')}
       />
-      <DeskButton
+      <DashboardButton
         label={own('closing.add')}
         onClick={() => {
           focusAdded();
@@ -97,7 +97,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
       <div className="flow">
         {count > 1
           ? ([-1, 1] as const).map((way) => (
-              <DeskButton
+              <DashboardButton
                 key={way}
                 label={own(way < 0 ? 'up' : 'down')}
                 recordName={title}
@@ -106,7 +106,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
               />
             ))
           : null}
-        <DeskButton
+        <DashboardButton
           label={own('remove')}
           recordName={title}
           onClick={() => put(withoutEntry(definition, LIST, index))}

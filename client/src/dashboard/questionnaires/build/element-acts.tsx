@@ -4,8 +4,8 @@
  */
 
 import { Choice } from '../../../ui/choice.tsx';
-import { DialogButton } from '../../kit/acts/dialog.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DialogButton } from '../../kit/actions/dialog.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { type ElementPlace, elementAt, type Json, pagesOf } from '../element-paths.ts';
 import { duplicate, moveOneStep, moveToPage, removeAt } from './definition/change-elements.ts';
@@ -46,7 +46,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   return (
     <div className="flow">
       {moves.map((change, index) => (
-        <DeskButton
+        <DashboardButton
           key={index === 0 ? 'up' : 'down'}
           label={own(index === 0 ? 'up' : 'down')}
           onClick={() => go(change, 'moved')}
@@ -64,7 +64,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           }))}
         />
       )}
-      <DeskButton label={own('duplicate')} onClick={() => go(duplicate(definition, place), 'copied')} />
+      <DashboardButton label={own('duplicate')} onClick={() => go(duplicate(definition, place), 'copied')} />
       {uses.length > 0 ? (
         <DialogButton
           small
@@ -88,7 +88,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           onYes={async () => remove()}
         />
       ) : (
-        <DeskButton label={own('remove')} recordName={about} onClick={remove} />
+        <DashboardButton label={own('remove')} recordName={about} onClick={remove} />
       )}
     </div>
   );

@@ -2,7 +2,7 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { IDENTITY_QUESTION_COUNT } from '../../../../../src/questionnaires/definition/identity-answers.ts';
 import { Choice } from '../../../ui/choice.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { placesOf } from '../element-paths.ts';
 import { CalculatedValues } from './calculated-values.tsx';
 import { ClosingTexts, QuestionnaireText } from './closing-texts.tsx';
@@ -108,7 +108,7 @@ function ClueField() {
       <Text size="sm">{own('clues.what', IDENTITY_QUESTION_COUNT)}</Text>
       {candidates.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
-        <DeskButton label={own('clues.usual')} onClick={() => step(withUsualIdentityQuestions(work))} />
+        <DashboardButton label={own('clues.usual')} onClick={() => step(withUsualIdentityQuestions(work))} />
       ) : (
         <Text size="sm">{own('clues.consent')}</Text>
       )}

@@ -1,6 +1,6 @@
 /** The choices of a question, or the rows or columns of a matrix, as a list. */
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import type { ElementPlace, Json } from '../element-paths.ts';
 import {
@@ -68,7 +68,7 @@ export function ItemList({
           </ol>
         </>
       ) : null}
-      <DeskButton label={own(`list.add.${list}`)} onClick={add} />
+      <DashboardButton label={own(`list.add.${list}`)} onClick={add} />
     </fieldset>
   );
 }
@@ -123,7 +123,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           onDone={(next) => next !== '' && act((before) => withValue(before, list, index, next))}
         />
         {MOVES.map(([way, name, sign]) => (
-          <DeskButton
+          <DashboardButton
             key={name}
             className="build-small"
             size="lg"
@@ -133,7 +133,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
             {...idleWhile(index === (way < 0 ? 0 : count - 1))}
           />
         ))}
-        <DeskButton
+        <DashboardButton
           className="build-small"
           size="lg"
           label="✕"

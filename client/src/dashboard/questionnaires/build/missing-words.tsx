@@ -4,11 +4,11 @@ import { languageName } from '../../../../../src/platform/lib/languages/language
 import { primaryLanguage } from '../../../../../src/platform/lib/languages/text-direction.ts';
 import { useStudy } from '../../../session/records.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { missingTextsIn } from './definition/element-texts.ts';
 
 export default function MissingWords({ definition }: { definition: object }) {
-  const { t, language: reader } = useDeskText();
+  const { t, language: reader } = useDashboardText();
   const ofStudy = useStudy()?.languages ?? [];
   const missing = missingTextsIn(definition, ofStudy.map(primaryLanguage));
   if (missing.length === 0) return null;

@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import {
   type ElementPlace,
   elementsOf,
@@ -83,8 +83,8 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
         )}
       </ol>
       <div className="build-add">
-        <DeskButton label={own('addQuestion')} variant="filled" onClick={question} />
-        <DeskButton
+        <DashboardButton label={own('addQuestion')} variant="filled" onClick={question} />
+        <DashboardButton
           label={own('addPage')}
           onClick={() => add(addPage(definition, selectedPlace[0] ?? null))}
         />

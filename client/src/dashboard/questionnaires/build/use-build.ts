@@ -2,7 +2,7 @@
 import type { TFunction } from 'i18next';
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { type ElementPlace, type Json, withElement } from '../element-paths.ts';
 import { inLanguage, type LocalizedText } from '../questionnaire-outline.ts';
 import type { VersionContent } from './definition/element-names.ts';
@@ -58,7 +58,7 @@ const MAX_TITLE_LENGTH = 90;
 
 export function useBuildText() {
   const { t: own, i18n } = useTranslation('builder');
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   const { language } = i18n;
   /** On one line, without HTML tags. */
   const line = (words: LocalizedText, most = MAX_TITLE_LENGTH): string => {

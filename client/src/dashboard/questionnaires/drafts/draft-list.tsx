@@ -6,16 +6,16 @@ import type { QuestionnaireDraftSummary } from '../../../../../src/questionnaire
 import { useWorkspace } from '../../../session/session.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
-import { DialogButton } from '../../kit/acts/dialog.tsx';
-import { sendChange } from '../../kit/acts/send.ts';
-import { refreshDesk, useGet } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { DialogButton } from '../../kit/actions/dialog.tsx';
+import { sendChange } from '../../kit/actions/send.ts';
+import { refreshDashboard, useGet } from '../../kit/data/use-list.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { placesOnDevice } from './draft-on-device.ts';
 import { draftAt } from './draft-store.ts';
 
 export function DraftList() {
-  const { t, age } = useDeskText();
+  const { t, age } = useDashboardText();
   const nameOf = usePersonName();
   useTakeOver();
   const drafts = useGet<ListOf<QuestionnaireDraftSummary>>('/api/questionnaire-drafts').data?.data ?? [];
@@ -68,6 +68,6 @@ function useTakeOver(): void {
       await draft.look();
       await draft.push();
     });
-    void Promise.all(requests).then(refreshDesk);
+    void Promise.all(requests).then(refreshDashboard);
   }, [workspace]);
 }

@@ -4,13 +4,13 @@ import { NoSignal } from '../../../session/api.ts';
 import { useUser } from '../../../session/session.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import type { DraftState } from './draft-store.ts';
 import type { DraftConflict } from './questionnaire-draft.ts';
 
 export function DraftStatus({ state, isNew }: { state: DraftState; isNew: boolean }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { draft, isStored, other, error } = state;
   const isOffline = error instanceof NoSignal;
   const text = () => {
@@ -36,7 +36,7 @@ interface DraftElsewhereProps {
 
 /** Two people or windows are editing one draft: nothing is overwritten until someone chooses. */
 export function DraftElsewhere({ elsewhere, hasOwn }: DraftElsewhereProps) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const nameOf = usePersonName();
   const me = useUser().id;
   const { other, keepMine, takeOther } = elsewhere;

@@ -9,10 +9,10 @@ import { request } from '../../../session/api.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
-import { DeskModal } from '../../kit/acts/desk-modal.tsx';
-import { sendChange } from '../../kit/acts/send.ts';
+import { DashboardModal } from '../../kit/actions/dashboard-modal.tsx';
+import { sendChange } from '../../kit/actions/send.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { placesOf } from '../element-paths.ts';
 import { asksSomething, questionsOf, questionTitleOf } from '../questionnaire-outline.ts';
 import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
@@ -52,7 +52,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
   };
   const isReading = file !== null && read === null && error === null;
   return (
-    <DeskModal size="xl" centered={false} onClose={onClose} title={t('import')}>
+    <DashboardModal size="xl" centered={false} onClose={onClose} title={t('import')}>
       <Text c="dimmed">{t('importWhat')}</Text>
       <Group my="sm">
         {/* A new key, so that a corrected file with the same name can be selected again. */}
@@ -80,7 +80,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
           </Box>
         </>
       ) : null}
-    </DeskModal>
+    </DashboardModal>
   );
 }
 
@@ -93,7 +93,7 @@ interface KeepProps {
 /** What was read, additional settings, and the button to store it. */
 function Keep({ read, definition, onClose }: KeepProps) {
   const { t } = useTranslation('xlsform');
-  const { t: desk, number, language } = useDeskText();
+  const { t: shared, number, language } = useDashboardText();
   const navigate = useNavigate();
   const [name, setName] = useState(read.name);
   const questions = questionsOf(definition).filter(asksSomething);
@@ -176,7 +176,7 @@ function Keep({ read, definition, onClose }: KeepProps) {
       ) : null}
       <div className="ask-buttons">
         <Button variant="default" onClick={onClose}>
-          {desk('common.cancel')}
+          {shared('common.cancel')}
         </Button>
         <Button type="submit" loading={busy} disabled={missing !== null} aria-describedby="keep-missing">
           {t('keep')}

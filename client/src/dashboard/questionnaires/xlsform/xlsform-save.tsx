@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { exportForm } from '../../../../../src/questionnaires/xlsform/export/export.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
-import { Dialog } from '../../kit/acts/dialog.tsx';
+import { Dialog } from '../../kit/actions/dialog.tsx';
 import { requestDownload } from '../../kit/data/download.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { NoteTable } from './xlsform-notes.tsx';
 
 export default function SaveWindow({
@@ -18,7 +18,7 @@ export default function SaveWindow({
   onClose(): void;
 }) {
   const { t } = useTranslation('xlsform');
-  const { t: desk, language, number } = useDeskText();
+  const { t: shared, language, number } = useDashboardText();
   const { notes } = exportForm(questionnaire);
   const save = async () => {
     const file = await requestDownload(
@@ -28,7 +28,7 @@ export default function SaveWindow({
   };
   return (
     <Dialog
-      title={`${t('save')}: ${desk('versions.nameAndVersion', questionnaire)}`}
+      title={`${t('save')}: ${shared('versions.nameAndVersion', questionnaire)}`}
       text={t('saveWhat')}
       yes={t('saveYes')}
       size="xl"

@@ -1,7 +1,7 @@
 /** The change of one outcome: a sentence, a chart, what limits the comparison, and a table. */
 import { directionOf } from '../../../../../src/statistics/change/direction.ts';
 import { Card } from '../../../ui/page.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useRounds } from '../../kit/data/rounds.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
@@ -66,7 +66,7 @@ export function ChangeView({ change, title, again }: ChangeViewProps) {
         <HowCalculated change={change} />
         {rows.length > 0 ? (
           <div className="flow no-print">
-            <DeskButton label={t('copy')} size="md" onClick={() => void copy(textOf(change, title))} />
+            <DashboardButton label={t('copy')} size="md" onClick={() => void copy(textOf(change, title))} />
           </div>
         ) : null}
       </Card>

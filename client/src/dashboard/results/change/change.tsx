@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { type RoundChoice, useRounds } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useFilters } from '../../kit/list/address.ts';
-import { PendingContent } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../../kit/list/filters.tsx';
 import { ResultsPage } from '../kit/results-page.tsx';
 import type { Change } from '../kit/results-wire.ts';

@@ -7,9 +7,9 @@ import { numberOf } from '../../../texts/i18n.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { PendingContent } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { resultsPath } from '../kit/results-page.tsx';
@@ -180,7 +180,7 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
         ))}
       </details>
       <div className="flow no-print">
-        <DeskButton label={t('copy')} size="md" onClick={() => void copy(textOf(visibleRows, change))} />
+        <DashboardButton label={t('copy')} size="md" onClick={() => void copy(textOf(visibleRows, change))} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@
  */
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import type { Change } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
@@ -38,7 +38,7 @@ export function RunsOfBoth({ change, again }: RunsOfBothProps) {
       </div>
       {open.length === 0 ? (
         <div className="flow no-print">
-          <DeskButton label={t('interval.start')} size="md" loading={busy} onClick={() => submit()} />
+          <DashboardButton label={t('interval.start')} size="md" loading={busy} onClick={() => submit()} />
         </div>
       ) : null}
       <FormError error={error} />

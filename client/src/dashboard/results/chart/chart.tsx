@@ -3,7 +3,7 @@ import './chart.css';
 import { Group } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { type Drawing, type PlotModule, PlotPicture } from '../../kit/charts/plot-picture.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { useResultsText } from '../results-text.ts';
@@ -97,7 +97,7 @@ function TableAndDownloads({ name, table, drawn, write }: TableAndDownloadsProps
 }
 
 export function SaveButton({ label, about, onClick }: { label: string; about: string; onClick(): void }) {
-  return <DeskButton label={label} recordName={about} onClick={onClick} />;
+  return <DashboardButton label={label} recordName={about} onClick={onClick} />;
 }
 
 interface PlainTableProps {

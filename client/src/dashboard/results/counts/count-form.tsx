@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { now } from '../../../device/clock.ts';
 import { useStudy } from '../../../session/records.ts';
 import { dayIn } from '../../../texts/day-in.ts';
-import { Dialog } from '../../kit/acts/dialog.tsx';
-import { type Field, Fields, type Row } from '../../kit/acts/fields.tsx';
-import { sendChange } from '../../kit/acts/send.ts';
+import { Dialog } from '../../kit/actions/dialog.tsx';
+import { type Field, Fields, type Row } from '../../kit/actions/fields.tsx';
+import { sendChange } from '../../kit/actions/send.ts';
 import { useRound } from '../../kit/data/rounds.ts';
 import { titleIn } from '../kit/format-figures.ts';
 import { COUNTS_PATH, type Count } from '../kit/results-wire.ts';
@@ -54,7 +54,7 @@ function bodyOf(texts: Texts, count: Count | undefined) {
 }
 
 export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
-  const { t, desk, language } = useResultsText();
+  const { t, shared, language } = useResultsText();
   const zone = useStudy()?.zone;
   const round = useRound();
   const mayNarrowDays = useMayNarrowDays();
@@ -83,7 +83,7 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
     <Dialog
       title={t(count ? 'count.change' : 'counts.make')}
       text={t('counts.formWhat')}
-      yes={desk('common.save')}
+      yes={shared('common.save')}
       disabled={NEEDED.some((name) => !texts[name])}
       onYes={save}
       onClose={onClose}
@@ -120,7 +120,7 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
       <details className="more">
         <summary>{t('count.only')}</summary>
         {fields([
-          { name: 'location', as: 'site', site: { none: desk('common.allSites') } },
+          { name: 'location', as: 'site', site: { none: shared('common.allSites') } },
           mayNarrowDays && [day('from'), day('to')],
         ])}
       </details>

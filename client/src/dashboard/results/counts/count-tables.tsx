@@ -4,10 +4,10 @@ import { Choice } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { requestDownload } from '../../kit/data/download.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
-import { PendingContent } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigures } from '../kit/format-figures.ts';
@@ -171,8 +171,8 @@ function Buttons({ count }: { count: Count }) {
     <>
       <FormError error={error} />
       <div className="flow no-print">
-        <DeskButton label={t('countTables.csv')} size="md" onClick={() => void save()} />
-        <DeskButton
+        <DashboardButton label={t('countTables.csv')} size="md" onClick={() => void save()} />
+        <DashboardButton
           label={t('countTables.print')}
           size="md"
           variant="default"

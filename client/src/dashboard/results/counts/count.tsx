@@ -4,12 +4,12 @@ import { useLocationName } from '../../../session/records.ts';
 import { dayOf } from '../../../texts/i18n.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DialogButton } from '../../kit/acts/dialog.tsx';
-import { sendChange } from '../../kit/acts/send.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DialogButton } from '../../kit/actions/dialog.tsx';
+import { sendChange } from '../../kit/actions/send.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { PendingContent } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
@@ -183,14 +183,14 @@ function CountText({ text }: { text: string }) {
         {text}
       </blockquote>
       <div className="flow no-print">
-        <DeskButton label={t('copy')} size="md" onClick={() => void copy(text)} />
+        <DashboardButton label={t('copy')} size="md" onClick={() => void copy(text)} />
       </div>
     </Card>
   );
 }
 
 function Definition({ count }: { count: Count }) {
-  const { t, desk, language } = useResultsText();
+  const { t, shared, language } = useResultsText();
   const navigate = useNavigate();
   const siteOf = useLocationName();
   const outcomes = useOutcomes();
@@ -211,7 +211,7 @@ function Definition({ count }: { count: Count }) {
           [t('count.source'), count.source],
           [t('count.asOf'), dayOf(count.asOf, language)],
           [t('count.definition'), count.definition || '–'],
-          [desk('common.site'), count.location ? siteOf(count.location) : desk('common.allSites')],
+          [shared('common.site'), count.location ? siteOf(count.location) : shared('common.allSites')],
           [t('arrivedFrom'), count.from ? dayOf(count.from, language) : '–'],
           [t('arrivedTo'), count.to ? dayOf(count.to, language) : '–'],
         ]}
@@ -221,10 +221,10 @@ function Definition({ count }: { count: Count }) {
           {(close) => <CountForm outcomes={outcomes} count={count} onClose={close} onSaved={close} />}
         </OpenButton>
         <DialogButton
-          label={desk('common.delete')}
+          label={shared('common.delete')}
           title={t('count.deleteTitle', { name: count.name })}
           text={t('count.deleteWhat')}
-          yes={desk('common.delete')}
+          yes={shared('common.delete')}
           danger
           onYes={remove}
         />

@@ -12,7 +12,7 @@ import { useOutcomes } from '../use-outcomes.ts';
 import { CountForm } from './count-form.tsx';
 
 export default function Counts() {
-  const { t, desk, language } = useResultsText();
+  const { t, shared, language } = useResultsText();
   const { rounds } = useRounds();
   const nameOf = (id: string) => rounds.find((round) => round.id === id)?.name ?? '';
   const navigate = useNavigate();
@@ -46,7 +46,7 @@ export default function Counts() {
           { field: 'known', as: 'number', head: t('count.known') },
           { head: t('count.asOf'), cell: ({ asOf }) => dayOf(asOf, language) },
           ...(rounds.length > 1
-            ? [{ head: desk('audit.field.round'), cell: ({ round }: Count) => nameOf(round) }]
+            ? [{ head: shared('audit.field.round'), cell: ({ round }: Count) => nameOf(round) }]
             : []),
         ]}
         link={({ id }) => pathOf(id)}

@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useStudy } from '../../../session/records.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { type Filters, useAddressParams } from '../../kit/list/address.ts';
 import type { ESTIMATE_FILTERS } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
@@ -47,7 +47,7 @@ function SizeForm({ filters }: { filters: EstimateFilters }) {
     if (!fault) put(typed);
   };
   return (
-    <form onSubmit={submit} className="desk-filters" noValidate>
+    <form onSubmit={submit} className="dashboard-filters" noValidate>
       {NAMES.map((name) => (
         <NumberField
           key={name}
@@ -58,7 +58,7 @@ function SizeForm({ filters }: { filters: EstimateFilters }) {
           onChange={(text) => setTyped({ ...typed, [name]: text })}
         />
       ))}
-      <DeskButton label={t('size.try')} type="submit" size="md" disabled={fault !== null} />
+      <DashboardButton label={t('size.try')} type="submit" size="md" disabled={fault !== null} />
     </form>
   );
 }

@@ -3,7 +3,7 @@
 import { momentOf } from '../../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { shareOf, useFigures } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
 import { firstInterval, headlineLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
@@ -163,7 +163,7 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
       </div>
       {open.length === 0 ? (
         <div className="flow">
-          <DeskButton
+          <DashboardButton
             label={t(run ? 'interval.anew' : 'interval.start')}
             variant={run ? 'default' : 'filled'}
             size="md"

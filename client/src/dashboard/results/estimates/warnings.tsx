@@ -1,7 +1,7 @@
 /** Warnings about the figures, with reasons and advice. */
 import { useState } from 'react';
 import { Notice } from '../../../ui/notice.tsx';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useFigures } from '../kit/format-figures.ts';
 import type { Warning } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
@@ -52,7 +52,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
         ))}
       </ul>
       {warnings.length > FEW ? (
-        <DeskButton
+        <DashboardButton
           label={all ? t('warnings.fewer') : t('warnings.all', { number: warnings.length })}
           size="md"
           mt="sm"

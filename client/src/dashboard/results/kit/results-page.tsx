@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { withQuery } from '../../../session/api.ts';
 import { useRound } from '../../kit/data/rounds.ts';
-import { DeskPage } from '../../kit/list/desk-page.tsx';
+import { DashboardPage } from '../../kit/list/dashboard-page.tsx';
 import { RoundChoice } from '../../kit/list/round-choice.tsx';
 import { useResultsText } from '../results-text.ts';
 
@@ -29,7 +29,7 @@ export function ResultsPage({ page, title, back, beside, children }: ResultsPage
   const round = useRound();
   const isOfOneRound = page !== 'change' && back === undefined;
   return (
-    <DeskPage
+    <DashboardPage
       title={title ?? t(`${page}.title`)}
       lead={t(`${page}.lead`)}
       back={back}
@@ -54,6 +54,6 @@ export function ResultsPage({ page, title, back, beside, children }: ResultsPage
         ))}
       </nav>
       {children}
-    </DeskPage>
+    </DashboardPage>
   );
 }

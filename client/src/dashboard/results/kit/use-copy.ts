@@ -1,5 +1,5 @@
 /** Copies text, and shows a toast saying whether it worked. */
-import { useToast } from '../../kit/acts/use-actions.ts';
+import { useToast } from '../../kit/actions/use-actions.ts';
 import { useResultsText } from '../results-text.ts';
 
 export function useCopy(): (text: string) => Promise<void> {

@@ -6,7 +6,7 @@ import { Card } from '../../../ui/page.tsx';
 import { useRound } from '../../kit/data/rounds.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { PendingContent } from '../../kit/list/desk-page.tsx';
+import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { fileName } from '../chart/save-picture.ts';
 import { AsOf } from '../kit/as-of.tsx';
 import { ResultsPage } from '../kit/results-page.tsx';

@@ -5,11 +5,11 @@ import { ifMatchHeader, request } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { Survey } from '../../../wire.ts';
-import { Dialog } from '../../kit/acts/dialog.tsx';
-import { useToast } from '../../kit/acts/use-actions.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { refreshAndThrow, refreshDesk } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { Dialog } from '../../kit/actions/dialog.tsx';
+import { useToast } from '../../kit/actions/use-actions.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { refreshAndThrow, refreshDashboard } from '../../kit/data/use-list.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RejectedMoney } from '../../payments/rejected-money.tsx';
 import { surveyPath } from '../survey-paths.ts';
 
@@ -26,7 +26,7 @@ interface RepeatDecisionProps {
 }
 
 export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const toast = useToast();
   const [asking, setAsking] = useState<Decision | null>(null);
@@ -58,7 +58,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
   const decide = async (decision: Decision, why: string) => {
     await store(decision, why).catch(refreshAndThrow);
     toast(t(`repeats.said.${decision}`));
-    void refreshDesk();
+    void refreshDashboard();
   };
   const reasonOf: Record<Decision, { what: string; required: boolean; most: number } | undefined> = {
     keepEarlier: { what: t('repeats.commentWhat'), required: true, most: MAX_LENGTHS.comment },
@@ -70,7 +70,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
     <>
       <Group gap="sm" mt="md">
         {DECISIONS.filter((one) => offered[one]).map((one) => (
-          <DeskButton key={one} label={t(`repeats.${one}`)} size="md" onClick={() => setAsking(one)} />
+          <DashboardButton key={one} label={t(`repeats.${one}`)} size="md" onClick={() => setAsking(one)} />
         ))}
       </Group>
       {asking ? (

@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Survey } from '../../../wire.ts';
-import { Toast } from '../../kit/acts/toast.tsx';
-import { PageActionsContext, usePageActions } from '../../kit/acts/use-actions.ts';
+import { Toast } from '../../kit/actions/toast.tsx';
+import { PageActionsContext, usePageActions } from '../../kit/actions/use-actions.ts';
 import { useRecord } from '../../kit/data/use-list.tsx';
-import { DeskPage, PendingContent } from '../../kit/list/desk-page.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { DashboardPage, PendingContent } from '../../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { Repeat } from './survey-repeat.tsx';
 import { useRepeats } from './use-repeats.ts';
 
 export default function Repeats() {
-  const { t, counted } = useDeskText();
+  const { t, counted } = useDashboardText();
   const acts = usePageActions();
   const [later, setLater] = useState<readonly string[]>([]);
   const { repeats, error } = useRepeats();
@@ -23,7 +23,7 @@ export default function Repeats() {
   const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
   return (
     <PageActionsContext value={acts}>
-      <DeskPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
+      <DashboardPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
         {repeats && !error ? null : <PendingContent error={error} label={t('repeats.title')} rows={8} />}
         {repeats && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
         {first ? (
@@ -44,14 +44,14 @@ export default function Repeats() {
             <Pair key={first.id} id={first.id} />
           </>
         ) : null}
-      </DeskPage>
+      </DashboardPage>
       <Toast {...acts.toast} />
     </PageActionsContext>
   );
 }
 
 function Pair({ id }: { id: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { data, error } = useRecord<Survey>(surveyPath(id));
   if (data) return <Repeat survey={data} />;
   return <PendingContent error={error} label={t('surveys.one')} rows={8} />;

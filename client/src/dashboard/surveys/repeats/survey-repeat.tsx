@@ -8,7 +8,7 @@ import { dayOf } from '../../../texts/i18n.ts';
 import { Card } from '../../../ui/page.tsx';
 import type { Flag, Survey } from '../../../wire.ts';
 import { useRecord } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RepeatDecision } from './repeat-decision.tsx';
 import { SideBySide } from './survey-side-by-side.tsx';
 
@@ -24,7 +24,7 @@ interface BeforeProps {
 }
 
 function Before({ survey, strength, other }: BeforeProps) {
-  const { t, language } = useDeskText();
+  const { t, language } = useDashboardText();
   const siteOf = useLocationName();
   const { data: first = null } = useRecord<Survey>(`/api/surveys/${other.survey}`, other.survey !== null);
   return (

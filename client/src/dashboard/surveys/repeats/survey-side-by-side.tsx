@@ -7,8 +7,8 @@ import { interviewDateOf } from '../../../phone/work/interview-date.ts';
 import { useLocationName } from '../../../session/records.ts';
 import { FormError } from '../../../ui/form.tsx';
 import type { Line, Survey } from '../../../wire.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
 import { numberText, Recruiter } from '../survey-around.tsx';
@@ -27,7 +27,7 @@ const FEW = 5;
 type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
 
 export function SideBySide({ survey, first, head }: SidesProps) {
-  const { t, language, number, moment } = useDeskText();
+  const { t, language, number, moment } = useDashboardText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
   const both = (name: string, of: (one: Survey) => React.ReactNode): Row => [name, of(survey), of(first)];
@@ -71,7 +71,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
         </table>
       </div>
       {answers && visibleAnswers && answers.length > visibleAnswers.length ? (
-        <DeskButton
+        <DashboardButton
           label={t('surveys.allDiffering', { shown: number(answers.length) })}
           size="md"
           mt="sm"
@@ -86,7 +86,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
 
 /** No rows until both interviews' answers have loaded. */
 function useDiffering(survey: Survey, first: Survey): { answers?: Row[]; lost: unknown } {
-  const { app } = useDeskText();
+  const { app } = useDashboardText();
   const [our, their] = [useAnswersInWords(survey.id), useAnswersInWords(first.id)];
   const [ours, theirs, lost] = [our.lines, their.lines, our.error ?? their.error];
   if (!ours || !theirs) return { lost };

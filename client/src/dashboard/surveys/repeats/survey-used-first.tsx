@@ -9,10 +9,10 @@ import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf, Survey, SurveyRow } from '../../../wire.ts';
-import { DialogButton } from '../../kit/acts/dialog.tsx';
-import type { ReferralCode } from '../../kit/data/desk-wire.ts';
+import { DialogButton } from '../../kit/actions/dialog.tsx';
+import type { ReferralCode } from '../../kit/data/dashboard-wire.ts';
 import { refreshAndThrow, useGet, useRecord } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { AskSuperAdmin } from '../../people/ask-super-admin.tsx';
 import { CodeTraces, SurveyLink } from '../../referral-codes/code-traces.tsx';
 import { useReason } from '../use-reason.ts';
@@ -34,7 +34,7 @@ export function UsedFirst({ survey, onChange }: DecideProps) {
 }
 
 function First({ code, survey, onChange }: DecideProps & { code: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const redeemer = useRedeemerOf(code);
   const { data: first = null } = useRecord<Survey>(`/api/surveys/${redeemer?.id}`, redeemer !== null);
@@ -86,7 +86,7 @@ function useRedeemerOf(code: string): SurveyRow | null {
 }
 
 function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const take = async (reason: string) => {
     const path = `/api/surveys/${survey.id}/take-code`;
     try {
@@ -115,7 +115,7 @@ function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
 
 /** The first interview keeps the coupon: this one stays without a recruiter, and its flag is dismissed. */
 function KeepAsIs({ survey, onChange }: DecideProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const keep = async (reason: string) => {
     const body = { clearFlags: ['REFERRAL_CODE_USED'], reason };
     const headers = ifMatchHeader(survey.version);

@@ -14,8 +14,8 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DeskPage } from '../../kit/list/desk-page.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { DashboardPage } from '../../kit/list/dashboard-page.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonOptions } from '../../people/person-names.ts';
 import { importResultOf, OutcomeTable } from './rescue-outcomes.tsx';
 import { type ImportOutcome, type ImportOutcomes, sendRescued } from './rescue-send.ts';
@@ -36,7 +36,7 @@ async function open(file: File): Promise<Chosen | null> {
 }
 
 export default function RescueImport() {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [chosen, setChosen] = useState<Chosen | 'wrong' | null>(null);
   const [turn, setTurn] = useState(0);
   const take = async (file: File | null) => {
@@ -45,7 +45,7 @@ export default function RescueImport() {
     setTurn((before) => before + 1);
   };
   return (
-    <DeskPage title={t('rescueImport.title')} lead={t('rescueImport.lead')} back="/desk/surveys">
+    <DashboardPage title={t('rescueImport.title')} lead={t('rescueImport.lead')} back="/desk/surveys">
       <div>
         <FileButton
           accept=".json,.txt,application/json,text/plain"
@@ -65,12 +65,12 @@ export default function RescueImport() {
         </Notice>
       ) : null}
       {chosen && chosen !== 'wrong' ? <OneFile key={turn} file={chosen} /> : null}
-    </DeskPage>
+    </DashboardPage>
   );
 }
 
 function OneFile({ file }: { file: Chosen }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [owner, setOwner] = useState(file.owner ?? '');
   const [outcomes, setOutcomes] = useState<ImportOutcomes>(new Map());
   const { surveys } = file;
@@ -80,7 +80,7 @@ function OneFile({ file }: { file: Chosen }) {
   const { submit, busy, error, clear } = useSubmit(() => sendRescued(owner, remaining, note));
   const begun = outcomes.size > 0;
   return (
-    <form onSubmit={submit} noValidate className="desk">
+    <form onSubmit={submit} noValidate className="dashboard">
       <Card label={file.fileName}>
         <AboutFile file={file} />
         <OwnerChoice
@@ -116,7 +116,7 @@ function OneFile({ file }: { file: Chosen }) {
 }
 
 function Progress({ done: count, all }: { done: number; all: number }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <Text mt="sm" role="status">
       {t('rescueImport.progress', { done: count, all })}
@@ -125,7 +125,7 @@ function Progress({ done: count, all }: { done: number; all: number }) {
 }
 
 function AboutFile({ file }: { file: Chosen }) {
-  const { t, counted, moment } = useDeskText();
+  const { t, counted, moment } = useDashboardText();
   const { surveys, drafts, broken, name, savedAt } = file;
   const count = surveys.length;
   return (
@@ -143,7 +143,7 @@ function AboutFile({ file }: { file: Chosen }) {
 }
 
 function FileContents({ surveys }: { surveys: RescuedSurvey[] }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const times = surveys.flatMap((survey) => interviewDate(survey) ?? []).toSorted();
   const [first, last] = [times[0], times.at(-1)];
   if (!first || !last) return null;
@@ -162,7 +162,7 @@ interface OwnerChoiceProps {
 
 /** A deleted account isn't in any list, so its name comes from the file. */
 function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const people = usePersonOptions().filter(({ value }) => value !== file.owner);
   const firstOption = file.owner
     ? [{ value: file.owner, label: t('rescueImport.asFile', { name: file.name || file.owner }) }]
@@ -191,7 +191,7 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
 }
 
 function Sum({ surveys, outcomes }: { surveys: RescuedSurvey[]; outcomes: ImportOutcomes }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const results = surveys.map(({ body }) => importResultOf(outcomes.get(body.clientId)));
   const count = (result: string) => results.filter((one) => one === result).length;
   const bad = count('refused') + count('twice');

@@ -10,7 +10,7 @@ import { faultText } from '../../../session/fault-text.ts';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { useLocationName } from '../../../session/records.ts';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import type { ImportOutcome, ImportOutcomes } from './rescue-send.ts';
 
@@ -37,7 +37,7 @@ interface OutcomeTableProps {
 }
 
 export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const siteOf = useLocationName();
   const heldAt = (survey: RescuedSurvey) => {
     const date = interviewDate(survey);
@@ -66,7 +66,7 @@ export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
 }
 
 function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: ImportOutcome | undefined }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const result = importResultOf(outcome);
   return (
     <div>

@@ -4,7 +4,7 @@
 
 import type { RescuedSurvey } from '../../../../../src/interviews/surveys/import/rescue-file.ts';
 import { Refusal, request } from '../../../session/api.ts';
-import type { SurveyImported } from '../../kit/data/desk-wire.ts';
+import type { SurveyImported } from '../../kit/data/dashboard-wire.ts';
 
 export type ImportOutcome = SurveyImported['data'][number];
 export type ImportOutcomes = ReadonlyMap<string, ImportOutcome>;

@@ -8,10 +8,10 @@ import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import type { Survey, SurveyRow } from '../../../wire.ts';
-import { Dialog } from '../../kit/acts/dialog.tsx';
-import { useActions } from '../../kit/acts/use-actions.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { Dialog } from '../../kit/actions/dialog.tsx';
+import { useActions } from '../../kit/actions/use-actions.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { type Finding, findingsOf, useMayReadFindings } from '../../quality/findings-of.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { useInterviewName } from './dismiss-flags.tsx';
@@ -22,7 +22,7 @@ interface ApproveManyProps {
 }
 
 export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const ability = useAbility();
   const sees = useMayReadFindings();
   const approveAll = useApproveAll();
@@ -46,7 +46,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
   const label = t('review.approveMany', { shown: number(open.length) });
   return (
     <>
-      <DeskButton label={label} variant="filled" loading={busy} onClick={() => submit()} />
+      <DashboardButton label={label} variant="filled" loading={busy} onClick={() => submit()} />
       <FormError error={error} />
       {findings ? (
         <Dialog
@@ -63,7 +63,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
 
 /** How many interviews have findings, and which. */
 function Suspects({ findings, surveys }: { findings: Finding[]; surveys: SurveyRow[] }) {
-  const { t, number } = useDeskText();
+  const { t, number } = useDashboardText();
   const nameOf = useInterviewName();
   const bySurvey = new Map<string, string[]>();
   for (const { survey, check } of findings)
@@ -84,7 +84,7 @@ function Suspects({ findings, surveys }: { findings: Finding[]; surveys: SurveyR
 }
 
 function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { run } = useActions();
   const name = useInterviewName();
   const undo = (approved: Survey[]) =>

@@ -7,15 +7,15 @@ import { ifMatchHeader, request } from '../../../session/api.ts';
 import { asRecord } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { SurveyRow } from '../../../wire.ts';
-import { Dialog } from '../../kit/acts/dialog.tsx';
-import { useActions } from '../../kit/acts/use-actions.ts';
+import { Dialog } from '../../kit/actions/dialog.tsx';
+import { useActions } from '../../kit/actions/use-actions.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { SINGLE_SURVEY_FLAGS, useFlagText } from '../survey-flags.ts';
 import { useReason } from '../use-reason.ts';
 
 export function useInterviewName(): (survey: SurveyRow) => string {
-  const { t, shortMoment } = useDeskText();
+  const { t, shortMoment } = useDashboardText();
   return (survey) =>
     survey.referralCode
       ? t('lists.interviewOf', { code: formatCode(survey.referralCode) })
@@ -28,7 +28,7 @@ interface DismissFlagsProps {
 }
 
 export function DismissFlags({ surveys, onStart }: DismissFlagsProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const ability = useAbility();
   const flagged = new Map<string, SurveyRow[]>(
     SINGLE_SURVEY_FLAGS.flatMap((code) => {
@@ -54,7 +54,7 @@ interface AskProps {
 }
 
 function Ask({ flagged, onStart, onClose }: AskProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const { run } = useActions();
   const flagText = useFlagText();
   const nameOf = useInterviewName();

@@ -8,13 +8,13 @@ import { useProblemText } from '../../../session/problem-text.ts';
 import { useUser } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import type { Survey } from '../../../wire.ts';
-import { Dialog } from '../../kit/acts/dialog.tsx';
-import { useToast } from '../../kit/acts/use-actions.ts';
+import { Dialog } from '../../kit/actions/dialog.tsx';
+import { useToast } from '../../kit/actions/use-actions.ts';
 import { idleWhile } from '../../kit/buttons/idle-button.ts';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
 import { pressedLetterKey } from '../../kit/buttons/letter-keys.ts';
 import { refreshAndThrow } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RejectedMoney } from '../../payments/rejected-money.tsx';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
@@ -37,7 +37,7 @@ interface DecisionsProps {
 }
 
 export function Decisions({ survey, next }: DecisionsProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const now = survey.review.state;
   const [asking, setAsking] = useState<Decision | null>(null);
   const { decide, isDeciding, goOn } = useDecide(survey, next);
@@ -88,7 +88,7 @@ export function Decisions({ survey, next }: DecisionsProps) {
 
 /** The decision being replaced, and what follows. */
 function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
-  const { t, moment } = useDeskText();
+  const { t, moment } = useDashboardText();
   const personOf = usePersonName();
   const { state, by, at } = survey.review;
   return (
@@ -109,7 +109,7 @@ function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
 
 /** Sends a decision, shows a toast with an undo button, and opens the next interview. */
 function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const navigate = useNavigate();
   const toast = useToast();
   const { id: owner } = useUser();
@@ -140,7 +140,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
 
 /** Undoes the decision, and returns to its interview. */
 function useTakeBack(survey: Survey): (reviewed: Survey) => Promise<void> {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const problem = useProblemText();
   const navigate = useNavigate();
   const toast = useToast();

@@ -1,10 +1,10 @@
 import { Tag } from '../../../ui/notice.tsx';
 import type { Survey } from '../../../wire.ts';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 
 const TONES = { RECEIVED: 'info', HAS_ISSUES: 'warn', APPROVED: 'good', REJECTED: 'bad' } as const;
 
 export function ReviewTag({ state }: { state: Survey['review']['state'] }) {
-  const { app } = useDeskText();
+  const { app } = useDashboardText();
   return <Tag tone={TONES[state]}>{app(`review.${state}`)}</Tag>;
 }

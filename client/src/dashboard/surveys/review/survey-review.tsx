@@ -6,11 +6,11 @@ import { useMay } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf, Survey, SurveyComment } from '../../../wire.ts';
-import { sendChange } from '../../kit/acts/send.ts';
-import { DeskButton } from '../../kit/buttons/desk-button.tsx';
+import { sendChange } from '../../kit/actions/send.ts';
+import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { useDeskText } from '../../kit/words/desk-text.ts';
+import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { commentsPath } from '../survey-paths.ts';
 import { Decisions } from './review-decisions.tsx';
@@ -20,7 +20,7 @@ import { ReviewTag } from './review-tag.tsx';
 const MAX_COMMENT = 2_000;
 
 export function SurveyReview({ survey }: { survey: Survey }) {
-  const { t, moment, number } = useDeskText();
+  const { t, moment, number } = useDashboardText();
   const personOf = usePersonName();
   const { state, by, at } = survey.review;
   const mayReview = useMay('review', 'Survey', survey);
@@ -74,7 +74,7 @@ export function SurveyReview({ survey }: { survey: Survey }) {
 }
 
 function Comments({ survey }: { survey: Survey }) {
-  const { t, app, moment } = useDeskText();
+  const { t, app, moment } = useDashboardText();
   const personOf = usePersonName();
   const path = commentsPath(survey.id);
   const [limit, setLimit] = useState(20);
@@ -100,7 +100,7 @@ function Comments({ survey }: { survey: Survey }) {
       <FormError error={query.error} />
       <ul className="rows survey-list">{query.data?.data.map(line)}</ul>
       {query.data?.nextCursor && limit < 200 ? (
-        <DeskButton label={t('review.allComments')} variant="subtle" onClick={() => setLimit(200)} />
+        <DashboardButton label={t('review.allComments')} variant="subtle" onClick={() => setLimit(200)} />
       ) : null}
       <form onSubmit={submit} noValidate>
         <Textarea
@@ -113,7 +113,7 @@ function Comments({ survey }: { survey: Survey }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <FormError error={error} />
-        <DeskButton
+        <DashboardButton
           label={t('review.addComment')}
           mt="sm"
           size="md"

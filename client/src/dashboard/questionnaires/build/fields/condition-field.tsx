@@ -2,7 +2,7 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Choice } from '../../../../ui/choice.tsx';
-import { DeskButton } from '../../../kit/buttons/desk-button.tsx';
+import { DashboardButton } from '../../../kit/buttons/dashboard-button.tsx';
 import type { Clause, Operator } from '../../questionnaire-logic.ts';
 import {
   type ClickableCondition,
@@ -51,9 +51,11 @@ export function ConditionField(props: ConditionFieldProps) {
         <legend>{legend}</legend>
         <FormulaField label={own('formula.label')} {...{ value, sources, onChange }} />
         <div className="flow">
-          {clicked ? <DeskButton label={own('formula.click')} onClick={() => setWritten(false)} /> : null}
+          {clicked ? (
+            <DashboardButton label={own('formula.click')} onClick={() => setWritten(false)} />
+          ) : null}
           {value === '' ? null : (
-            <DeskButton
+            <DashboardButton
               label={own(mayBeSum ? 'formula.drop' : 'condition.drop')}
               onClick={() => onChange('')}
             />
@@ -87,11 +89,11 @@ export function ConditionField(props: ConditionFieldProps) {
       ))}
       {first ? (
         <div className="flow">
-          <DeskButton
+          <DashboardButton
             label={own('condition.add')}
             onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
           />
-          <DeskButton label={own('formula.write')} onClick={() => setWritten(true)} />
+          <DashboardButton label={own('formula.write')} onClick={() => setWritten(true)} />
         </div>
       ) : (
         <Text size="sm" c="dimmed">
@@ -151,7 +153,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
         }))}
       />
       {takesValue(clause.operator) ? <ValueField {...{ clause, source, onValues: set }} /> : null}
-      <DeskButton label="✕" aria-label={`${own('remove')}: ${about}`} onClick={onRemove} />
+      <DashboardButton label="✕" aria-label={`${own('remove')}: ${about}`} onClick={onRemove} />
     </fieldset>
   );
 }

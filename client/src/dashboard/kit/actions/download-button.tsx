@@ -2,7 +2,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { useSubmit } from '../../../ui/form.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import type { ToastMessage } from './toast.tsx';
 import { useToast } from './use-actions.ts';
 
@@ -13,7 +13,7 @@ interface DownloadButtonProps extends ButtonProps {
 }
 
 export function DownloadButton({ label, save, ...look }: DownloadButtonProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const problem = useProblemText();
   const toast = useToast();
   const failure = (error: unknown): ToastMessage => ({ text: problem(error), bad: true });

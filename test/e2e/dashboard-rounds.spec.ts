@@ -4,7 +4,7 @@ import { entriesOf } from '../export/zip-reader.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, follow, test, type World } from './world.ts';
 
-test.use({ ownService: 'desk-rounds' });
+test.use({ ownService: 'dashboard-rounds' });
 
 const FIRST_ROUND = '000000000000000000000001';
 
@@ -96,12 +96,12 @@ test('a change between two rounds and the publication are faultless, and a close
     page.getByText(/“Yes” rose by [\d.]+ points, from [\d.]+% in Round 1 to 100\.0% in Winter 2028/),
   ).toBeVisible();
   await expect(page.getByText(/^Adults: about [\d,]+ in Round 1 and [\d,]+ in Winter 2028/)).toBeVisible();
-  const figures = page.locator('.change-figures .desk-report').first();
+  const figures = page.locator('.change-figures .dashboard-report').first();
   await expect(figures.getByRole('row', { name: /^Yes/ })).toBeVisible();
   expect(await figures.evaluate((table) => table.scrollHeight - table.clientHeight)).toBeLessThanOrEqual(1);
   await expect(page.getByText('These rounds are hard to compare')).toHaveCount(1);
   await page.setViewportSize({ width: 1280, height: 844 });
-  expect(await page.locator('.change-figures .desk-report').evaluateAll(wrappedCells)).toEqual([]);
+  expect(await page.locator('.change-figures .dashboard-report').evaluateAll(wrappedCells)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await faultless(page, 'change-rounds');
 

@@ -1,7 +1,7 @@
 /** The lists of the dashboard: many rows at a glance, sorting, and choosing columns. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { countClicks, couponTitle } from './desk.ts';
+import { countClicks, couponTitle } from './dashboard.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, setHeld, test, type World } from './world.ts';
 
@@ -36,7 +36,7 @@ async function fill(world: World): Promise<string> {
 const rowsInView = (page: Page) =>
   page.evaluate(
     () =>
-      [...document.querySelectorAll('.desk-table tbody tr')].filter(
+      [...document.querySelectorAll('.dashboard-table tbody tr')].filter(
         (row) => row.getBoundingClientRect().bottom <= window.innerHeight,
       ).length,
   );
@@ -47,7 +47,7 @@ test('a list shows at least eighteen rows, sorts by its headings and shows the c
 }) => {
   test.setTimeout(180_000);
   const site = await fill(world);
-  const rows = page.locator('.desk-table tbody tr');
+  const rows = page.locator('.dashboard-table tbody tr');
   await enter(page, world, world.admin, '/desk/people?search=Pat');
   await expect(rows).toHaveCount(ROWS);
   expect(await rowsInView(page)).toBeGreaterThanOrEqual(18);
@@ -224,7 +224,7 @@ test('interviews are found by coupon code in any spelling, by interviewer and by
     responses,
   });
   await enter(page, world, world.admin, '/desk/surveys');
-  const rows = page.locator('.desk-table tbody tr');
+  const rows = page.locator('.dashboard-table tbody tr');
   for (const [text, message] of [
     [`${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase(), /^Showing interviews with the coupon/],
     ['quinn f', /^Showing interviewers whose name begins with “quinn f”/],
@@ -250,7 +250,7 @@ test('a list page whose rows are all gone leads to the page before', async ({ pa
     route.fulfill({ headers: { 'X-Request-Id': 'gone' }, json: { data: [], nextCursor: null, total: 2 } }),
   );
   await enter(page, world, world.admin, '/desk/people?cursor=gone');
-  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await expect(page.locator('.dashboard-table tbody tr').first()).toBeVisible();
   await expect(page).toHaveURL(/\/desk\/people$/);
 });
 
@@ -360,7 +360,7 @@ test('a CSV download has the filtered rows and the visible columns; no cell star
     return text.trimEnd().split('\n');
   };
   await enter(page, world, world.admin, '/desk/people?role=MANAGER&search=tally&sort=firstName');
-  await expect(page.locator('.desk-table tbody tr')).toHaveCount(2);
+  await expect(page.locator('.dashboard-table tbody tr')).toHaveCount(2);
   clicks.since();
   const [head, ...rows] = await textOf();
   expect(clicks.since()).toBe(1);
@@ -373,7 +373,7 @@ test('a CSV download has the filtered rows and the visible columns; no cell star
   await expect(page.getByText('Downloaded 2 rows.')).toBeVisible();
   for (const path of ['surveys', 'seeds', 'sites', 'coupons', 'coupons?view=codes', 'audit?sort=createdAt']) {
     await page.goto(`${world.url}/desk/${path}`);
-    await expect(page.locator('.desk-table tbody tr, .desk-empty').first()).toBeVisible();
+    await expect(page.locator('.dashboard-table tbody tr, .dashboard-empty').first()).toBeVisible();
     const lines = await textOf();
     expect(lines[0]?.split(',').length, path).toBeGreaterThan(2);
     // What happened in words, the oldest first, as it is sorted on the page.
@@ -406,7 +406,7 @@ test('the seed list and its CSV show the chain status of every used seed, also b
   // The board knows the largest chains alone, and may come late.
   await page.route('**/api/recruitment/summary*', (route) => route.abort());
   await enter(page, world, world.admin, `/desk/seeds?location=${site.id}`);
-  const rows = page.locator('.desk-table tbody tr');
+  const rows = page.locator('.dashboard-table tbody tr');
   await expect(rows).toHaveCount(50);
   await expect(rows.filter({ hasText: 'No live coupons' })).toHaveCount(49);
   await page.getByRole('button', { name: 'Next' }).click();

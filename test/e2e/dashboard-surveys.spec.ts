@@ -1,6 +1,6 @@
 /** Interviews on the dashboard, and the audit of changes: what each role sees, may do, and may not. */
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
-import { forged, isClosed, oneOfEach } from './desk.ts';
+import { forged, isClosed, oneOfEach } from './dashboard.ts';
 import { faultless } from './page-checks.ts';
 import {
   call,
@@ -111,7 +111,7 @@ test('interview date and received date are both shown for a late interview: list
 
   await enter(page, world, world.admin, '/desk/surveys');
   const row = ({ id }: StoredSurvey) =>
-    page.locator('.desk-table tbody tr', { has: page.locator(`a[href$="${id}"]`) });
+    page.locator('.dashboard-table tbody tr', { has: page.locator(`a[href$="${id}"]`) });
   await expect(row(first).getByRole('rowheader')).toContainText(shortDay(times.startedAt));
   const received = row(first)
     .getByRole('cell')
@@ -257,7 +257,7 @@ test('the history says who changed what, can be filtered, and is for admins only
   await call(world, admin.token, 'PATCH', `/api/users/${volunteer.id}`, { location: world.sites.chapel });
   for (const person of [superAdmin, admin]) {
     await enter(page, world, person, `/desk/audit?by=${admin.id}&subject=User`);
-    const row = page.locator('.desk-table tbody tr').first();
+    const row = page.locator('.dashboard-table tbody tr').first();
     await expect(row).toContainText('Ana Field');
     await expect(row).toContainText('assigned “Vic Field” to another site');
     await expect(row).toContainText('Site: from Harbor shelter to Chapel meals');
@@ -266,14 +266,14 @@ test('the history says who changed what, can be filtered, and is for admins only
   const code = await newSeed(world);
   await submitDeclined(world, { referralCode: code });
   await page.goto(`${world.url}/desk/audit?subject=Survey`);
-  await expect(page.locator('.desk-table tbody tr').first()).toContainText(
+  await expect(page.locator('.dashboard-table tbody tr').first()).toContainText(
     `submitted the interview: “${code.slice(0, 4)}-${code.slice(4)}, Harbor shelter”`,
   );
   await page.goto(`${world.url}/desk/audit?by=${admin.id}&subject=User`);
   await page.getByLabel('Action').selectOption('delete');
   await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
   await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);
-  const rows = page.locator('.desk-table tbody tr');
+  const rows = page.locator('.dashboard-table tbody tr');
   await expect(rows).toHaveCount(2);
   // By coupon: events of the coupon and of its interview. By site: all events of the site.
   await page.goto(`${world.url}/desk/audit`);
@@ -289,7 +289,7 @@ test('the history says who changed what, can be filtered, and is for admins only
   await call(world, superAdmin.token, 'DELETE', `/api/users/${volunteer.id}`);
   await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);
   await expect(rows.first()).toContainText('deleted the account of “Vic Field (deleted)”');
-  await expect(page.locator('.desk')).not.toContainText(/[0-9a-f]{24}/);
+  await expect(page.locator('.dashboard')).not.toContainText(/[0-9a-f]{24}/);
   for (const person of [manager]) {
     await isClosed(page, world, person, '/desk/audit');
     expect(await forged(world, person, 'GET', '/api/audit')).toBe(403);
@@ -304,11 +304,11 @@ test('interview and history pages pass axe', async ({ page, world }) => {
     onCodeProblem: 'FLAG',
     responses: MINIMAL_RESPONSES,
   });
-  // Their list is tested in desk-lists.spec.ts.
+  // Their list is tested in dashboard-lists.spec.ts.
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
   await faultless(page, 'one interview');
   await follow(page, '/desk/audit');
-  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await expect(page.locator('.dashboard-table tbody tr').first()).toBeVisible();
   await faultless(page, 'history');
 });

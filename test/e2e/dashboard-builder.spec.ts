@@ -1,6 +1,6 @@
 /** The questionnaire builder creates the JSON that someone who knows the form library would write. */
 import type { Page } from '@playwright/test';
-import { countClicks } from './desk.ts';
+import { countClicks } from './dashboard.ts';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
 import {
   call,

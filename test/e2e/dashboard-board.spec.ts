@@ -1,6 +1,6 @@
 /** The recruitment board and the tree: their numbers match the raw records, and who may see them. */
 import type { Page } from '@playwright/test';
-import { forged, isClosed, oneOfEach } from './desk.ts';
+import { forged, isClosed, oneOfEach } from './dashboard.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, follow, newSeed, newSite, submit, test, type World } from './world.ts';
 

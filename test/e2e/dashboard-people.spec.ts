@@ -1,6 +1,6 @@
-/** The dashboard's people: who may open what, the approval desk, accounts and their rights. */
+/** The dashboard's people: who may open what, approvals, accounts and their rights. */
 import type { Page } from '@playwright/test';
-import { forged } from './desk.ts';
+import { forged } from './dashboard.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, follow, setIncentives, test, type World } from './world.ts';
 
@@ -55,7 +55,7 @@ test('each role sees only the pages its permissions allow', async ({ page, world
   test.setTimeout(120_000);
   for (const role of ['ADMIN', 'MANAGER', 'VOLUNTEER']) {
     await enter(page, world, await world.person({ role }), '/desk/seeds');
-    await expect(page.locator('.desk-table tbody tr, .desk-empty').first()).toBeVisible();
+    await expect(page.locator('.dashboard-table tbody tr, .dashboard-empty').first()).toBeVisible();
     await expectNoFaults(page, `seeds, ${role}`);
     for (const [path, name, roles] of PAGES) {
       const open = roles.split(' ').includes(role);
@@ -121,7 +121,7 @@ test('a sign-up appears without a reload, is approved with one tap and undone wi
   const id = await waiting(world, 'Wilma');
   await expect(page.getByRole('link', { name: /^Approvals \d+ p.+ pending approval$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Approve: Wilma Waits' }).click();
-  await expect(page.locator('.desk-said').getByText('Wilma Waits is approved.')).toBeVisible();
+  await expect(page.locator('.dashboard-said').getByText('Wilma Waits is approved.')).toBeVisible();
   expect(await statusOf(world, id)).toBe('APPROVED');
   await expect(page.getByRole('button', { name: 'Approve: Wilma Waits' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -187,7 +187,7 @@ test('several people can be rejected at once by keyboard; only a super admin can
   for (const id of ids) expect(await statusOf(world, id)).toBe('PENDING');
   await ask.getByRole('button', { name: 'Reject' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.locator('.desk-said').getByText('2 people are rejected.')).toBeVisible();
+  await expect(page.locator('.dashboard-said').getByText('2 people are rejected.')).toBeVisible();
   for (const id of ids) expect(await statusOf(world, id)).toBe('REJECTED');
 
   const admin = await world.person({ role: 'ADMIN', firstName: 'Abe' });
@@ -239,7 +239,7 @@ test('a manager can approve only volunteers of their own site', async ({ page, w
     403,
   );
   await page.getByRole('button', { name: 'Approve: Hera Waits' }).click();
-  await expect(page.locator('.desk-said').getByText('Hera Waits is approved.')).toBeVisible();
+  await expect(page.locator('.dashboard-said').getByText('Hera Waits is approved.')).toBeVisible();
   expect(await statusOf(world, here)).toBe('APPROVED');
 });
 

@@ -58,7 +58,7 @@ test('quality findings say what was found and what to do, link to it, and can be
   const together = page.getByRole('dialog', { name: 'Dismiss 3 findings' });
   await together.getByLabel('Reason').fill('They live alone.');
   await together.getByRole('button', { name: 'Dismiss 3 findings' }).click();
-  await expect(page.locator('.desk-said')).toContainText('3 findings dismissed.');
+  await expect(page.locator('.dashboard-said')).toContainText('3 findings dismissed.');
   await page.getByRole('link', { name: 'All findings' }).click();
   await expect(distance).toBeVisible();
   await expect(sizes).toHaveCount(0);
@@ -86,9 +86,9 @@ test('quality findings say what was found and what to do, link to it, and can be
   await expect(approve).toContainText('Far from the site');
   await faultless(page, 'approving interviews with findings');
   await approve.getByRole('button', { name: 'Approve 2' }).click();
-  await expect(page.locator('.desk-said')).toContainText('2 interviews are approved.');
-  await page.locator('.desk-said').getByRole('button', { name: 'Undo' }).click();
-  await expect(page.locator('.desk-said')).toContainText('2 approvals undone.');
+  await expect(page.locator('.dashboard-said')).toContainText('2 interviews are approved.');
+  await page.locator('.dashboard-said').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.dashboard-said')).toContainText('2 approvals undone.');
   await expect(page.getByRole('row').filter({ hasText: 'Not reviewed' })).toHaveCount(2);
   await page.goto(`${world.url}/desk/quality?check=FAR_FROM_SITE&interviewer=${vic.id}`);
 

@@ -25,8 +25,8 @@ export const formattersIn = oncePerLanguage((language) => {
  * `t` has the dashboard's texts, which load with its first page; `app` has the shared texts (roles, fields,
  * problems).
  */
-export function useDeskText() {
-  const { t, i18n } = useTranslation('desk');
+export function useDashboardText() {
+  const { t, i18n } = useTranslation('dashboard');
   const { t: app } = useTranslation();
   return { t, app, ...formattersIn(i18n.language) };
 }
@@ -35,7 +35,7 @@ export function useDeskText() {
 export type ValueLabelSet = (typeof VALUE_LABELS)[number] | 'audit.action' | 'audit.subject' | 'role';
 
 export function useValueLabels(): (of: ValueLabelSet) => Record<string, string> {
-  const { t, app } = useDeskText();
+  const { t, app } = useDashboardText();
   return (of) =>
     (of === 'role' ? app(of, { returnObjects: true }) : t(of, { returnObjects: true })) as Record<
       string,

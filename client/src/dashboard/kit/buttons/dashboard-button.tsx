@@ -1,7 +1,7 @@
 /** A button of the dashboard: small and plain, unless its page says otherwise. */
 import { Button, type ButtonProps, type ElementProps } from '@mantine/core';
 
-interface DeskButtonProps
+interface DashboardButtonProps
   extends Omit<ButtonProps, 'children'>,
     ElementProps<'button', keyof ButtonProps | 'children'> {
   label: string;
@@ -9,7 +9,7 @@ interface DeskButtonProps
   recordName?: string | undefined;
 }
 
-export const DeskButton = ({ label, recordName, ...look }: DeskButtonProps) => (
+export const DashboardButton = ({ label, recordName, ...look }: DashboardButtonProps) => (
   <Button
     variant="default"
     size="sm"

@@ -1,5 +1,5 @@
 /** Daily tasks of a coordinator, each with the clicks that it takes. */
-import { countClicks } from './desk.ts';
+import { countClicks } from './dashboard.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSite, test, type World } from './world.ts';
 
@@ -34,7 +34,7 @@ test('approving nine people takes two clicks, a requested admin needs their name
   await faultless(page, 'approvals with a would-be admin');
   await page.getByLabel('Select all').check();
   await page.getByRole('region', { name: '9 selected' }).getByRole('button', { name: 'Approve' }).click();
-  await expect(page.locator('.desk-said').getByText('9 people are approved.')).toBeVisible();
+  await expect(page.locator('.dashboard-said').getByText('9 people are approved.')).toBeVisible();
   expect(clicks.since()).toBe(2);
   expect((await person(world, boss)).approvalStatus).toBe('PENDING');
 

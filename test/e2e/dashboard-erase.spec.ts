@@ -1,5 +1,5 @@
 /** Erasing the answers of one interview on the dashboard, and who read it. */
-import { oneOfEach } from './desk.ts';
+import { oneOfEach } from './dashboard.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, test } from './world.ts';
 

@@ -258,7 +258,7 @@ test('questionnaire pages pass axe', async ({ page, world }) => {
   test.setTimeout(240_000);
   const { id } = await active(world);
   await enter(page, world, world.admin, '/desk/questionnaires');
-  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await expect(page.locator('.dashboard-table tbody tr').first()).toBeVisible();
   await faultless(page, 'the list');
   for (const tab of ['Questions', 'Preview', 'New version', 'Compare']) {
     if (tab === 'Questions') await follow(page, `/desk/questionnaires/${id}`);

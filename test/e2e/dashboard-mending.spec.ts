@@ -1,6 +1,6 @@
 /** Corrections by a coordinator on the dashboard: answers with a reason, coupons, deletions. */
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
-import { countClicks, forged } from './desk.ts';
+import { countClicks, forged } from './dashboard.ts';
 import { faultless } from './page-checks.ts';
 import {
   activate,
@@ -269,7 +269,7 @@ test('a deleted interview can be restored at once, from the tree or the history,
   expect(await forged(world, admin, 'POST', `/api/surveys/${survey.id}/restore`)).toBe(403);
   const deletions = '/desk/audit?subject=Survey&action=delete';
   await page.goto(world.url + deletions);
-  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await expect(page.locator('.dashboard-table tbody tr').first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);
   await enter(page, world, world.admin, deletions);
   await page

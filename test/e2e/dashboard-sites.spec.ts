@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
-import { forged } from './desk.ts';
+import { forged } from './dashboard.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { startService } from './service.ts';
 import {
@@ -548,7 +548,7 @@ test('the set-up link of a new service leads through the wizard to its first see
     await page.getByLabel('How many?').fill('3');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page.getByText('Created 3 seeds')).toBeVisible();
-    await expect(page.locator('.desk-codes .code')).toHaveCount(3);
+    await expect(page.locator('.dashboard-codes .code')).toHaveCount(3);
     const warning = page.getByText('Other phones can’t reach this service yet');
     await expect(warning).toBeVisible();
     await faultless(page, 'wizard: seeds');

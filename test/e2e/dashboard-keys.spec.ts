@@ -1,6 +1,6 @@
 /** The dashboard by keyboard alone: no mouse, and the focus is always visible. */
 import type { Page } from '@playwright/test';
-import { couponTitle } from './desk.ts';
+import { couponTitle } from './dashboard.ts';
 import { chooseByKeys, expectKept, expectSeen, press, tabTo } from './keys.ts';
 import { call, enter, expect, newSeed, newSite, test, type World } from './world.ts';
 
@@ -86,7 +86,7 @@ test('when the focused row disappears, its neighbor gets the focus', async ({ pa
   await page.keyboard.up('Enter');
   await expect(button(page, 'Approve: Koa Waits')).toBeFocused();
   // Undo, in the message at the bottom and in the list of today's decisions.
-  const undo = page.locator('.desk-said').getByRole('button', { name: 'Undo' });
+  const undo = page.locator('.dashboard-said').getByRole('button', { name: 'Undo' });
   await press(page, undo);
   await expect(button(page, 'Approve: Kit Waits')).toBeVisible();
   await expectKept(page);
@@ -107,7 +107,7 @@ test('a save button keeps the focus when nothing is left to save', async ({ page
   await tabTo(page, page.getByLabel('Last name'));
   await page.keyboard.type('Keyboard shortcuts');
   await press(page, save);
-  await expect(page.locator('.desk-said')).toContainText('Saved.');
+  await expect(page.locator('.dashboard-said')).toContainText('Saved.');
   await expect(save).toBeFocused();
   await expect(save).toBeDisabled();
   await expectSeen(page);
@@ -189,7 +189,7 @@ test('a coordinator can do the morning’s tasks by keyboard alone', async ({ pa
   test.setTimeout(240_000);
   const { keyboard } = page;
   const dialog = page.getByRole('dialog');
-  const toast = page.locator('.desk-said > div');
+  const toast = page.locator('.dashboard-said > div');
   const field = (name: string) => page.getByLabel(name, { exact: true });
   const dock = await newSite(world, 'Dockside');
   const interview = await submit(world, world.admin.token, {
@@ -265,7 +265,7 @@ test('a coordinator can do the morning’s tasks by keyboard alone', async ({ pa
       page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Approve' }),
     ).toBeFocused();
     await keyboard.press('Enter');
-    await expect(page.locator('.desk-empty')).toBeVisible();
+    await expect(page.locator('.dashboard-empty')).toBeVisible();
     await expectKept(page);
     for (const { id } of late) expect((await userOf(world, id)).approvalStatus).toBe('APPROVED');
   });

@@ -1,7 +1,7 @@
 /** Bulk actions on lists: selecting, few clicks or keyboard alone, failures by name, undo. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { countClicks } from './desk.ts';
+import { countClicks } from './dashboard.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
@@ -31,7 +31,7 @@ const sitesOf = async (world: World, ids: string[]) =>
 const bar = (page: Page, count: number) => page.getByRole('region', { name: `${count} selected` });
 const asksBeforeClosing = (page: Page) =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
-const toast = (page: Page) => page.locator('.desk-said > div');
+const toast = (page: Page) => page.locator('.dashboard-said > div');
 
 test('reassigning three people takes five clicks; failures are named and can be retried; one undo reverts all', async ({
   page,
@@ -304,7 +304,7 @@ test('two batches can be selected and voided by keyboard, and the focus stays in
   await expect(toast(page)).toContainText('5 coupons are voided.');
   for (const { id } of batches) expect(new Set(await statesOf(world, id))).toEqual(new Set(['VOID']));
   await expect
-    .poll(() => page.evaluate(() => document.activeElement?.closest('.desk-scroll') !== null))
+    .poll(() => page.evaluate(() => document.activeElement?.closest('.dashboard-scroll') !== null))
     .toBe(true);
 });
 

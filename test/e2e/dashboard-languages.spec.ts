@@ -47,7 +47,7 @@ const PADDING = 10;
 /** The last column must not be cut off: it has the actions of a row or its outcome. */
 async function expectWholeTables(page: Page, name: string): Promise<void> {
   const over = await page
-    .locator('.desk-scroll')
+    .locator('.dashboard-scroll')
     .evaluateAll((frames) => frames.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
   expect.soft(Math.max(0, ...over), `a table of ${name} is cut off`).toBeLessThan(PADDING);
 }
@@ -55,11 +55,11 @@ async function expectWholeTables(page: Page, name: string): Promise<void> {
 /** On a phone: at most two rows of buttons beside the title, and enough width for column labels. */
 async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
   const tops = await page
-    .locator('.desk-beside button:visible, .desk-beside a:visible')
+    .locator('.dashboard-beside button:visible, .dashboard-beside a:visible')
     .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
   expect.soft(new Set(tops).size, `rows of buttons at the head of ${name}`).toBeLessThanOrEqual(2);
   const boxes = await page
-    .locator('thead .desk-pick label:visible')
+    .locator('thead .dashboard-pick label:visible')
     .evaluateAll((all) => all.map((one) => one.clientHeight));
   expect.soft(Math.max(0, ...boxes), `the box above the list of ${name} stands in a column`).toBeLessThan(60);
   const apart = await page.locator('.nav a:visible').evaluateAll((all) => {

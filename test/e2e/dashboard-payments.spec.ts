@@ -42,7 +42,7 @@ test('selected incentives are paid together; single ones can be withdrawn, reope
   await faultless(page, 'payments');
   await page.setViewportSize({ width: 360, height: 780 });
   const tops = () =>
-    page.locator('.desk-beside a, .desk-beside button').evaluateAll((buttons) => {
+    page.locator('.dashboard-beside a, .dashboard-beside button').evaluateAll((buttons) => {
       const boxes = buttons.map((button) => button.getBoundingClientRect()).filter(({ width }) => width > 0);
       return new Set(boxes.map(({ top }) => Math.round(top))).size;
     });

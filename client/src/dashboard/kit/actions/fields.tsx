@@ -9,7 +9,7 @@ import { readNumber } from '../../../../../src/platform/lib/text/read-number.ts'
 import { useLocations } from '../../../session/records.ts';
 import { fieldFaultOf } from '../../../ui/field-error.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 /** The service's error for the form around a field. */
 export const FormRefusal = createContext<unknown>(null);
@@ -82,7 +82,7 @@ export function Fields<T extends object>({
         if (!row) return null;
         if (!Array.isArray(row)) return one(row);
         return (
-          <div key={row.map(nameOf).join()} className="desk-pair">
+          <div key={row.map(nameOf).join()} className="dashboard-pair">
             {row.map(one)}
           </div>
         );
@@ -94,7 +94,7 @@ export function Fields<T extends object>({
 type OneFieldProps<T> = Omit<FieldsProps<T>, 'rows' | 'className'> & { field: Field<T> };
 
 function OneField<T extends object>({ form, field, schema, words, size }: OneFieldProps<T>) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const refusal = useContext(FormRefusal);
   const {
     name,
@@ -185,7 +185,7 @@ interface SiteSelectProps extends NativeSelectProps {
 }
 
 function SiteSelect({ value, may = () => true, none, ...field }: SiteSelectProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const all = useLocations();
   const open = all.filter(({ id }) => id === value || may(id));
   const isMissing = value !== '' && !all.some(({ id }) => id === value);

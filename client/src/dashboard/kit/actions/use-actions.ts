@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useState, useSyncExternalStore } 
 import { observable } from '../../../device/observable.ts';
 import { workspace } from '../../../device/workspace.ts';
 import { isConflict } from '../../../session/api.ts';
-import { refreshDesk } from '../data/use-list.tsx';
+import { refreshDashboard } from '../data/use-list.tsx';
 import { forEachLimited } from './send-each.ts';
 import type { ToastMessage } from './toast.tsx';
 
@@ -73,7 +73,7 @@ function createActionQueue() {
         stopped: stopping.signal,
       }),
     );
-    await refreshDesk();
+    await refreshDashboard();
     set({ running: null });
     if (successes.length > 0) {
       const results = successes.map(({ result }) => result);
@@ -126,7 +126,7 @@ export function useActions(): PageActions {
   const acts = useContext(PageActionsContext);
   if (!acts)
     throw new Error(
-      'useActions() belongs in a component within <DeskPage> or <ListPage>, not in the one around it',
+      'useActions() belongs in a component within <DashboardPage> or <ListPage>, not in the one around it',
     );
   return acts;
 }

@@ -1,7 +1,7 @@
 /** The pages of results: their numbers match the API, warnings are shown, and downloads need access to every interview. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { isClosed, oneOfEach } from './desk.ts';
+import { isClosed, oneOfEach } from './dashboard.ts';
 import { expectNoFaults, expectWhole, faultless } from './page-checks.ts';
 import { call, enter, expect, follow, newSeed, test, type World } from './world.ts';
 
@@ -358,7 +358,7 @@ test.describe('in Arabic', () => {
     for (const name of ['', 'compare', 'counts', 'report', 'downloads']) {
       if (name) await follow(page, `/desk/results/${name}`);
       await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-      await expect(page.locator('.desk .card, .desk table').first()).toBeVisible();
+      await expect(page.locator('.dashboard .card, .dashboard table').first()).toBeVisible();
       for (const width of [360, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await expectNoFaults(page, `${name || 'estimates'} in Arabic, ${width}`);

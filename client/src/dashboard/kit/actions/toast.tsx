@@ -1,8 +1,8 @@
 /** A message at the bottom of the window about what was just done, with an undo button if it can be undone. */
 import { CloseButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { DeskButton } from '../buttons/desk-button.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { DashboardButton } from '../buttons/dashboard-button.tsx';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
 export interface ToastMessage {
   text: string;
@@ -18,7 +18,7 @@ interface ToastProps {
 }
 
 export function Toast({ message, show }: ToastProps) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const latest = useRef(show);
   latest.current = show;
   useEffect(() => {
@@ -26,17 +26,17 @@ export function Toast({ message, show }: ToastProps) {
     if (!message || message.bad) return;
     // Stays open while keyboard focus is on one of its buttons.
     const timer = setInterval(() => {
-      if (!document.querySelector('.desk-said :focus-visible')) latest.current(null);
+      if (!document.querySelector('.dashboard-said :focus-visible')) latest.current(null);
     }, TOAST_MS);
     return () => clearInterval(timer);
   }, [message]);
   return (
-    <div className="desk-said" role={message?.bad ? 'alert' : 'status'}>
+    <div className="dashboard-said" role={message?.bad ? 'alert' : 'status'}>
       {message ? (
         <div data-tone={message.bad ? 'bad' : 'good'}>
           <span>{message.text}</span>
           {message.undo ? (
-            <DeskButton
+            <DashboardButton
               label={t('common.undo')}
               variant="white"
               onClick={() => {

@@ -1,5 +1,5 @@
 /** The layout of the dashboard's pages and tables: rows on a wide screen, cards on a phone. */
-import './desk.css';
+import './dashboard.css';
 import '../buttons/restore-focus.ts';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useContext, useEffect } from 'react';
@@ -7,23 +7,23 @@ import { useProblemText } from '../../../session/problem-text.ts';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { Toast } from '../acts/toast.tsx';
+import { Toast } from '../actions/toast.tsx';
 import {
   PageActionsContext,
   useDetachedAction,
   useDetachedActions,
   usePageActions,
-} from '../acts/use-actions.ts';
-import { DeskButton } from '../buttons/desk-button.tsx';
+} from '../actions/use-actions.ts';
+import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { idleWhile } from '../buttons/idle-button.ts';
 import type { ListQuery } from '../data/use-list.tsx';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 import { ActionArea } from './action-bar.tsx';
 import { usePaging } from './address.ts';
 import { useBack } from './back-to-list.ts';
 import { Rows, type TableProps } from './list-table.tsx';
 
-interface DeskPageProps {
+interface DashboardPageProps {
   title: string;
   /** One line about the purpose of the page. */
   lead?: string;
@@ -34,9 +34,9 @@ interface DeskPageProps {
   children: ReactNode;
 }
 
-export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageProps) {
+export function DashboardPage({ title, lead, back, besideTitle, children }: DashboardPageProps) {
   const buttons = besideTitle ? (
-    <Group gap="sm" className="desk-beside">
+    <Group gap="sm" className="dashboard-beside">
       {besideTitle}
     </Group>
   ) : null;
@@ -47,9 +47,9 @@ export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageP
   return (
     <PageActionsContext value={outerActs ?? acts}>
       <Page title={title} wide besideTitle={buttons} back={back && list}>
-        <div className="desk">
+        <div className="dashboard">
           {lead ? (
-            <Text c="dimmed" className="desk-lead">
+            <Text c="dimmed" className="dashboard-lead">
               {lead}
             </Text>
           ) : null}
@@ -64,7 +64,7 @@ export function DeskPage({ title, lead, back, besideTitle, children }: DeskPageP
 
 export function Table<T>(props: TableProps<T>) {
   const { listing, empty } = props;
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const problem = useProblemText();
   if (!listing.rows && listing.error) {
     return (
@@ -80,7 +80,7 @@ export function Table<T>(props: TableProps<T>) {
     <>
       <OutdatedNotice error={listing.error} />
       {listing.rows.length === 0 ? (
-        <div className="card desk-empty" tabIndex={-1}>
+        <div className="card dashboard-empty" tabIndex={-1}>
           {empty}
         </div>
       ) : (
@@ -92,7 +92,7 @@ export function Table<T>(props: TableProps<T>) {
 
 /** Shown above data loaded earlier, with the reason it couldn't be reloaded. */
 export function OutdatedNotice({ error }: { error: unknown }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const problem = useProblemText();
   if (!error) return null;
   return (
@@ -114,14 +114,14 @@ interface PendingPageProps {
 
 /** The page of a record while it loads, or with the error. */
 export const PendingPage = ({ title, back, error }: PendingPageProps) => (
-  <DeskPage title={title} back={back}>
+  <DashboardPage title={title} back={back}>
     <PendingContent error={error} label={title} rows={10} />
-  </DeskPage>
+  </DashboardPage>
 );
 
 /** Placeholder rows. */
 export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number }) {
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   return (
     <div className="card" role="status" aria-label={`${label}: ${t('common.loading')}`}>
       {Array.from({ length: rows }, (_, at) => (
@@ -134,7 +134,7 @@ export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number
 
 /** "Next" and "previous" below a list; nothing if there is only one page. */
 export function Pager({ listing }: { listing: ListQuery<unknown> }) {
-  const { t, number, counted } = useDeskText();
+  const { t, number, counted } = useDashboardText();
   const { next, previous, page, known: isKnown } = usePaging(listing.nextCursor);
   // The last rows of a later page were handled or deleted.
   const isGone = listing.rows?.length === 0 && !listing.stale;
@@ -145,20 +145,20 @@ export function Pager({ listing }: { listing: ListQuery<unknown> }) {
   const total = listing.total === 0 ? null : listing.total;
   if (!next && !previous && total === null) return null;
   return (
-    <nav className="desk-pager" aria-label={t('common.pages')}>
+    <nav className="dashboard-pager" aria-label={t('common.pages')}>
       <Text component="span" c="dimmed" role="status">
         {total === null ? null : t('common.total', counted(total))}
         {isKnown && (next || previous) ? ` ${t('common.page', { page: number(page) })}` : null}
       </Text>
       {next || previous ? (
         <Group gap="sm">
-          <DeskButton
+          <DashboardButton
             label={isKnown ? t('common.previous') : t('common.first')}
             size="md"
             onClick={() => previous?.()}
             {...idleWhile(!previous)}
           />
-          <DeskButton
+          <DashboardButton
             label={t('common.next')}
             size="md"
             onClick={() => next?.()}

@@ -1,6 +1,6 @@
 /**
- * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/desk.ts [surveys] [chain] [parts of pages' names, by commas]`. A study
- * in a mongod of its own (or on MONGO_URI, whose database `desk_bench` is made anew), the service as it runs
+ * How soon the dashboard's pages can be used: `npm run build`, then `npx tsx bench/dashboard.ts [surveys] [chain] [parts of pages' names, by commas]`. A study
+ * in a mongod of its own (or on MONGO_URI, whose database `dashboard_bench` is made anew), the service as it runs
  * everywhere, and a browser that opens each page five times as a super-admin: from the tap in the app, and
  * from an empty window. The middle of five is printed.
  */
@@ -15,13 +15,13 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { connect, disconnect, ensureIndexes } from '../src/platform/db/connect.ts';
 import { freePort } from '../src/platform/db/embedded/mongod-process.ts';
+import { writeChain } from './dashboard-data.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
-import { writeChain } from './desk-data.ts';
 
 const [size = '100000', longest = '2500', onlyPage = ''] = process.argv.slice(2);
 const [surveys, chain] = [Number(size), Number(longest)];
-const DATABASE = 'desk_bench';
+const DATABASE = 'dashboard_bench';
 const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
 const ROUNDS = 5;
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -36,15 +36,19 @@ interface Opened {
 }
 
 /** A page of the dashboard is there once nothing on it waits any more. */
-const SETTLED = '.desk:not(:has(.mantine-Skeleton-root, [aria-busy="true"]))';
-const LIST = '.desk-table tbody tr';
+const SETTLED = '.dashboard:not(:has(.mantine-Skeleton-root, [aria-busy="true"]))';
+const LIST = '.dashboard-table tbody tr';
 
 const pagesOf = (
   examples: Record<'seed' | 'survey' | 'questionnaire' | 'code' | 'person', string>,
 ): Opened[] => [
   { name: 'home', path: '/', ready: '.board-figures .board-number' },
   { name: 'interviews', path: '/desk/surveys', ready: LIST },
-  { name: 'interviews with a flag', path: '/desk/surveys?flag=any', ready: '.desk-table, .desk-empty' },
+  {
+    name: 'interviews with a flag',
+    path: '/desk/surveys?flag=any',
+    ready: '.dashboard-table, .dashboard-empty',
+  },
   { name: 'interviews by time held', path: '/desk/surveys?sort=heldAt', ready: LIST },
   { name: 'interviews by a coupon', path: `/desk/surveys?search=${examples.code}`, ready: LIST },
   { name: 'interviews by a name', path: '/desk/surveys?search=Worker 50', ready: LIST },
@@ -66,9 +70,9 @@ const pagesOf = (
   { name: 'approvals', path: '/desk/approvals', ready: SETTLED },
   { name: 'seeds', path: '/desk/seeds', ready: LIST },
   { name: 'coupons', path: '/desk/coupons', ready: SETTLED },
-  { name: 'one coupon', path: `/desk/coupons/${examples.code}`, ready: '.desk-interviews li' },
+  { name: 'one coupon', path: `/desk/coupons/${examples.code}`, ready: '.dashboard-interviews li' },
   { name: 'sites', path: '/desk/sites', ready: LIST },
-  { name: 'study', path: '/desk/study', ready: '.desk input' },
+  { name: 'study', path: '/desk/study', ready: '.dashboard input' },
   { name: 'history', path: '/desk/audit', ready: LIST },
   { name: 'history of a person', path: `/desk/audit?by=${examples.person}`, ready: LIST },
   { name: 'questionnaires', path: '/desk/questionnaires', ready: LIST },
@@ -144,7 +148,7 @@ async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opene
 /** Answers of the board are fresh for five seconds, and after that until something is written. */
 async function outdate(url: string, token: string): Promise<void> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ contact: `Desk ${Date.now()}` });
+  const body = JSON.stringify({ contact: `Dashboard ${Date.now()}` });
   const reply = await fetch(`${url}/api/study`, { method: 'PATCH', headers, body });
   if (!reply.ok) throw new Error(`the study could not be changed: ${reply.status}`);
   await sleep(5_500);
@@ -268,7 +272,7 @@ async function run(uri: string, folder: string): Promise<void> {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'field-survey-desk-'));
+const folder = mkdtempSync(join(tmpdir(), 'field-survey-dashboard-'));
 try {
   await withDatabase(say, () => run(process.env.MONGO_URI ?? '', folder));
 } finally {

@@ -3,8 +3,8 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { OpenButton } from '../buttons/open-button.tsx';
-import { useDeskText } from '../words/desk-text.ts';
-import { DeskModal } from './desk-modal.tsx';
+import { useDashboardText } from '../words/dashboard-text.ts';
+import { DashboardModal } from './dashboard-modal.tsx';
 import { FormRefusal } from './fields.tsx';
 
 interface DialogProps {
@@ -30,13 +30,13 @@ interface DialogProps {
 
 export function Dialog(props: DialogProps) {
   const { title, text, yes, danger, size, disabled, reason, children, onYes, onClose } = props;
-  const { t } = useDeskText();
+  const { t } = useDashboardText();
   const [why, setWhy] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
     if ((await onYes(why.trim())) !== false) onClose();
   });
   return (
-    <DeskModal onClose={onClose} title={title} size={size}>
+    <DashboardModal onClose={onClose} title={title} size={size}>
       <form onSubmit={submit} noValidate>
         {text ? <Text component="div">{text}</Text> : null}
         <FormRefusal value={error}>{children}</FormRefusal>
@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
           </Button>
         </div>
       </form>
-    </DeskModal>
+    </DashboardModal>
   );
 }
 

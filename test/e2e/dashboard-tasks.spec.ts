@@ -1,6 +1,6 @@
 /** Tasks of a coordinator during a campaign, each starting at the first page, with the most clicks it may take. */
 import type { Page } from '@playwright/test';
-import { countClicks, couponTitle } from './desk.ts';
+import { countClicks, couponTitle } from './dashboard.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, setHeld, test, type World } from './world.ts';
 

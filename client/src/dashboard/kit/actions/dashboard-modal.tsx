@@ -1,9 +1,9 @@
 /** A modal of the dashboard, centered, with a close button. */
 import { Modal, type ModalProps } from '@mantine/core';
-import { useDeskText } from '../words/desk-text.ts';
+import { useDashboardText } from '../words/dashboard-text.ts';
 
-export function DeskModal(props: Omit<ModalProps, 'opened' | 'closeButtonProps'>) {
-  const { t } = useDeskText();
+export function DashboardModal(props: Omit<ModalProps, 'opened' | 'closeButtonProps'>) {
+  const { t } = useDashboardText();
   return (
     <Modal opened centered closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }} {...props} />
   );
