@@ -23,11 +23,9 @@ export default {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts', 'client/src/{device,offline}/**/*.ts'],
   testTimeout: 60_000,
   // For two processors: many tests wait for processes, time limits and databases that are away.
   maxWorkers: 3,
-  // With coverage, a worker takes longer than Jest's half second to exit when all processors are busy.
+  // With coverage, a worker writes what it has covered as it exits: longer than Jest's half second.
   workerGracefulExitTimeout: 10_000,
 };
