@@ -38,7 +38,6 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     description:
       'A page has at most 2 MiB of JSON (but at least one version), so `data` may be shorter than `limit` although there is a `nextCursor`.',
     query: QuestionnaireQuery,
-    isForAll: true,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
       await readSerializedPage(
@@ -53,7 +52,6 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     path: '/api/questionnaires/active',
     memory: 'small',
     summary: 'Get the active questionnaire, for new interviews',
-    isForAll: true,
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
     handle: async () => {
@@ -67,7 +65,6 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     path: '/api/questionnaires/:id',
     memory: 'small',
     summary: 'Get one version of a questionnaire',
-    isForAll: true,
     reply: { 200: Questionnaire },
     handle: async ({ actor, id }) => await load(actor, 'read', Questionnaires, id),
   }),
@@ -79,7 +76,6 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     description:
       'An .xlsx file with the sheets `survey`, `choices` and `settings`, for other survey programs. Anything that XLSForm can’t express is listed in a fourth sheet, `left_out`, by sheet and row, in `language`. Only this service uses the settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions`; other programs ignore them.',
     query: XlsformQuery,
-    isForAll: true,
     reply: { 200: XLSX },
     handle: async ({ actor, id, query }) => {
       const questionnaire = await load(actor, 'read', Questionnaires, id);

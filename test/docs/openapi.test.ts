@@ -62,6 +62,16 @@ describe('the OpenAPI document', () => {
     expect(csv['text/csv'].schema).toEqual({ type: 'string', format: 'binary' });
   });
 
+  it('names the largest bodies, as routes declare them', () => {
+    const most = (path: string) => routes.find((one) => one.path === path && one.method === 'post')?.maxBytes;
+    const [sealed, imported] = ['/api/surveys', '/api/surveys/import'].map(
+      (path) => (most(path) ?? 0) / 2 ** 20,
+    );
+    expect(document.info.description).toContain(
+      `at most 1 MiB, with sealed answers ${sealed}, an import ${imported}.`,
+    );
+  });
+
   it('describes limits: empty changes, blank texts, invalid cursors and unquoted versions', () => {
     const { schemas } = document.components;
     const bodyOf = (method: string, path: string): Json => {
@@ -87,6 +97,14 @@ describe('the OpenAPI document', () => {
       const documentation = operation(one.method, one.path);
       expect(documentation.responses['401']).toBeDefined();
       expect(documentation.security ?? document.security).toEqual([{ bearer: [] }]);
+    },
+  );
+
+  it.each(named.filter(({ one }) => one.access !== 'public'))(
+    'says that $title may return 403: to a token for other routes, or without the second factor',
+    ({ one }) => {
+      const { examples } = operation(one.method, one.path).responses['403'].content['application/json'];
+      expect(Object.keys(examples)).toContain('Not allowed');
     },
   );
 

@@ -57,7 +57,6 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     summary: 'Check whether a referral code is valid',
     description:
       'Accepts any spelling: upper or lower case, with spaces or hyphens, O for 0, I and L for 1. The reply is always 200 and says why a code is not valid.',
-    isForAll: true,
     reply: { 200: CodeVerdict },
     handle: async ({ params, now }) => await checkCode(params.code ?? '', now),
   }),
@@ -105,7 +104,6 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       'For offline interviews: the codes become live when a survey has them in `issuedCodes`. At most 100 unused codes per user. A request with a `requestId` can be repeated: it gets 200 and the same codes.',
     body: CodeBlockCreate,
     example: { count: 15 },
-    isForAll: true,
     sendToken: {},
     reply: { 200: CodeBlock, 201: CodeBlock },
     problems: ['TOO_MANY_RESERVED'],
@@ -119,7 +117,6 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     path: '/api/referral-codes/blocks',
     summary: "List the caller's unused reserved codes",
     description: 'Those that count towards the limit, on all the caller’s devices.',
-    isForAll: true,
     reply: { 200: ReservedCodes },
     handle: async ({ actor }) => ({ codes: await listReservedCodes(actor.user._id), limit: MAX_RESERVED }),
   }),
@@ -131,7 +128,6 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       'This makes room for new codes, up to a hundred a day. Existing coupons with these codes stay valid. Codes that are not the caller’s, or no longer reserved, are neither changed nor counted.',
     body: GiveUpCodes,
     example: { codes: ['ABCDEFGC'] },
-    isForAll: true,
     reply: { 200: GivenUpCodes },
     handle: async ({ actor, body }) => {
       const codes = body.codes.flatMap((text) => parseCode(text) ?? []);

@@ -250,13 +250,11 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
         'For its interviewer alone, such as one who has forgotten the PIN of the phone and wants to continue an unfinished interview. The session must be younger than 10 minutes, and with `deviceLock: PIN` it must come from a passkey or a colleague’s code, otherwise 403 FRESH_SIGN_IN. The history records that it was done, without values. An unknown key is 503 FIELD_KEY_UNKNOWN.',
       body: Unseal,
       maxBytes: MAX_SEALED_BYTES,
-      isForAll: true,
       example: {
         clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
         sealed: 'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSA…',
       },
       reply: { 200: Unsealed },
-      problems: ['FORBIDDEN', 'UNAVAILABLE'],
       handle: async ({ actor, body, deps }) => await unsealAnswers(actor, body, fieldIdentities(deps.config)),
     }),
     route({

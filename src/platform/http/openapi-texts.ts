@@ -43,8 +43,8 @@ has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_
 
 ## Rules for all requests
 
-- Requests and replies are JSON in UTF-8; times are ISO 8601 in UTC. A body has at most 1 MiB, an import 2. Unknown fields
-  and query parameters are refused. Text is trimmed. HEAD works like GET, and a trailing slash is ignored.
+- Requests and replies are JSON in UTF-8; times are ISO 8601 in UTC. A body has at most 1 MiB, with sealed answers 1.5, an import 3.
+  Unknown fields and query parameters are refused. Text is trimmed. HEAD works like GET, and a trailing slash is ignored.
 - Lists take \`limit\` (1 to 200), \`cursor\` (the last \`nextCursor\`), \`sort\`, and \`total=true\` for the total number.
 - A one-time code has 6 digits and is valid for 10 minutes, 5 tries and one use; a new code replaces it. You can request
   one every 30 seconds and 5 an hour for a phone, and 120 an hour and 720 a day from an address. For everything else the

@@ -21,12 +21,11 @@ function refusalsOf(one: Route): ProblemName[] {
     'INTERNAL',
     'UNAVAILABLE',
     ...(one.path.includes('/:id') ? (['NOT_FOUND'] as const) : []),
-    ...(one.access === 'approved' && !one.isForAll ? (['FORBIDDEN'] as const) : []),
     ...(one.problems ?? []),
   ];
-  if (one.access !== 'public') names.push('UNAUTHORIZED');
+  // 403 even on routes that every user may use: to a token for other routes, or without the second factor.
+  if (one.access !== 'public') names.push('UNAUTHORIZED', 'FORBIDDEN');
   if (one.access === 'approved' || one.access === 'results') names.push('NOT_APPROVED');
-  if (one.access === 'results') names.push('FORBIDDEN');
   if (one.path.includes(':')) names.push('VALIDATION_ERROR');
   if (one.body) names.push('VALIDATION_ERROR', 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return [...new Set(names)];

@@ -94,8 +94,6 @@ export interface RouteSpec<A extends Access, Q, B> {
   isLong?: true;
   /** Not rate-limited, so that it works without the database. */
   unlimited?: boolean;
-  /** Allowed for every approved user, so it is never FORBIDDEN. */
-  isForAll?: true;
   /** Also allowed for sessions that still need a second factor (users/second-factor.ts). */
   needsNoSecondFactor?: true;
   /** If absent, the route refuses send tokens (users/sessions.ts). */

@@ -10,7 +10,6 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
   route({
     method: 'post',
     path: '/api/devices/report',
-    isForAll: true,
     summary: 'Report what is still on the caller’s device',
     description:
       'The app does this after each contact if something has changed, with a send token too. A second report within a minute of one user on one device: 429. The latest report of each user and device is stored, for at most 20 devices of a user.',

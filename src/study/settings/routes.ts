@@ -32,7 +32,6 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
     method: 'get',
     path: '/api/study',
     summary: "Get the study's settings",
-    isForAll: true,
     reply: { 200: Study },
     handle: async ({ deps }) => withZone(await loadStudy(), deps),
   }),

@@ -33,7 +33,6 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     description:
       'For `navigator.credentials.create`. Its challenge is good once, for 5 minutes, and only for this account. 403 in a session that a colleague’s code made.',
     reply: { 200: CreationOptions },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, deps, now }) => await creationOptions(actor, deps, now),
   }),
   route({
@@ -47,7 +46,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     body: PasskeyCreate,
     example: { name: 'Pixel 8', response: ATTESTATION },
     reply: { 201: CreatedPasskey },
-    problems: ['PASSKEY_INVALID', 'FORBIDDEN', 'INVALID_TRANSITION'],
+    problems: ['PASSKEY_INVALID', 'INVALID_TRANSITION'],
     handle: async ({ actor, body, deps, now }) =>
       created(await addPasskey(actor, deps, body, now), '/api/auth/passkeys'),
   }),
@@ -58,7 +57,6 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     summary: 'List your passkeys',
     description: 'Oldest first, with how many recovery codes are left.',
     reply: { 200: PasskeyList },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor }) => listPasskeys(actor.user),
   }),
   route({
@@ -69,7 +67,6 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     description:
       'Needs a session with the second factor. With the last one, the recovery codes are deleted too.',
     reply: { 204: null },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, id, now }) => {
       await removePasskey(actor, id, now);
       return noContent();
@@ -112,7 +109,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     body: PasskeyVerify,
     example: { recoveryCode: '7K3M-9QXF-2V0A-C5HT' },
     reply: { 200: Verified },
-    problems: ['PASSKEY_INVALID', 'OTP_INVALID', 'FORBIDDEN'],
+    problems: ['PASSKEY_INVALID', 'OTP_INVALID'],
     handle: async ({ actor, body, deps, now }) => {
       const session = await verifySession(deps, actor, body, now);
       return { token: signToken(deps.config, actor.user, session, now) };
