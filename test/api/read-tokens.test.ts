@@ -80,6 +80,16 @@ describe('a stolen read token', () => {
   });
 });
 
+test('it is good for HEAD where it is good for GET', async () => {
+  const { token } = await createToken(['RECRUITMENT']);
+  const head = async (path: string) => {
+    const request = { method: 'HEAD', headers: { Authorization: `Bearer ${token}` } };
+    return (await fetch(world.url + path, request)).status;
+  };
+  expect(await head(SUMMARY)).toBe(200);
+  expect(await head('/api/users')).toBe(403);
+});
+
 describe('its rights are an admin’s', () => {
   test('it reads every interview with EXPORTS, and none of a day that is over without', async () => {
     await smallQuestionnaire(world);

@@ -34,7 +34,8 @@ export async function actorOfToken(deps: Deps, { token, method, route, address }
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   const { _id, scopes } = tokenRecord;
-  if (method !== 'GET' || !scopes.some((scope) => route.path.startsWith(SCOPE_PATHS[scope]))) {
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead || !scopes.some((scope) => route.path.startsWith(SCOPE_PATHS[scope]))) {
     if (deps.config.rateLimits) await limitUser(String(_id));
     throw problem('FORBIDDEN');
   }
