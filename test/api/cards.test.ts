@@ -108,6 +108,14 @@ describe('an import', () => {
   });
 });
 
+test.each([
+  ['is not UTF-8', [0xff, 0x31, 0x0a]],
+  ['is UTF-16, cut off within a character', [0xff, 0xfe, 0x41]],
+])('a file that %s is refused', async (_, bytes) => {
+  const send = cast.root.post('/api/cards/import').set('Content-Type', 'text/csv').send(Buffer.from(bytes));
+  refused(await send, 400, 'MALFORMED_JSON');
+});
+
 describe('a payment with a card', () => {
   test('shows the card to its payer, again for the same clientId, and again for a day', async () => {
     const [number] = await stock(1);

@@ -96,7 +96,8 @@ test('an invalid print request is 400 as JSON with its field', async () => {
   refusedAt(await send({ seeds: [id], location: cast.site }), 'location');
   refusedAt(await send({ unused: true, location: NOBODY }), 'location');
   refusedAt(await send({ seeds: [id], paper: 'A3' }), 'paper');
-  refusedAt(await send({ seeds: [id], languages: ['xx'] }), 'languages');
+  for (const language of ['xx', '__proto__', 'constructor'])
+    refusedAt(await send({ seeds: [id], languages: [language] }), 'languages');
   refused(await send({ seeds: [NOBODY] }), 404);
   refused(await send({ unused: true, location: await cast.world.place() }), 404);
 });

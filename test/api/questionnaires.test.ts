@@ -126,6 +126,23 @@ test.each([
     },
   ],
   ['a question without a name', { elements: [{ type: 'text' }, { type: 'text', name: 'size' }] }],
+  ['a page that is null', { pages: [null] }],
+  ['an element that is null', { elements: [null, { type: 'text', name: 'size' }] }],
+  ['an element that is a list', { elements: [[null], { type: 'text', name: 'size', isRequired: true }] }],
+  ['questions that are null', { questions: [null, { type: 'text', name: 'size' }] }],
+  [
+    'a nested element that is null',
+    {
+      elements: [
+        { type: 'panel', name: 'p', elements: [null] },
+        { type: 'text', name: 'size', isRequired: true },
+      ],
+    },
+  ],
+  [
+    'a validator that is null',
+    { elements: [{ type: 'text', name: 'size', isRequired: true, validators: [null] }] },
+  ],
   ['an array', []],
   ['a text', '{}'],
   ['null', null],

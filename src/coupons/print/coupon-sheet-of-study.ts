@@ -46,9 +46,9 @@ export async function couponSheetOfStudy(
   const [settings, locations] = await Promise.all([loadStudy(), listLocations()]);
   const { name, contact, contactTexts, couponText, languages, dueFrom, dueTo } = settings;
   const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
+  const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
   for (const language of wish.languages.length > 0 ? wish.languages : languages) {
-    if (couponText[language]?.trim()) continue;
-    const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
+    if (has.includes(language)) continue;
     throw problem('VALIDATION_ERROR', { errors: [{ path: 'languages', ...missingText(language, has) }] });
   }
   const sites = locations.map((one) => ({ name: one.name, address: one.address }));

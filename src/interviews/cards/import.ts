@@ -73,11 +73,11 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
 const MAX_LINES = 2 * MAX_CARDS;
 
 function readLines(bytes: Uint8Array): CardLine[] {
-  const text = decodeText(bytes);
-  if ((text.match(/\r\n|\r|\n/g)?.length ?? 0) > MAX_LINES) throw tooMany();
-  const rows = syntaxErrorAsProblem(() =>
-    toColumns(parseCsv(text), { known: CARD_COLUMNS, needed: ['amount', 'currency'] }),
-  );
+  const rows = syntaxErrorAsProblem(() => {
+    const text = decodeText(bytes);
+    if ((text.match(/\r\n|\r|\n/g)?.length ?? 0) > MAX_LINES) throw tooMany();
+    return toColumns(parseCsv(text), { known: CARD_COLUMNS, needed: ['amount', 'currency'] });
+  });
   return rows.map(({ line, cells }) => {
     const cell = (name: (typeof CARD_COLUMNS)[number]) => cells.get(name)?.trim() || null;
     const fields = { number: cell('number'), pin: cell('pin'), link: cell('link') };

@@ -103,8 +103,10 @@ export async function validateDefinition(
         overLimit: (error) => ({ errors: [costOf(error)], parts: null }),
       },
     );
+    // An invalid definition may not even have the form that adding a question needs.
+    if (!parts) return errors;
     const whole = withNonresponseQuestion({ definition, networkSizeQuestion });
-    if (parts) await codebooks.once([JSON.stringify(whole.definition)], async () => parts);
+    await codebooks.once([JSON.stringify(whole.definition)], async () => parts);
     return errors;
   });
 }
