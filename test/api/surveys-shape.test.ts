@@ -143,6 +143,14 @@ test('future times are stored as the server’s time', async () => {
   }
 });
 
+test.each(['0000-01-01T00:00:00+01:00', '9999-12-31T23:30:00-01:00'])(
+  'a time whose year in UTC does not have four digits is 400: %s',
+  async (startedAt) => {
+    refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { startedAt })), 'startedAt');
+    refused(await cast.root.get(`/api/surveys?from=${encodeURIComponent(startedAt)}`), 400, 'INVALID_QUERY');
+  },
+);
+
 test('answers of a completed survey are validated, with errors at the questions’ paths', async () => {
   const wrong = { networkSize: -3, shoeSize: 44 };
   const answer = await cast.volunteer.post('/api/surveys', draft(cast, { responses: wrong }));

@@ -28,7 +28,9 @@ export const InstantInput = z.iso
   .datetime({ offset: true, message: FAULTS.NOT_INSTANT })
   .transform((text, context) => {
     const at = new Date(text);
-    if (Number.isNaN(at.getTime())) context.addIssue({ code: 'custom', message: FAULTS.NO_INSTANT });
+    // With an offset, it may be in a year without four digits.
+    if (Number.isNaN(at.getTime()) || !/^\d{4}-/.test(at.toISOString()))
+      context.addIssue({ code: 'custom', message: FAULTS.NO_INSTANT });
     return at;
   })
   .meta({ type: 'string', format: 'date-time', example: '2026-11-21T18:00:00.000Z' });
