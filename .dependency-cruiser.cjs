@@ -1,9 +1,9 @@
 /**
- * The rooms of src/, from the ground up: each may use those before it, and nothing that comes after it. Within a room the
- * same holds for its folders; those on one line do not know each other.
+ * The layers of src/, lowest first: each may import from those before it, never from those after it. The same goes for
+ * the folders within a layer; folders on one line may not import each other.
  */
-const ROOMS = [
-  // It knows no subject.
+const LAYERS = [
+  // It knows nothing about surveys.
   [
     'platform',
     [['lib'], ['config.ts', 'log.ts', 'stop.ts'], ['http'], ['db'], ['rights'], ['audit'], ['health']],
@@ -22,7 +22,7 @@ const ROOMS = [
     ],
   ],
   ['access', [['rules'], ['auth']]],
-  // From all interviews in columns to the sample, its estimates, and population sizes.
+  // From the table of all interviews to the sample, its estimates, and population sizes.
   [
     'statistics',
     [
@@ -38,23 +38,22 @@ const ROOMS = [
   ['board', [['recruitment', 'quality']]],
   ['exports', []],
 ];
-/** What puts the rooms together. */
-const ROOF = [['resources.ts'], ['routes.ts', 'operations'], ['app.ts', 'table-worker.ts'], ['main.ts']];
+/** The files that connect the layers. */
+const TOP = [['resources.ts'], ['routes.ts', 'operations'], ['app.ts', 'table-worker.ts'], ['main.ts']];
 
 const isFolder = (name) => !name.endsWith('.ts');
 const pathOf = (names) =>
   `^src/(${names.map((name) => (isFolder(name) ? `${name}/` : `${name.replace('.', '\\.')}$`)).join('|')})`;
-const within = (room, floors) => floors.map((floor) => floor.map((name) => `${room}/${name}`));
+const stepsOf = ([layer, steps]) =>
+  steps.length > 0 ? steps.map((step) => step.map((name) => `${layer}/${name}`)) : [[layer]];
 
-const STAIRS = [
-  ...ROOMS.flatMap(([room, floors]) => (floors.length > 0 ? within(room, floors) : [[room]])),
-  ...ROOF,
-];
+/** Lowest first. */
+const STEPS = [...LAYERS.flatMap(stepsOf), ...TOP];
 
 /**
- * The features of the client that others may use, each with its doors: the files that other features may import. All
- * else in its folder is its own. A feature uses only those that stand above it, so that no two need each other; one that
- * is not listed has no doors, and uses any of these.
+ * The client's features that others may import from, each with its public files; the rest of its folder is private. A
+ * feature may import only from features listed before it, so there are no cycles. A feature that is not listed has no
+ * public files and may import from any of these.
  */
 const FEATURES = {
   'phone/coupons': [
@@ -100,95 +99,95 @@ const FEATURES = {
 };
 const names = Object.keys(FEATURES);
 const folderOf = (feature) => `^client/src/${feature}/`;
-const doors = names.map((name) => `${folderOf(name)}(${FEATURES[name].join('|')})\\.(tsx?|css)$`);
-/** A folder of phone/ or dashboard/, but for the dashboard's kit. */
+const publicFiles = names.map((name) => `${folderOf(name)}(${FEATURES[name].join('|')})\\.(tsx?|css)$`);
+/** A folder of phone/ or dashboard/, except the dashboard's kit. */
 const FEATURE = '^client/src/((?:phone|dashboard)/(?!kit/)[^/]+)/';
 
-/** What features of the client are made of, from the ground up; a phone has all of it. */
-const GROUND = ['wire.ts', 'device', 'texts', 'session', 'offline', 'ui'].map(
+/** The layers below the client's features, lowest first. Phones have all of them. */
+const CLIENT_LAYERS = ['wire.ts', 'device', 'texts', 'session', 'offline', 'ui'].map(
   (name) => `^client/src/${isFolder(name) ? `${name}/` : name}`,
 );
 
-/** The files at the top of the client that put everything together. */
-const ROOF_OF_CLIENT = '^client/src/(app|main)\\.tsx$';
+/** The client's files that connect everything. */
+const CLIENT_TOP = '^client/src/(app|main)\\.tsx$';
 
 module.exports = {
   forbidden: [
-    ...STAIRS.slice(0, -1).map((step, at) => ({
-      name: `no-way-up-from-${step[0].replace('.ts', '')}`,
-      comment: 'The order stands in .dependency-cruiser.cjs and is drawn in docs/architecture.md.',
+    ...STEPS.slice(0, -1).map((step, at) => ({
+      name: `no-imports-from-above-${step[0].replace('.ts', '')}`,
+      comment: 'LAYERS in .dependency-cruiser.cjs defines the order, and docs/architecture.md shows it.',
       severity: 'error',
       from: { path: pathOf(step) },
-      to: { path: pathOf(STAIRS.slice(at + 1).flat()) },
+      to: { path: pathOf(STEPS.slice(at + 1).flat()) },
     })),
     {
-      name: 'on-the-stairs',
+      name: 'every-folder-has-a-layer',
       comment:
-        'A new file of src/ itself, and a new folder of a room, gets its place in .dependency-cruiser.cjs.',
+        'Add new folders, and new files directly in src/, to LAYERS or TOP in .dependency-cruiser.cjs.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^src/', pathNot: pathOf(STAIRS.flat()) },
+      to: { path: '^src/', pathNot: pathOf(STEPS.flat()) },
     },
-    ...STAIRS.filter((step) => step.length > 1 && step.every(isFolder)).map((step) => ({
-      name: 'neighbours-apart',
-      comment: 'Folders on one line do not know each other.',
+    ...STEPS.filter((step) => step.length > 1 && step.every(isFolder)).map((step) => ({
+      name: 'same-line-independent',
+      comment: 'Folders on one line of LAYERS may not import each other.',
       severity: 'error',
       from: { path: pathOf(step) },
       to: { path: pathOf(step), pathNot: '^src/$1' },
     })),
     {
-      name: 'shapes-beside-the-service',
-      comment: 'A large questionnaire takes the form library long: ask validator.ts for its shapes.',
+      name: 'answer-shapes-in-the-validator-process',
+      comment:
+        'The form library is slow with large questionnaires: get their answer shapes from validator.ts.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/questionnaires/validator/validator-process\\.ts$' },
       to: { path: '^src/questionnaires/codebook/answer-shapes\\.ts$' },
     },
     {
-      name: 'no-circle',
-      comment: 'Types count too. Move what both need into a file of its own.',
+      name: 'no-cycles',
+      comment: 'Types count too. Move what both files need into a third.',
       severity: 'error',
       from: { path: '^(src|scripts|client/src)/' },
       to: { circular: true },
     },
     ...names.slice(0, -1).map((name, at) => ({
       name: 'features-in-order',
-      comment: 'A feature uses only those that stand above it in FEATURES.',
+      comment: 'A feature may import only from features listed before it in FEATURES.',
       severity: 'error',
       from: { path: folderOf(name) },
       to: { path: names.slice(at + 1).map(folderOf) },
     })),
     {
-      name: 'features-by-their-doors',
-      comment:
-        'A feature imports of another only its doors: import one of them, or add the file to FEATURES above.',
+      name: 'features-by-public-files',
+      comment: "Import one of the other feature's public files, or add the file to FEATURES above.",
       severity: 'error',
       from: { path: FEATURE },
-      to: { path: FEATURE, pathNot: ['^client/src/$1/', ...doors] },
+      to: { path: FEATURE, pathNot: ['^client/src/$1/', ...publicFiles] },
     },
-    ...GROUND.slice(0, -1).map((path, at) => ({
-      name: 'ground-in-order',
-      comment: 'What stands earlier in GROUND uses nothing that stands later.',
+    ...CLIENT_LAYERS.slice(0, -1).map((path, at) => ({
+      name: 'client-layers-in-order',
+      comment: 'Folders listed earlier in CLIENT_LAYERS may not import from later ones.',
       severity: 'error',
       from: { path },
-      to: { path: GROUND.slice(at + 1) },
+      to: { path: CLIENT_LAYERS.slice(at + 1) },
     })),
     {
       name: 'features-on-top',
-      comment: 'What features are made of knows none of them: only the roof puts them together.',
+      comment: 'The layers below the features may not import from features; only CLIENT_TOP connects them.',
       severity: 'error',
-      from: { path: '^client/src/', pathNot: [ROOF_OF_CLIENT, FEATURE] },
+      from: { path: '^client/src/', pathNot: [CLIENT_TOP, FEATURE] },
       to: { path: FEATURE },
     },
     {
-      name: 'nobody-stands-on-the-roof',
+      name: 'client-top-imported-by-nothing',
       severity: 'error',
-      from: { path: '^client/src/', pathNot: ROOF_OF_CLIENT },
-      to: { path: ROOF_OF_CLIENT },
+      from: { path: '^client/src/', pathNot: CLIENT_TOP },
+      to: { path: CLIENT_TOP },
     },
     {
       name: 'phone-without-the-dashboard',
       comment:
-        "What a volunteer's page needs must lie on the phone; the dashboard's files do not (vite.config.ts).",
+        "A volunteer's page may need only files that phones store; the dashboard's are not stored (vite.config.ts).",
       severity: 'error',
       from: {
         path: '^client/src/(phone|offline|device|session|texts|ui)/',
@@ -197,8 +196,8 @@ module.exports = {
       to: { path: '^client/src/dashboard/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
-      name: 'kit-without-a-subject',
-      comment: 'ui/ is what any app could use: nothing of what is asked, kept or allowed here.',
+      name: 'ui-is-general',
+      comment: 'Any app could use ui/: it knows nothing about questionnaires, storage or permissions.',
       severity: 'error',
       from: { path: '^client/src/ui/' },
       to: {
@@ -206,8 +205,8 @@ module.exports = {
       },
     },
     {
-      name: 'device-draws-nothing',
-      comment: 'What the device keeps is tested without a screen.',
+      name: 'device-has-no-interface',
+      comment: 'Storage on the device is tested without a screen.',
       severity: 'error',
       from: { path: '^client/src/(device|offline)/' },
       to: { path: '^client/src/(phone|dashboard|ui)/|node_modules/(@mantine|react-dom|react-router)/' },
@@ -227,7 +226,7 @@ module.exports = {
     {
       name: 'schemas-run-in-a-browser',
       comment:
-        'A schema.ts (and the code check) is imported by the client too: nothing of Node or mongoose in it.',
+        'The client imports every schema.ts (and code.ts) too, so they may not import Node modules or mongoose.',
       severity: 'error',
       from: { path: '^src/.*/(schema|code)\\.ts$' },
       to: { path: '(model\\.ts$|node_modules/(mongoose|express|mongodb)/)', reachable: true },
