@@ -158,7 +158,7 @@ function superAdmin(now: Date) {
   return { user, location: null, now, zone: ZONE, ability };
 }
 
-/** The tree of a chain of 10,000 interviews, of which 5,000 are shown; coloured by an answer. From the collections. */
+/** The tree of a chain of 10,000 interviews, of which 5,000 are shown; colored by an answer. From the collections. */
 async function timeTree(now: Date): Promise<void> {
   const surveys = mongoose.connection.collection('surveys');
   const seed = (await surveys.findOne({ wave: 0 }))?.seed as mongoose.Types.ObjectId;

@@ -20,7 +20,7 @@ import {
   sitesPath,
   summaryPath,
 } from './dashboard/board/board-wire.ts';
-import { type OutcomeChoices, UNCOUNTED_OUTCOMES_PATH } from './dashboard/results/kit/offered.ts';
+import { type OutcomeChoices, FAST_OUTCOMES_PATH } from './dashboard/results/kit/outcome-paths.ts';
 import { answersPath, surveyPath } from './dashboard/surveys/survey-paths.ts';
 import { canSeal } from './device/can-seal.ts';
 import { lockState } from './device/lock/lock.ts';
@@ -100,7 +100,7 @@ const askBoard: ScreenRoute['asks'] = (search, ask) => {
 
 const askEstimates: ScreenRoute['asks'] = (search, ask) => {
   Promise.all([
-    ask<OutcomeChoices>(UNCOUNTED_OUTCOMES_PATH),
+    ask<OutcomeChoices>(FAST_OUTCOMES_PATH),
     import('./dashboard/results/kit/first-estimates.ts'),
   ])
     .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data)))
@@ -121,7 +121,7 @@ const setup = lazyPage(() => import('./phone/account/setup.tsx'));
 const waiting = withTexts(() => import('./phone/account/waiting.tsx'), 'waiting');
 const me = withTexts(() => import('./phone/account/me.tsx'), 'passkeys');
 const secondFactor = withTexts(() => import('./phone/account/second-factor.tsx'), 'passkeys');
-const campaign = ofDashboard(() => import('./dashboard/board/campaign.tsx'));
+const campaign = ofDashboard(() => import('./dashboard/board/study-home.tsx'));
 const home = lazyPage(() => import('./phone/home/home.tsx'));
 const start = lazyPage(() => import('./phone/interview/start.tsx'));
 const interview = withTexts(() => import('./phone/interview/interview.tsx'), 'paying', 'own-page');

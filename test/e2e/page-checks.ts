@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { expect } from './world.ts';
 
-/** The rules of axe about colours; all others give the same result in dark mode. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+/** The rules of axe about colors; all others give the same result in dark mode. */
+const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
-/** Waits for the end of transitions, in which colours are in between. */
+/** Waits for the end of transitions, in which colors are in between. */
 async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
@@ -113,11 +113,11 @@ export async function expectNoFaults(page: Page, name = 'the page'): Promise<voi
   await leavePicture(page, name);
 }
 
-/** In light and dark mode; in dark mode only the rules about colours. */
+/** In light and dark mode; in dark mode only the rules about colors. */
 export async function expectNoFaultsInAnyLight(page: Page, name: string): Promise<void> {
   await expectNoFaults(page, name);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectNoViolations(page, `${name}, dark`, OF_COLOURS);
+  await expectNoViolations(page, `${name}, dark`, OF_COLORS);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
@@ -154,7 +154,7 @@ const OTHERS = [
   { width: 640, height: 450 },
 ];
 
-/** From a phone to a large screen. Dark mode at one size only, because its colours are the same at all. */
+/** From a phone to a large screen. Dark mode at one size only, because its colors are the same at all. */
 export async function faultless(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize(PHONE);

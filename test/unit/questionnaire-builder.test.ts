@@ -2,11 +2,11 @@
 
 import { Model } from 'survey-core';
 import {
-  asksOneRow,
+  requiresAnyRow,
   asksWholeNumber,
   boundsOf,
   isRequired,
-  otherChecks,
+  checksOnlyInJson,
   unusualBoundOf,
   withBound,
   withRequired,
@@ -44,7 +44,7 @@ import {
 } from '../../client/src/dashboard/questionnaires/build/definition/condition.ts';
 import { draftWarnings } from '../../client/src/dashboard/questionnaires/build/definition/draft-warnings.ts';
 import {
-  freeName,
+  unusedName,
   nameFrom,
   namesIn,
   type VersionContent,
@@ -56,7 +56,7 @@ import {
   missingTextsIn,
   questionsOfRepeat,
   textIn,
-  usualText,
+  suggestedText,
   withItemChanged,
   withItemText,
   withText,
@@ -362,9 +362,9 @@ describe('names', () => {
     expect(nameFrom('¿Cuántos años tiene?')).toBe('cuantosAnosTiene');
     expect(nameFrom('كم عمرك؟')).toBe('');
     expect(nameFrom('18 to 24')).toBe('');
-    expect(freeName(namesIn(small()), 'AGE')).toBe('AGE2');
-    expect(freeName(namesIn(small()), 'isadult')).toBe('isadult2');
-    expect(freeName(namesIn(small()), 'camewithcoupon')).toBe('camewithcoupon2');
+    expect(unusedName(namesIn(small()), 'AGE')).toBe('AGE2');
+    expect(unusedName(namesIn(small()), 'isadult')).toBe('isadult2');
+    expect(unusedName(namesIn(small()), 'camewithcoupon')).toBe('camewithcoupon2');
   });
 });
 
@@ -514,15 +514,15 @@ describe('types, choices and texts', () => {
     const shipped = DEFAULT_QUESTIONNAIRE.definition;
     const inEnglish = ({ default: en, ...others }: Record<string, string>) => ({ en, ...others });
     for (const key of ['refuseText', 'dontKnowText', 'noneText', 'otherText'] as const)
-      expect(usualText(shipped, key)).toEqual(inEnglish(USUAL[key]));
+      expect(suggestedText(shipped, key)).toEqual(inEnglish(USUAL[key]));
     expect(JSON.stringify(shipped)).toContain(JSON.stringify(inEnglish(USUAL.whole)));
-    expect(usualText(small(), 'refuseText')).toEqual({
+    expect(suggestedText(small(), 'refuseText')).toEqual({
       default: 'Prefer not to say',
       es: 'Prefiero no responder',
     });
-    expect(usualText({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
+    expect(suggestedText({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
     const own = withElement(small(), [0, 0], (one) => withSpecialChoice(one, 'refuse', true, 'Rather not'));
-    expect(usualText(own, 'refuseText')).toBe('Rather not');
+    expect(suggestedText(own, 'refuseText')).toBe('Rather not');
   });
 
   it('adds valid standard identity questions before the network size, in the languages used', () => {
@@ -579,7 +579,7 @@ describe('types, choices and texts', () => {
       '',
       '90',
     ]);
-    expect(otherChecks(boundedQuestion)).toEqual([own]);
+    expect(checksOnlyInJson(boundedQuestion)).toEqual([own]);
     const changed = withUnusualBound(
       withUnusualBound(boundedQuestion, 'max', 99.5, 'Another text.'),
       'min',
@@ -610,7 +610,7 @@ describe('types, choices and texts', () => {
     model.setValue('meals', { noon: 'often', night: 'never' });
     expect(model.validate()).toBe(true);
     expect([required, table, { ...table, isRequired: true }].map(isRequired)).toEqual([true, false, false]);
-    expect([required, table, { ...table, isRequired: true }].map(asksOneRow)).toEqual([false, false, true]);
+    expect([required, table, { ...table, isRequired: true }].map(requiresAnyRow)).toEqual([false, false, true]);
     expect(withRequired({ ...required, isAllRowRequired: true }, false)).toEqual(table);
     expect(withQuestionKind({ type: 'text', name: 'meals', isRequired: true }, 'matrix')).toMatchObject({
       isRequired: true,
@@ -812,7 +812,7 @@ describe('any operations in any order', () => {
         // Copying whole pages would double their number without end.
         return all.length > 60 ? before : changed(duplicate(definition, place));
       case 6:
-        return withNewName(before, place, freeName(namesIn(definition), nameFrom(text) || 'other'));
+        return withNewName(before, place, unusedName(namesIn(definition), nameFrom(text) || 'other'));
       case 7:
         return set((own) => withQuestionKind(own, kind));
       case 8:

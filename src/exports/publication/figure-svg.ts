@@ -37,8 +37,8 @@ export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): strin
   const ticks = Array.from({ length: 5 }, (_, at) => from + ((to - from) * at) / 4);
   const text = (at: number, y: number, words: string, anchor: string) =>
     `<text x="${at.toFixed(1)}" y="${y}" text-anchor="${anchor}">${escapeXml(words)}</text>`;
-  const line = (x1: number, y1: number, x2: number, y2: number, colour: string, width: number) =>
-    `<line x1="${x1.toFixed(1)}" y1="${y1}" x2="${x2.toFixed(1)}" y2="${y2}" stroke="${colour}" stroke-width="${width}"/>`;
+  const line = (x1: number, y1: number, x2: number, y2: number, color: string, width: number) =>
+    `<line x1="${x1.toFixed(1)}" y1="${y1}" x2="${x2.toFixed(1)}" y2="${y2}" stroke="${color}" stroke-width="${width}"/>`;
   const grid = ticks.flatMap((value) => [
     line(x(value), TOP, x(value), bottom, '#d5d5d5', 1),
     text(x(value), bottom + 18, tick(value), 'middle'),

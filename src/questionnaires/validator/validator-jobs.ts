@@ -6,7 +6,7 @@ import type { Shapes } from '../codebook/answer-shape.ts';
 import type { Countable } from '../codebook/countable.ts';
 import type { AnswerLine, QuestionnaireCreate } from '../schema.ts';
 import type { ImportedForm } from '../xlsform/import/import.ts';
-import type { Choices } from './tree-colours.ts';
+import type { Choices } from './tree-colors.ts';
 
 export type AnswerErrors = FieldError[];
 

@@ -15,7 +15,7 @@ import { checkDefinition } from '../definition/definition.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
 import { loadLibraryLocale } from './library-locales.ts';
-import { choicesIn } from './tree-colours.ts';
+import { choicesIn } from './tree-colors.ts';
 import {
   type BudgetedJob,
   OVER_BUDGET_SIGNAL,

@@ -18,7 +18,7 @@ import type { AnswerLine } from '../schema.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
 import type { ImportedForm } from '../xlsform/import/import.ts';
 import { answerTextFast } from './fast-answer-text.ts';
-import type { Choices } from './tree-colours.ts';
+import type { Choices } from './tree-colors.ts';
 import {
   type AnswerErrors,
   type BudgetedJob,

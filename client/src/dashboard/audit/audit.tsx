@@ -19,7 +19,7 @@ import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from '../surveys/restore-button.tsx';
 
-const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && groupEvents(events) });
+const useEventGroups = (events: AuditEvent[] | undefined) => ({ rows: events && groupEvents(events) });
 
 export default function Audit() {
   const { t } = useDashboardText();
@@ -42,8 +42,8 @@ export default function Audit() {
       // Reads would crowd out everything else, so they are hidden by default. An invalid id would be refused.
       query={{ ...(action ? {} : { reads: 'false' }), ...(isRecordId(record) ? {} : { record: undefined }) }}
       noTotal
-      every={10_000}
-      useRowDetails={useActsOf}
+      refetchInterval={10_000}
+      useRowDetails={useEventGroups}
       subject="AuditEvent"
       title={t('audit.title')}
       lead={t('audit.lead')}
@@ -82,7 +82,7 @@ function useColumns(): Column<EventGroup>[] {
     { name: 'who', head: t('common.who'), cell: doerOf, text: doerOf, roomy: true },
     {
       head: t('audit.what'),
-      cell: (act) => <Deeds act={act} />,
+      cell: (act) => <EventGroupLine act={act} />,
       text: sentenceOf,
       plain: true,
       roomy: 'sentence',
@@ -106,7 +106,7 @@ function useColumns(): Column<EventGroup>[] {
   ];
 }
 
-const PLACES: Partial<Record<AuditedName, (id: string) => string>> = {
+const RECORD_PATHS: Partial<Record<AuditedName, (id: string) => string>> = {
   User: (id) => `/desk/people/${id}`,
   Survey: (id) => `/desk/surveys/${id}`,
   Seed: (id) => `/desk/tree/${id}`,
@@ -119,10 +119,10 @@ const PLACES: Partial<Record<AuditedName, (id: string) => string>> = {
 };
 
 /** One action on many records; expands to show each of them. */
-function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
+function EventGroupLine({ act: { others = [], ...event } }: { act: EventGroup }) {
   const { t } = useDashboardText();
   const sentence = useEventSentence()(event);
-  if (others.length === 0) return <Deed event={event} />;
+  if (others.length === 0) return <EventLine event={event} />;
   return (
     <details className="dashboard-many">
       <summary>
@@ -131,7 +131,7 @@ function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
       <ul>
         {[event, ...others].map((one) => (
           <li key={one.id}>
-            <Deed event={one} />
+            <EventLine event={one} />
           </li>
         ))}
       </ul>
@@ -140,11 +140,11 @@ function Deeds({ act: { others = [], ...event } }: { act: EventGroup }) {
 }
 
 /** What happened, linked to the record if it still exists. */
-function Deed({ event }: { event: AuditEvent }) {
+function EventLine({ event }: { event: AuditEvent }) {
   const sentence = useEventSentence()(event);
   const { subject, record, names } = event;
   const isDeleted = event.action === 'delete' || names[record]?.deleted === true;
-  const to = isDeleted || eventKindOf(event) === null ? undefined : PLACES[subject as AuditedName]?.(record);
+  const to = isDeleted || eventKindOf(event) === null ? undefined : RECORD_PATHS[subject as AuditedName]?.(record);
   return to ? (
     <Link to={to} className="tall-link">
       {sentence}

@@ -57,7 +57,7 @@ export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts:
     <>
       {t(`board.alertWhat.${kind}`)}{' '}
       {kind !== 'CODE_PRESENTED_TWICE' || alerts.every((alert) => may('update', alert)) ? null : (
-        <WhoCanNote />
+        <WhoCanActNote />
       )}
     </>
   );
@@ -122,11 +122,11 @@ export function useAlertRight() {
 }
 
 /** Says who can act on interviews of earlier days. */
-export function WhoCanNote({ what = 'board.whoCan' }: { what?: 'board.whoCan' | 'review.whoCan' }) {
+export function WhoCanActNote({ textKey = 'board.whoCan' }: { textKey?: 'board.whoCan' | 'review.whoCan' }) {
   const { t } = useDashboardText();
   return (
     <b>
-      {t(what)} <AskSuperAdmin />
+      {t(textKey)} <AskSuperAdmin />
     </b>
   );
 }

@@ -7,9 +7,9 @@ import { useAbility } from '../../session/session.tsx';
 import { moneyOf } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { AlertNotice, AlertsOfKind, useAlertRight, WhoCanNote } from './alert-notices.tsx';
+import { AlertNotice, AlertsOfKind, useAlertRight, WhoCanActNote } from './alert-notices.tsx';
 import type { AlertRow, Summary } from './board-wire.ts';
-import { useWaitingWork } from './use-waiting-work.ts';
+import { useTasks } from './use-tasks.ts';
 
 interface AlertsProps {
   summary: Pick<Summary, 'alerts' | 'alertsTotal' | 'totals'>;
@@ -27,7 +27,7 @@ export function Alerts({ summary, within = {}, narrowed = false, brief = false }
   const waiting = useWaitingPeople();
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   const twice = ofKind('CODE_PRESENTED_TWICE');
-  const work = useWorkThings(summary, within, narrowed ? null : twice.length);
+  const work = useTaskNotices(summary, within, narrowed ? null : twice.length);
   const kinds = new Set(alerts.map(({ kind }) => kind)).size;
   // Counts cards: each is one thing to do, no matter how many interviews it covers.
   const total = (waiting > 0 ? 1 : 0) + kinds + work.length;
@@ -58,7 +58,7 @@ export function Alerts({ summary, within = {}, narrowed = false, brief = false }
 }
 
 /** Notices for work done in lists. `twice`: number of coupons presented twice, null if unknown. */
-function useWorkThings(
+function useTaskNotices(
   { totals: { flagged, toReview, hasIssues } }: AlertsProps['summary'],
   within: object,
   twice: number | null,
@@ -66,7 +66,7 @@ function useWorkThings(
   const { t, counted, moment, language } = useDashboardText();
   const ability = useAbility();
   const may = useAlertRight();
-  const { repeats, findings, unpaid, lowCards } = useWaitingWork();
+  const { repeats, findings, unpaid, lowCards } = useTasks();
   // Only linked for people who may review interviews on some day.
   const reviews = ability.can('review', 'Survey');
   const listPath = (filters: Record<string, string>) => withQuery('/desk/surveys', { ...filters, ...within });
@@ -83,7 +83,7 @@ function useWorkThings(
         title={t('board.flaggedAlert', counted(flagged))}
         to={listPath({ flag: 'any' })}
       >
-        {t('board.flaggedWhat')} {may('update') ? null : <WhoCanNote />}
+        {t('board.flaggedWhat')} {may('update') ? null : <WhoCanActNote />}
       </AlertNotice>
     ) : null,
     unpaid ? (
@@ -115,7 +115,7 @@ function useWorkThings(
         title={t('board.hasIssues', counted(hasIssues))}
         to={listPath({ review: 'HAS_ISSUES' })}
       >
-        {t('board.hasIssuesWhat')} {may('update') ? null : <WhoCanNote />}
+        {t('board.hasIssuesWhat')} {may('update') ? null : <WhoCanActNote />}
       </AlertNotice>
     ) : null,
     toReview > 0 ? (
@@ -124,7 +124,7 @@ function useWorkThings(
         title={t('board.toReview', counted(toReview))}
         to={reviews ? listPath({ review: 'RECEIVED', status: 'COMPLETED' }) : null}
       >
-        {t('review.waitingWhat')} {may('review') ? null : <WhoCanNote what="review.whoCan" />}
+        {t('review.waitingWhat')} {may('review') ? null : <WhoCanActNote textKey="review.whoCan" />}
       </AlertNotice>
     ) : null,
   ].filter((one) => one !== null);

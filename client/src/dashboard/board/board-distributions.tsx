@@ -3,13 +3,13 @@
 import { useLocationName } from '../../session/records.ts';
 import { Bars } from '../kit/charts/bars.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { handedOutCoupons, type WholeSummary } from './board-wire.ts';
+import { handedOutCoupons, type FullSummary } from './board-wire.ts';
 
 /** A chart with more rows isn't readable; the rest is summed in the last one. */
 const MAX_LINES = 10;
 
 /** The first rows, and one for the rest. */
-function firstOf<T>(
+function firstRowsAndRest<T>(
   rows: T[],
   value: (row: T) => number,
   label: (row: T) => string,
@@ -22,7 +22,7 @@ function firstOf<T>(
   return [...bars.slice(0, MAX_LINES - 1), { key: 'rest', label: last ? rest(last) : '', value: sum }];
 }
 
-export function Distributions({ summary }: { summary: WholeSummary }) {
+export function Distributions({ summary }: { summary: FullSummary }) {
   const { t } = useDashboardText();
   const orMore = (count: number) => t('board.orMore', { count });
   return (
@@ -30,7 +30,7 @@ export function Distributions({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.waves')}
         what={[t('tree.waveWord'), t('board.surveys')]}
-        bars={firstOf(
+        bars={firstRowsAndRest(
           summary.waves,
           ({ surveys }) => surveys,
           ({ wave }) => (wave === null ? t('board.waveUnknown') : t('tree.wave', { wave })),
@@ -40,7 +40,7 @@ export function Distributions({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.chainLengths')}
         what={[t('board.lastWave'), t('board.chains')]}
-        bars={firstOf(
+        bars={firstRowsAndRest(
           summary.chainLengths,
           ({ chains }) => chains,
           ({ maxWave }) => t('board.toWave', { wave: maxWave }),
@@ -51,7 +51,7 @@ export function Distributions({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.recruitsEach')}
         what={[t('tree.recruits'), t('board.surveys')]}
-        bars={firstOf(
+        bars={firstRowsAndRest(
           summary.recruitsEach,
           ({ surveys }) => surveys,
           ({ recruits }) => t('board.recruits', { count: recruits }),
@@ -63,7 +63,7 @@ export function Distributions({ summary }: { summary: WholeSummary }) {
   );
 }
 
-export function WholeStudy({ summary }: { summary: WholeSummary }) {
+export function AcrossSitesFigures({ summary }: { summary: FullSummary }) {
   const { t, number, percent } = useDashboardText();
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
@@ -80,7 +80,7 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
       <Bars
         title={t('board.daysToReturn')}
         what={[t('board.daysWord'), t('board.coupons')]}
-        bars={firstOf(
+        bars={firstRowsAndRest(
           daysToReturn,
           ({ coupons: count }) => count,
           ({ days }) => t('board.days', { count: days }),

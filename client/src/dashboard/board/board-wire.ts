@@ -11,8 +11,8 @@ import { withQuery } from '../../session/api.ts';
 
 export type Summary = z.infer<typeof SummarySchema>;
 /** With figures across sites, for people who can read all of them. */
-export type WholeSummary = Required<Summary>;
-export const isWholeSummary = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
+export type FullSummary = Required<Summary>;
+export const isFullSummary = (summary: Summary): summary is FullSummary => summary.chains !== undefined;
 
 export type Pace = z.infer<typeof PaceSchema>;
 export type SitesForecast = z.infer<typeof SitesForecastSchema>;
@@ -41,14 +41,14 @@ export const BOARD_FILTERS = ['round', 'location', 'from', 'to'] as const;
 type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
 export const summaryPath = (filters: BoardFilters) => withQuery('/api/recruitment/summary', filters);
 
-export type ChainRow = WholeSummary['chains'][number];
+export type ChainRow = FullSummary['chains'][number];
 export type AlertRow = Summary['alerts'][number];
 
 /**
  * Coupons that interviews handed out: those still out, and all. The service's counts include the seeds' codes, which
  * are live until someone comes with them and then count as returned, so these are subtracted.
  */
-export function handedOutCoupons({ coupons }: Pick<WholeSummary, 'coupons'>) {
+export function handedOutCoupons({ coupons }: Pick<FullSummary, 'coupons'>) {
   const { ofSeeds } = coupons;
   const [live, returned] = [coupons.live - ofSeeds.live, coupons.returned - ofSeeds.returned];
   return { live, handedOut: live + returned + coupons.expired };

@@ -8,26 +8,26 @@ import { readsAll } from '../../session/rights.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
-import { useShownRound } from '../kit/data/rounds.ts';
+import { useSelectedRound } from '../kit/data/rounds.ts';
 import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { type Filters, useFilters } from '../kit/list/address.ts';
 import { DashboardPage, OutdatedNotice, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { DayFilter, SiteChoice } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
-import { ClosedRound, RoundChoice } from '../kit/list/round-choice.tsx';
+import { SelectedRoundClosedNotice, RoundSelect } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
-import { Distributions, WholeStudy } from './board-distributions.tsx';
+import { Distributions, AcrossSitesFigures } from './board-distributions.tsx';
 import {
   BOARD_FILTERS,
   handedOutCoupons,
-  isWholeSummary,
+  isFullSummary,
   type Summary,
   summaryPath,
-  type WholeSummary,
+  type FullSummary,
 } from './board-wire.ts';
 import { InterviewsByDay } from './days/board-days.tsx';
 import { type BoardFigure, Figures } from './figures.tsx';
@@ -40,7 +40,7 @@ const REFRESH_MS = 5_000;
 export default function Board() {
   const { t } = useDashboardText();
   const filters = useFilters(BOARD_FILTERS);
-  const board = useGet<Summary>(summaryPath(filters.values), { every: REFRESH_MS });
+  const board = useGet<Summary>(summaryPath(filters.values), { refetchInterval: REFRESH_MS });
   const summary = board.data;
   const ability = useAbility();
   const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
@@ -56,8 +56,8 @@ export default function Board() {
       lead={t('board.lead')}
       besideTitle={
         <>
-          <RoundChoice />
-          {summary && isWholeSummary(summary) ? (
+          <RoundSelect />
+          {summary && isFullSummary(summary) ? (
             <SiteChoice
               value={filters.values.location}
               onChange={(value) => filters.set('location', value)}
@@ -73,7 +73,7 @@ export default function Board() {
     >
       {summary ? (
         <>
-          <ClosedRound />
+          <SelectedRoundClosedNotice />
           <OutdatedNotice error={board.error} />
           <Numbers summary={summary} filters={filters} />
         </>
@@ -88,7 +88,7 @@ export default function Board() {
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
   const { t } = useDashboardText();
   const location = filters.values.location ?? '';
-  const isClosed = useShownRound()?.state === 'CLOSED';
+  const isClosed = useSelectedRound()?.state === 'CLOSED';
   // The numbers render first, the charts when there is time.
   const drawn = useDeferredValue(summary, null);
   return (
@@ -97,15 +97,15 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       {isClosed ? null : (
         <>
           <Alerts summary={summary} within={listedWithin(filters.values)} narrowed={filters.any} />
-          <PaceCard location={location} open={drawn !== null} />
+          <PaceCard location={location} enabled={drawn !== null} />
           <TomorrowCard location={location} open={drawn !== null} />
         </>
       )}
       {drawn ? (
         <div className="board-progress">
           <StagedRender>
-            <Sites location={location} open summary={drawn} />
-            <Interviewers key={location} location={location} open />
+            <Sites location={location} enabled summary={drawn} />
+            <Interviewers key={location} location={location} enabled />
           </StagedRender>
         </div>
       ) : null}
@@ -119,7 +119,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
           <Fold title={t('board.byDay')}>
             <InterviewsByDay byDay={drawn.byDay} />
           </Fold>
-          {isWholeSummary(drawn) ? <OfAllSites summary={drawn} narrowed={filters.any} /> : null}
+          {isFullSummary(drawn) ? <AcrossSites summary={drawn} narrowed={filters.any} /> : null}
         </StagedRender>
       ) : null}
     </>
@@ -142,7 +142,7 @@ function Days({ filters }: { filters: Filters<string> }) {
   );
 }
 
-function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: boolean }) {
+function AcrossSites({ summary, narrowed }: { summary: FullSummary; narrowed: boolean }) {
   const { t } = useDashboardText();
   return (
     <StagedRender>
@@ -153,7 +153,7 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
         {narrowed ? <p className="note">{t('board.wholeStudy')}</p> : null}
         <div className="dashboard-cards" style={{ columns: '4 290px' }}>
           <Distributions summary={summary} />
-          <WholeStudy summary={summary} />
+          <AcrossSitesFigures summary={summary} />
         </div>
       </Fold>
     </StagedRender>
@@ -169,7 +169,7 @@ const listedWithin = ({ location, from }: Filters<string>['values']) => ({ locat
 function Totals({ summary }: { summary: Summary }) {
   const { totals } = summary;
   const { t, counted } = useDashboardText();
-  const crossing = useCrossing(summary);
+  const crossing = useFiguresAcrossSites(summary);
   const outside = [
     totals.notTakingPart ? t('board.notTakingPart', counted(totals.notTakingPart)) : null,
     totals.rejected ? t('board.rejected', counted(totals.rejected)) : null,
@@ -190,10 +190,10 @@ function Totals({ summary }: { summary: Summary }) {
 }
 
 /** Figures that are only available for all sites together. */
-function useCrossing(summary: Summary): BoardFigure[] {
+function useFiguresAcrossSites(summary: Summary): BoardFigure[] {
   const { t, number, counted } = useDashboardText();
-  const whole = isWholeSummary(summary) ? summary : null;
-  const besideLive = useBesideLive(whole);
+  const whole = isFullSummary(summary) ? summary : null;
+  const besideLive = useHandedOutNote(whole);
   if (!whole) return [];
   const { used, silent } = whole.seeds;
   return [
@@ -218,7 +218,7 @@ function useCrossing(summary: Summary): BoardFigure[] {
   ];
 }
 
-function useBesideLive(summary: WholeSummary | null): string | null {
+function useHandedOutNote(summary: FullSummary | null): string | null {
   const { t, counted } = useDashboardText();
   if (!summary) return null;
   const { handedOut } = handedOutCoupons(summary);

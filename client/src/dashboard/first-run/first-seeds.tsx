@@ -10,7 +10,7 @@ import { useSession, useUser } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { Fields, FormErrorContext } from '../kit/actions/fields.tsx';
 import { refreshAfterChange } from '../kit/actions/send.ts';
 import { AddressWarning } from '../kit/buttons/public-address.tsx';
 import type { Seed } from '../kit/data/dashboard-wire.ts';
@@ -52,7 +52,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
     <>
       <Card>
         <form onSubmit={submit} noValidate>
-          <FormRefusal value={error}>
+          <FormErrorContext value={error}>
             <Fields
               form={{ value: { location, count }, set }}
               schema={BatchCreate}
@@ -61,7 +61,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
                 { name: 'count', label: t('seeds.count'), attributes: { min: 0, max: MAX_SEEDS } },
               ]}
             />
-          </FormRefusal>
+          </FormErrorContext>
           <FormError error={error} />
           <Button
             type="submit"

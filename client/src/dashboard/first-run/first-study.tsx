@@ -9,12 +9,12 @@ import { changedFields } from '../../device/edits.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { Fields, FormErrorContext } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { ListSkeleton } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { MissingWords } from '../study/missing-words.tsx';
+import { MissingTranslations } from '../study/missing-translations.tsx';
 import { useSettingLabels } from '../study/setting-labels.ts';
 import { AddLanguage, RemoveLanguage } from '../study/study-languages.tsx';
 import { TimeZoneCard } from '../study/time-zone.tsx';
@@ -50,7 +50,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
     onNext();
   });
   return (
-    <FormRefusal value={error}>
+    <FormErrorContext value={error}>
       <form onSubmit={submit} noValidate className="dashboard">
         <Card>
           <Fields
@@ -79,7 +79,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
           </ul>
           <AddLanguage value={value} set={set} />
         </Card>
-        <MissingWords languages={value.languages} couponText={study.couponText} />
+        <MissingTranslations languages={value.languages} couponText={study.couponText} />
         <LockCard value={value} set={set} />
         <TimeZoneCard value={value.timeZone} stored={study} set={set} />
         <FormError error={error} />
@@ -87,7 +87,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
           {t('common.next')}
         </Button>
       </form>
-    </FormRefusal>
+    </FormErrorContext>
   );
 }
 

@@ -4,7 +4,7 @@ import { Model, type Question } from 'survey-core';
 import { useLoadedFormWords } from '../../phone/interview/form/form-words.ts';
 import { useQuestionnaire } from '../../session/records.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { ErasedChange, FieldChange } from './change-words.tsx';
+import { ErasedChange, FieldChange } from './field-change.tsx';
 
 interface AnswerChangesProps {
   changes: { path: string; before?: unknown; after?: unknown; erased?: true | undefined }[];
@@ -23,23 +23,23 @@ export default function AnswerChanges({ changes, questionnaire }: AnswerChangesP
   if (!read) return questionnaire === null || error ? t('audit.someAnswers', { count: changes.length }) : '…';
   return changes.map(({ path, before, after, erased }) => {
     const name = path.slice('responses.'.length);
-    const { title, words } = read(name, before);
+    const { title, text } = read(name, before);
     const field = title ?? t('audit.noQuestion');
     if (erased) return <ErasedChange key={path} field={field} />;
-    return <FieldChange key={path} field={field} before={words} after={read(name, after).words} />;
+    return <FieldChange key={path} field={field} before={text} after={read(name, after).text} />;
   });
 }
 
-interface AnswerWords {
+interface AnswerText {
   /** Null if this version doesn't have the question. */
   title: string | null;
-  words: string;
+  text: string;
 }
 
 /**
  * Describes single answers with the texts of one questionnaire version: the question's title and the choice's text.
  */
-function answerReader(definition: object, language: string): (name: string, value: unknown) => AnswerWords {
+function answerReader(definition: object, language: string): (name: string, value: unknown) => AnswerText {
   const model = new Model(definition);
   model.locale = language;
   const plain = (value: unknown) =>
@@ -60,9 +60,9 @@ function answerReader(definition: object, language: string): (name: string, valu
       model.getQuestionByValueName(name) ??
       model.getQuestionByName(questionName) ??
       model.getQuestionByValueName(questionName);
-    if (!question) return { title: null, words: plain(value) };
+    if (!question) return { title: null, text: plain(value) };
     const nothing = value === null || value === undefined || value === '';
-    if (questionName !== name) return { title: question.processedTitle, words: plain(value) };
-    return { title: question.processedTitle, words: nothing ? '' : textOf(question, value) };
+    if (questionName !== name) return { title: question.processedTitle, text: plain(value) };
+    return { title: question.processedTitle, text: nothing ? '' : textOf(question, value) };
   };
 }

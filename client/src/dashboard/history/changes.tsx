@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { ErasedChange, FieldChange, useFieldWords } from './change-words.tsx';
+import { ErasedChange, FieldChange, useFieldDescriber } from './field-change.tsx';
 import { isShownChange } from './event-kind.ts';
 import type { RecordNames } from './record-name.ts';
 
@@ -39,15 +39,15 @@ const isAnswer = ({ path }: Change) => path.startsWith('responses.');
  */
 export function useChangesText(): (event: ChangesProps) => string {
   const { t } = useDashboardText();
-  const wordsOf = useFieldWords();
+  const wordsOf = useFieldDescriber();
   return ({ subject, changes, names, reason }) => {
     const lines = changes.filter(isShownChange).map((change) => {
       const { path, before, after, erased } = change;
       if (erased && isAnswer(change)) return `${path.slice('responses.'.length)}: ${t('audit.erased')}`;
       if (erased) return `${wordsOf(subject, path, names).field}: ${t('audit.erased')}`;
       if (isAnswer(change)) return `${path.slice('responses.'.length)}: ${stored(before)} → ${stored(after)}`;
-      const { field, say } = wordsOf(subject, path, names);
-      return `${field}: ${say(before) || '–'} → ${say(after) || '–'}`;
+      const { field, describeValue } = wordsOf(subject, path, names);
+      return `${field}: ${describeValue(before) || '–'} → ${describeValue(after) || '–'}`;
     });
     return [...lines, ...(reason ? [t('surveys.reason', { reason: reasonText(t, reason) })] : [])].join('\n');
   };
@@ -66,7 +66,7 @@ const stored = (value: unknown): string => {
 
 export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDashboardText();
-  const wordsOf = useFieldWords();
+  const wordsOf = useFieldDescriber();
   const visible = changes.filter(isShownChange).slice(0, MAX_CHANGES);
   const answers = visible.filter(isAnswer);
   const more = changes.filter(isShownChange).length - visible.length;
@@ -75,9 +75,9 @@ export function Changes({ subject, record, changes, names, reason }: ChangesProp
       {visible
         .filter((one) => !isAnswer(one))
         .map(({ path, before, after, erased }) => {
-          const { field, say } = wordsOf(subject, path, names);
+          const { field, describeValue } = wordsOf(subject, path, names);
           if (erased) return <ErasedChange key={path} field={field} />;
-          return <FieldChange key={path} field={field} before={say(before)} after={say(after)} />;
+          return <FieldChange key={path} field={field} before={describeValue(before)} after={describeValue(after)} />;
         })}
       {answers.length > 0 ? (
         <Suspense fallback="…">

@@ -96,7 +96,7 @@ function verbOf({ subject, action, record, by, automatic, changes }: Event): str
 
 type Verb = (of: Map<string, Change>, changes: Change[]) => string | undefined;
 
-const REVIEWED: Partial<Record<string, string>> = {
+const REVIEW_VERBS: Partial<Record<string, string>> = {
   APPROVED: 'approved',
   HAS_ISSUES: 'sentBack',
   REJECTED: 'rejected',
@@ -124,7 +124,7 @@ const VERBS: Partial<Record<string, Verb>> = {
     if (of.has('status')) return 'finished';
     if (changes.some(({ path }) => path.startsWith('responses.'))) return 'corrected';
     if (of.has('finding') || of.has('repeatFinding')) return 'dismissed';
-    const review = REVIEWED[String(of.get('review')?.after)];
+    const review = REVIEW_VERBS[String(of.get('review')?.after)];
     if (review) return review;
     return of.has('issuedCodes') ? 'coupons' : of.has('flags') ? 'flags' : undefined;
   },
@@ -144,5 +144,5 @@ const VERBS: Partial<Record<string, Verb>> = {
 };
 
 /** Left out because they follow from the rest: the event already has a person and a time. */
-const FOLLOWS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
-export const isShownChange = ({ path }: { path: string }) => !FOLLOWS.includes(path);
+const DERIVED_FIELDS = ['approvedBy', 'locationAssignedAt', 'lateCodes'];
+export const isShownChange = ({ path }: { path: string }) => !DERIVED_FIELDS.includes(path);

@@ -24,10 +24,10 @@ export function useEventSentence(): (event: AuditEvent) => string {
   };
 }
 
-type Doing = Pick<AuditEvent, 'by' | 'names'>;
+type AuthoredEvent = Pick<AuditEvent, 'by' | 'names'>;
 
 /** For lists that only contain what people did. */
-export function usePersonBehind(): (doing: Doing) => string {
+export function usePersonBehind(): (doing: AuthoredEvent) => string {
   const { t } = useDashboardText();
   const self = useUser();
   const nameOf = useRecordName();

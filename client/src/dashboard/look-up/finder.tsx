@@ -9,7 +9,7 @@ import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';
-import { type SearchResult, useSearchResults } from './use-found.ts';
+import { type SearchResult, useSearchResults } from './use-search-results.ts';
 
 const TYPING_MS = 200;
 

@@ -30,7 +30,7 @@ export default function Cards() {
   const { t, shared, word, money } = usePaymentsText();
   const all = useReadsAll('Card');
   const mayAdd = useAbility().can('create', 'Card');
-  const { data } = useGet<z.infer<typeof CardSummary>>('/api/cards/summary', { open: all });
+  const { data } = useGet<z.infer<typeof CardSummary>>('/api/cards/summary', { enabled: all });
   const rows = data?.data ?? [];
   const nameOf = ({ lastFour, amount, currency }: GiftCard) => `…${lastFour}, ${money({ amount, currency })}`;
   return (
@@ -102,7 +102,7 @@ function useColumns(): Column<GiftCard>[] {
 
 type CardTotals = z.infer<typeof CardSummary>['data'];
 
-const freeOf = ({ isLow, free }: Pick<CardTotals[number], 'isLow' | 'free'>) =>
+const freeCardsCell = ({ isLow, free }: Pick<CardTotals[number], 'isLow' | 'free'>) =>
   isLow ? <Tag tone="warn">{String(free)}</Tag> : free;
 
 function CardsLeft({ rows }: { rows: CardTotals }) {
@@ -116,7 +116,7 @@ function CardsLeft({ rows }: { rows: CardTotals }) {
           key: `${amount} ${currency}`,
           cells: [
             money({ amount, currency }),
-            freeOf(row),
+            freeCardsCell(row),
             given,
             row.void,
             expiresFirst ? dayOf(expiresFirst, language) : '–',

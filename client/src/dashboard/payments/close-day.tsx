@@ -21,7 +21,7 @@ import { ChoiceFilter, DayFilter, SiteFilter } from '../kit/list/filter-fields.t
 import { FilterBar } from '../kit/list/filters.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
-import { useUnsentBySiteText } from '../people/still-out.ts';
+import { useUnsentBySiteText } from '../people/unsent-text.ts';
 import { CashCount } from './cash-count.tsx';
 import { usePaymentsText } from './payments-text.ts';
 import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
@@ -48,7 +48,7 @@ export default function CloseDay() {
     set('to', days.to);
   };
   // Never shows the sums of previous filters, because the page is printed and signed.
-  const summaryQuery = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keep: false });
+  const summaryQuery = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keepPrevious: false });
   return (
     <DashboardPage
       title={t('close.title')}

@@ -13,7 +13,7 @@ import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 
 /** How much more or less was paid by now. Both amounts have the same currency. */
-const changeOf = ({ paid, paidNow }: CashDay) => formatAmountLike(paid, Number(paidNow) - Number(paid));
+const paidSinceClosing = ({ paid, paidNow }: CashDay) => formatAmountLike(paid, Number(paidNow) - Number(paid));
 
 export function useReopenAction() {
   const { t } = usePaymentsText();
@@ -50,7 +50,7 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
       />
       <Text mb="sm">{t('count.by', { name: nameOf(closed.closedBy), time: moment(closed.closedAt) })}</Text>
       {paidNow === paid ? null : (
-        <Notice tone="warn" title={t('count.since', { amount: text(changeOf(closed)) })}>
+        <Notice tone="warn" title={t('count.since', { amount: text(paidSinceClosing(closed)) })}>
           {t('count.sinceWhat', { amount: text(paidNow) })}
         </Notice>
       )}

@@ -25,7 +25,7 @@ const TONES: Record<MessageState, Tone> = {
 export default function Messages() {
   const { t, shared, shortMoment } = usePaymentsText();
   const all = useReadsAll('Message');
-  const { data } = useGet<z.infer<typeof MessageSummary>>('/api/messages/summary', { open: all });
+  const { data } = useGet<z.infer<typeof MessageSummary>>('/api/messages/summary', { enabled: all });
   const kindOf = (kind: MessageKind) => t(`texts.kind.${kind}`);
   const stateOf = (state: MessageState) => t(`texts.state.${state}`);
   const columns: Column<Message>[] = [

@@ -15,7 +15,7 @@ import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { PayMany } from './pay-many.tsx';
-import { PaymentActs } from './payment-acts.tsx';
+import { PaymentActions } from './payment-actions.tsx';
 import { STATE_TONES, usePaymentsText } from './payments-text.ts';
 
 const STATES = ['DUE', 'PAID', 'WITHDRAWN'] as const;
@@ -53,7 +53,7 @@ export default function Payments() {
       sort={['-createdAt', 'createdAt']}
       columns={useColumns()}
       rowName={nameOf}
-      rowEnd={(incentive) => <PaymentActs incentive={incentive} claim={incentive.claimNumber} />}
+      rowEnd={(incentive) => <PaymentActions incentive={incentive} claim={incentive.claimNumber} />}
       selection={
         all && {
           can: ({ state }) => state === 'DUE',

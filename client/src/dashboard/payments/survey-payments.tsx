@@ -12,7 +12,7 @@ import { Card } from '../../ui/page.tsx';
 import type { Flag, Incentive, ListOf, Survey } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { PaymentActs } from './payment-acts.tsx';
+import { PaymentActions } from './payment-actions.tsx';
 import { STATE_TONES, usePaymentsText } from './payments-text.ts';
 
 /** Only for people who may see all of it: a partial list would look complete. */
@@ -22,9 +22,9 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
   const pays = everPays(useStudy());
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const nameOf = usePersonName();
-  const open = pays && (readsAll(ability, 'Incentive') || mayUpdate);
+  const enabled = pays && (readsAll(ability, 'Incentive') || mayUpdate);
   const path = withQuery('/api/incentives', { survey: survey.id, sort: 'createdAt', limit: '200' });
-  const query = useGet<ListOf<Incentive>>(path, { open });
+  const query = useGet<ListOf<Incentive>>(path, { enabled });
   const kind = ({ kind: of, recruit }: Incentive) =>
     recruit ? <Link to={`/desk/surveys/${recruit}`}>{word(of)}</Link> : word(of);
   /** "Cash, Ana Field, Nov 25", or why it was canceled. */
@@ -32,7 +32,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
     state === 'PAID'
       ? [word(method), reference, nameOf(paidBy), paidAt && moment(paidAt)].filter(Boolean).join(', ')
       : (reason ?? '');
-  if (!open) return null;
+  if (!enabled) return null;
   return (
     <Card heading={t('card.title')}>
       <FormError error={query.error} />
@@ -47,7 +47,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
                 {how(incentive)}
               </Text>
             </span>
-            <PaymentActs incentive={incentive} mayPay={mayUpdate} claim={survey.referralCode} />
+            <PaymentActions incentive={incentive} mayPay={mayUpdate} claim={survey.referralCode} />
           </li>
         ))}
       </ul>

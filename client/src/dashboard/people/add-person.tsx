@@ -28,7 +28,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
   const toast = useToast();
   const [value, setValue] = useState({ ...NEW_PERSON, atOnce: true });
   const { role, location, atOnce, ...fields } = value;
-  const { mayAdd, mayApprove, mayBeNowhere, roles } = useWhoMayBeAdded(role);
+  const { mayAdd, mayApprove, mayBeNowhere, roles } = useAddablePeople(role);
   const add = async () => {
     const body = {
       ...fields,
@@ -62,7 +62,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
           {
             name: 'location',
             as: 'site',
-            site: { may: mayAdd, ...(mayBeNowhere ? { none: t('common.noSite') } : {}) },
+            site: { mayChoose: mayAdd, ...(mayBeNowhere ? { none: t('common.noSite') } : {}) },
           },
           mayApprove(location) && { name: 'atOnce', label: t('people.atOnce') },
         ]}
@@ -72,7 +72,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
 }
 
 /** Checks the record as it would be created, as the service does. */
-function useWhoMayBeAdded(role: User['role']) {
+function useAddablePeople(role: User['role']) {
   const now = useSession();
   const sites = useLocations();
   const may = (of: User['role'], location: string | null) =>

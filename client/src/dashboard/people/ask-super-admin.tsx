@@ -18,9 +18,9 @@ export const AskAdmin = () => <Ask userRole="ADMIN" otherwise={<AskSuperAdmin />
 
 function Ask({ userRole, otherwise = null }: { userRole: User['role']; otherwise?: ReactNode }) {
   const { t, language } = useDashboardText();
-  const open = useAbility().can('list', 'User');
+  const enabled = useAbility().can('list', 'User');
   const path = `/api/users?role=${userRole}&status=APPROVED&sort=createdAt&limit=${MAX_NAMES}`;
-  const people = useGet<ListOf<User>>(path, { open }).data?.data;
+  const people = useGet<ListOf<User>>(path, { enabled }).data?.data;
   if (people?.length === 0) return otherwise;
   if (!people) return null;
   const either = new Intl.ListFormat(localeTagOf(language), { type: 'disjunction' });

@@ -17,12 +17,12 @@ import { PeopleNames } from './approval/confirm-approval.tsx';
 /** With more sites than this, there is a search field. */
 const MAX_WITHOUT_SEARCH = 8;
 
-interface MoveSiteProps {
+interface AssignSiteProps {
   people: User[];
   onStart(): void;
 }
 
-export function MoveSite({ people, onStart }: MoveSiteProps) {
+export function AssignSite({ people, onStart }: AssignSiteProps) {
   const { t } = useDashboardText();
   const [open, setOpen] = useState<'sites' | 'none' | null>(null);
   const send = useSend();
@@ -48,7 +48,7 @@ export function MoveSite({ people, onStart }: MoveSiteProps) {
             <>
               <PeopleNames people={people} />
               <Text mt="sm">{t('bulk.noSiteWhat')}</Text>
-              <ForGood people={people} />
+              <IrreversibleNote people={people} />
             </>
           }
           yes={t('bulk.noSiteYes')}
@@ -77,7 +77,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
     <DashboardModal onClose={onClose} title={t('bulk.toWhichSite')}>
       <PeopleNames people={people} />
       <Text mt="sm">{t('people.siteWhat')}</Text>
-      <ForGood people={people} />
+      <IrreversibleNote people={people} />
       {sites.length > MAX_WITHOUT_SEARCH ? (
         <TextInput
           mt="md"
@@ -115,14 +115,14 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
   );
 }
 
-function ForGood({ people }: { people: User[] }) {
+function IrreversibleNote({ people }: { people: User[] }) {
   const { t } = useDashboardText();
-  const canTakeBack = useCanTakeBack();
+  const canTakeBack = useCanUndo();
   return people.every((user) => canTakeBack(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>;
 }
 
 /** False if the person would lose access, as a manager does when assigning someone to another site. */
-function useCanTakeBack(): (user: User) => boolean {
+function useCanUndo(): (user: User) => boolean {
   const ability = useAbility();
   return (user) => ability.can('update', asRecord('User', { ...user, location: 'another' }), 'location');
 }
@@ -131,7 +131,7 @@ function useSend() {
   const acts = useActions();
   const { t } = useDashboardText();
   const siteName = useLocationName();
-  const canTakeBack = useCanTakeBack();
+  const canTakeBack = useCanUndo();
   /** `undoing`: expects the people as the first change left them, and fails if someone reassigned them since. */
   const send = (people: User[], siteOf: (user: User) => string | null, undoing = false): Promise<void> =>
     acts.run<User, User>({

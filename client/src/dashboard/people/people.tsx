@@ -12,7 +12,7 @@ import { AddPerson } from './add-person.tsx';
 import { ApprovalButtons } from './approval/approval-buttons.tsx';
 import { allowedStepsOf } from './approval/approval-steps.ts';
 import { DecisionsToday } from './approval/decisions.tsx';
-import { MoveSite } from './assign-site.tsx';
+import { AssignSite } from './assign-site.tsx';
 import { Phone } from './phone.tsx';
 import { ROLES } from './roles.ts';
 
@@ -67,7 +67,7 @@ export default function People() {
         can: (user) => maySend(user) || allowedStepsOf(ability, user).length > 0,
         actions: (people, clear) => (
           <>
-            {people.some(maySend) ? <MoveSite people={people} onStart={clear} /> : null}
+            {people.some(maySend) ? <AssignSite people={people} onStart={clear} /> : null}
             <ApprovalButtons people={people} onStart={clear} />
           </>
         ),

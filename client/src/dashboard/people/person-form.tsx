@@ -6,9 +6,9 @@ import { storeUser, useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { type Field, Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { type Field, Fields, FormErrorContext } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
-import { idleWhile } from '../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ROLES } from './roles.ts';
 
@@ -17,13 +17,13 @@ interface PersonFormProps {
   onSaved(): void;
 }
 
-interface Named {
+interface PersonNames {
   firstName: string;
   lastName: string;
   email: string;
 }
 
-export const nameFields = <T extends Named>(
+export const nameFields = <T extends PersonNames>(
   app: ReturnType<typeof useDashboardText>['app'],
 ): (Field<T> | Field<T>[])[] => [
   [
@@ -59,7 +59,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   return (
     <Card heading={t('people.work')}>
       <form onSubmit={submit} noValidate>
-        <FormRefusal value={error}>
+        <FormErrorContext value={error}>
           <Fields
             form={{ value, set }}
             rows={[
@@ -78,9 +78,9 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
               ...(may('firstName') ? nameFields<typeof value>(app) : []),
             ]}
           />
-        </FormRefusal>
+        </FormErrorContext>
         <FormError error={error} />
-        <Button type="submit" mt="md" loading={busy} {...idleWhile(!isChanged)}>
+        <Button type="submit" mt="md" loading={busy} {...inactiveProps(!isChanged)}>
           {t('common.save')}
         </Button>
         {isChanged ? (

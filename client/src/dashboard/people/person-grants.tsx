@@ -55,9 +55,9 @@ const CONDITIONS: Grant['conditions'] = [
   'HAS_ADMIN_ROLE',
 ];
 /** Conditions that only apply to people. IS_CREATED_BY_SELF doesn't apply to them. */
-const OF_PEOPLE = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE', 'HAS_ADMIN_ROLE']);
+const PERSON_CONDITIONS = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE', 'HAS_ADMIN_ROLE']);
 const conditionsOf = (subject: Grant['subject']) =>
-  CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !OF_PEOPLE.has(name)));
+  CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !PERSON_CONDITIONS.has(name)));
 
 /** Also allows reading interviews sent by others, on any day and at any site. */
 const REVIEWER: Grant = { action: 'review', subject: 'Survey', conditions: [] };
@@ -134,17 +134,17 @@ function useGrantText() {
 
 /** Nothing is preselected, so that no permission is granted by accident. */
 const NO_CHOICE = { action: '', subject: '', conditions: [] } as const;
-type Chosen = { [F in keyof Grant]: Grant[F] | (typeof NO_CHOICE)[F] };
-const isWhole = (choice: Chosen): choice is Grant => choice.action !== '' && choice.subject !== '';
-const knows = (subject: Chosen['subject'], action: Grant['action']) =>
+type GrantDraft = { [F in keyof Grant]: Grant[F] | (typeof NO_CHOICE)[F] };
+const isComplete = (choice: GrantDraft): choice is Grant => choice.action !== '' && choice.subject !== '';
+const isApplicable = (subject: GrantDraft['subject'], action: Grant['action']) =>
   subject === '' ||
   ((ONLY_SUBJECT[action] ?? subject) === subject && (ONLY_ACTIONS[subject]?.includes(action) ?? true));
 
 function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onClose(): void }) {
   const { t } = useDashboardText();
-  const [choice, setChosen] = useState<Chosen>(NO_CHOICE);
+  const [choice, setChosen] = useState<GrantDraft>(NO_CHOICE);
   const { action, subject } = choice;
-  const grant = isWhole(choice) ? choice : null;
+  const grant = isComplete(choice) ? choice : null;
   const say = useGrantText();
   const open = subject ? conditionsOf(subject) : [];
   const none = { value: '', label: t('people.grantChoose') };
@@ -167,7 +167,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
               options: [none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))],
               // Clears the action if it doesn't exist for this kind of record.
               besides: (next) =>
-                action && !knows(next as Chosen['subject'], action)
+                action && !isApplicable(next as GrantDraft['subject'], action)
                   ? { action: '' as const, conditions: [] }
                   : { conditions: [] },
             },
@@ -177,7 +177,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
               label: t('people.grantAction'),
               options: [
                 none,
-                ...ACTIONS.filter((value) => knows(subject, value)).map((value) => ({
+                ...ACTIONS.filter((value) => isApplicable(subject, value)).map((value) => ({
                   value,
                   label: t(`people.can.${value}`),
                 })),

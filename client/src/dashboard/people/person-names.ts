@@ -3,25 +3,25 @@
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
-import { useAllPages } from '../kit/data/use-whole-list.ts';
+import { useAllPages } from '../kit/data/use-all-pages.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 const MAX_PEOPLE = 2_000;
 
 /** The people whose names this person may see, sorted by name. */
-function usePeople(): { people: User[]; may: boolean; isLoaded: boolean } {
+function usePeople(): { people: User[]; mayList: boolean; isLoaded: boolean } {
   const me = useUser();
-  const may = useAbility().can('list', 'User');
-  const people = useAllPages<User>('/api/users', { most: MAX_PEOPLE, fresh: 5 * 60_000, open: may });
+  const mayList = useAbility().can('list', 'User');
+  const people = useAllPages<User>('/api/users', { maxRows: MAX_PEOPLE, staleTime: 5 * 60_000, enabled: mayList });
   const sorted = (people.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
-  return { people: sorted, may, isLoaded: people.data !== undefined };
+  return { people: sorted, mayList, isLoaded: people.data !== undefined };
 }
 
 export function usePersonName(): (id: string | null) => string {
   const { t } = useDashboardText();
-  const { people, may, isLoaded } = usePeople();
+  const { people, mayList, isLoaded } = usePeople();
   const names = new Map(people.map((person) => [person.id, fullName(person)]));
-  const otherwise = may ? (isLoaded ? t('surveys.someoneGone') : '…') : t('progress.someone');
+  const otherwise = mayList ? (isLoaded ? t('surveys.someoneGone') : '…') : t('progress.someone');
   return (id) => (id === null ? t('audit.operator') : (names.get(id) ?? otherwise));
 }
 

@@ -26,7 +26,7 @@ import { PersonName } from './person-name.tsx';
 import { Phone } from './phone.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInCode } from './sign-in-code.tsx';
-import { useUnsentText } from './still-out.ts';
+import { useUnsentText } from './unsent-text.ts';
 
 export default function Person() {
   const { id = '' } = useParams();

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { sendChange } from '../kit/actions/send.ts';
 import type { RowAction } from '../kit/list/list-actions.tsx';
-import type { Finding } from './findings-of.ts';
+import type { Finding } from './fetch-findings.ts';
 
 export function useDismissAction(): (finding: Pick<Finding, 'id'>) => RowAction {
   const { t } = useTranslation('quality');

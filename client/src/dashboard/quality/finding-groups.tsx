@@ -12,12 +12,12 @@ import { useActions } from '../kit/actions/use-actions.ts';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { ClosedRound, RoundChoice } from '../kit/list/round-choice.tsx';
+import { SelectedRoundClosedNotice, RoundSelect } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { useFindingWords } from './finding-words.ts';
-import type { Finding } from './findings-of.ts';
-import { useFindingsListProps } from './use-findings-head.ts';
+import { useFindingTexts } from './finding-texts.ts';
+import type { Finding } from './fetch-findings.ts';
+import { useFindingsListProps } from './use-findings-list-props.ts';
 
 type Group = z.infer<typeof FindingGroup>;
 
@@ -37,8 +37,8 @@ export function FindingGroups() {
       storageName="quality"
       path="/api/quality/groups"
       columns={useColumns()}
-      besideTitle={<RoundChoice />}
-      above={<ClosedRound />}
+      besideTitle={<RoundSelect />}
+      above={<SelectedRoundClosedNotice />}
       rowEnd={(group) => <DismissGroup group={group} />}
       empty={own('none')}
     />
@@ -48,7 +48,7 @@ export function FindingGroups() {
 function useColumns(): Column<Group>[] {
   const { t, number } = useDashboardText();
   const { t: own } = useTranslation('quality');
-  const { ruleOf, toDoOf } = useFindingWords();
+  const { ruleOf, toDoOf } = useFindingTexts();
   const personOf = usePersonName();
   const siteOf = useLocationName();
   const narrowing = useNarrowing();

@@ -5,29 +5,29 @@ import { Link } from 'react-router';
 import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
 import { sendChange } from '../kit/actions/send.ts';
-import { useRound } from '../kit/data/rounds.ts';
+import { useRoundParam } from '../kit/data/rounds.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { RoundChoice } from '../kit/list/round-choice.tsx';
+import { RoundSelect } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useDismissAction } from './dismiss-action.ts';
-import { useFindingWords } from './finding-words.ts';
-import type { Finding } from './findings-of.ts';
-import { useFindingsListProps } from './use-findings-head.ts';
+import { useFindingTexts } from './finding-texts.ts';
+import type { Finding } from './fetch-findings.ts';
+import { useFindingsListProps } from './use-findings-list-props.ts';
 
 /** `isOpened`: shows all findings of one interviewer and check, which can be dismissed together. */
 export function Findings({ isOpened }: { isOpened: boolean }) {
   const { t: own } = useTranslation('quality');
   const dismiss = useDismissAction();
-  const round = useRound();
+  const round = useRoundParam();
   return (
     <ListPage<Finding>
       {...useFindingsListProps()}
       name="quality"
       path="/api/quality"
       columns={useColumns()}
-      besideTitle={<RoundChoice />}
+      besideTitle={<RoundSelect />}
       rowActions={(finding) => [!finding.dismissed && dismiss(finding)]}
       selection={
         isOpened && {
@@ -57,7 +57,7 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
 function useColumns(): Column<Finding>[] {
   const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
-  const { ruleOf, figureOf, limitOf } = useFindingWords();
+  const { ruleOf, figureOf, limitOf } = useFindingTexts();
   const personOf = usePersonName();
   const mayOpen = useAbility().can('list', 'User');
   const nameOf = ({ check }: Finding) => t(`checks.${check}`);
@@ -105,7 +105,7 @@ function useColumns(): Column<Finding>[] {
 function Advice({ finding }: { finding: Finding }) {
   const { shortMoment } = useDashboardText();
   const { t } = useTranslation('quality');
-  const { ruleOf, toDoOf } = useFindingWords();
+  const { ruleOf, toDoOf } = useFindingTexts();
   const personOf = usePersonName();
   const { value, dismissed } = finding;
   return (

@@ -7,13 +7,13 @@ import type { ListOf } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { useDismissAction } from './dismiss-action.ts';
-import { useFindingWords } from './finding-words.ts';
-import { type Finding, findingsPath, useMayReadFindings } from './findings-of.ts';
+import { useFindingTexts } from './finding-texts.ts';
+import { type Finding, findingsPath, useMayReadFindings } from './fetch-findings.ts';
 
 export function SurveyFindings({ survey }: { survey: string }) {
   const { t } = useTranslation('quality');
   const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsPath([survey]), {
-    open: useMayReadFindings(),
+    enabled: useMayReadFindings(),
   });
   const findings = isPlaceholderData ? [] : (data?.data ?? []);
   if (findings.length === 0) return <FormError error={error} />;
@@ -30,7 +30,7 @@ export function SurveyFindings({ survey }: { survey: string }) {
 
 function FindingLine({ finding }: { finding: Finding }) {
   const { t } = useTranslation('dashboard');
-  const { ruleOf, toDoOf, figureOf, limitOf } = useFindingWords();
+  const { ruleOf, toDoOf, figureOf, limitOf } = useFindingTexts();
   const dismiss = useDismissAction();
   const name = t(`checks.${finding.check}`);
   return (

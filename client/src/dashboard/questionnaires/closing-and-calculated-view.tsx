@@ -4,11 +4,11 @@ import { Card } from '../../ui/page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { calculatedIn, closingsOf } from './build/definition/closing-and-calculated.ts';
 import { inLanguage, isLocalizedText, type LocalizedText } from './questionnaire-outline.ts';
-import { type NamesInConditions, useConditionWords } from './questionnaire-question.tsx';
+import { type KnownNames, useConditionWords } from './questionnaire-question.tsx';
 
 interface WholeProps {
   definition: object;
-  knownNames: NamesInConditions;
+  knownNames: KnownNames;
 }
 
 export function ClosingTexts({ definition, knownNames }: WholeProps) {

@@ -52,7 +52,7 @@ function withPages(definition: object, pages: unknown[]): object {
 }
 
 /** Changes the list that contains the element at this place. */
-export function withListAround(
+export function withChangedSiblings(
   definition: object,
   place: ElementPlace,
   change: (list: unknown[], index: number) => unknown[],
@@ -82,7 +82,7 @@ export function withElement(
   if (!before) return definition;
   const after = change(before);
   if (after === before) return definition;
-  return withListAround(definition, place, (list, index) => list.with(index, after));
+  return withChangedSiblings(definition, place, (list, index) => list.with(index, after));
 }
 
 /** Sets a property of a page or question; undefined removes it. */
@@ -116,7 +116,7 @@ export const isGroup = (element: Json, place: ElementPlace): boolean =>
   place.length === 1 || element.type === 'panel';
 
 /** Paths of the whole questionnaire, whose place is []. */
-const OF_THE_WHOLE =
+const QUESTIONNAIRE_PATH =
   /^(name|networkSizeQuestion|takesPartIf|identityQuestions|definition\.(title|description|completedHtml\w*|calculatedValues))(\.|$)/;
 
 /**
@@ -124,7 +124,7 @@ const OF_THE_WHOLE =
  * none.
  */
 export function placeIn(definition: object, path: string): ElementPlace | null {
-  if (OF_THE_WHOLE.test(path)) return [];
+  if (QUESTIONNAIRE_PATH.test(path)) return [];
   const way = /^definition\.pages\.(\d+)((?:\.(?:elements|questions)\.\d+)*)/.exec(path);
   if (!way) return null;
   const place = [Number(way[1]), ...(way[2]?.match(/\d+/g) ?? []).map(Number)];
@@ -132,7 +132,7 @@ export function placeIn(definition: object, path: string): ElementPlace | null {
 }
 
 /** For previewing: only this page, with all its questions visible regardless of conditions. */
-export function withOnlyPage(definition: object, page: number): object | null {
+export function previewOfPage(definition: object, page: number): object | null {
   const element = pagesOf(definition)[page];
   if (!element || elementsOf(element).length === 0) return null;
   const { triggers: _, elements: __, questions: ___, ...rest } = definition as Json;

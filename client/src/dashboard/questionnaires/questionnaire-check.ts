@@ -50,11 +50,11 @@ export function checkInBrowser(
   const unfit = takesPartIf.trim() === '' ? null : eligibilityFault(definition, takesPartIf.trim(), keys);
   if (unfit) faults.push({ path: 'takesPartIf', ...unfit });
   if (clues.length > 0)
-    faults.push(...clueFaults(model, definition, { networkSizeQuestion, takesPartIf, clues }));
+    faults.push(...identityQuestionFaults(model, definition, { networkSizeQuestion, takesPartIf, clues }));
   return faults;
 }
 
-function clueFaults(
+function identityQuestionFaults(
   model: Model,
   definition: object,
   {

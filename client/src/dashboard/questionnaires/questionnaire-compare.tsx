@@ -27,7 +27,7 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
   const { t } = useDashboardText();
   const { params, change } = useAddressParams();
   const versions = useAllVersions();
-  const draft = useDrafted(questionnaire, givenDraft);
+  const draft = useDraftVersion(questionnaire, givenDraft);
   // By default, a draft is compared with the version it is based on.
   const others = draft
     ? [questionnaire, ...otherThan(questionnaire, versions.data)]
@@ -54,7 +54,7 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
 const otherThan = ({ id }: Questionnaire, all: Questionnaire[] = []) => all.filter((one) => one.id !== id);
 
 /** The draft of the next version; null if there is none or its JSON is invalid. */
-function useDrafted(questionnaire: Questionnaire, draft: VersionDraft | null): Questionnaire | null {
+function useDraftVersion(questionnaire: Questionnaire, draft: VersionDraft | null): Questionnaire | null {
   return useMemo(() => {
     const parsed = draft ? parseDefinition(draft.text) : null;
     if (!draft || !parsed || 'message' in parsed) return null;
@@ -105,12 +105,12 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
       {reordered ? <Notice tone="info" title={t('versions.reordered')} /> : null}
       {otherSize ? (
         <Notice tone="warn" title={t('versions.otherNetworkSize')}>
-          <Became before={size(before)} after={size(after)} />
+          <BeforeAndAfter before={size(before)} after={size(after)} />
         </Notice>
       ) : null}
       {before.takesPartIf === after.takesPartIf ? null : (
         <Notice tone="warn" title={t('versions.otherTakesPart')}>
-          <Became
+          <BeforeAndAfter
             before={eligibilityText(sides.before, before)}
             after={eligibilityText(sides.after, after)}
           />
@@ -198,7 +198,7 @@ function Differences({ differences, sides }: { differences: QuestionDifference[]
 }
 
 /** The old value, an arrow in reading direction, and the new value, each in its own text direction. */
-function Became({ before, after }: { before: string; after: string }) {
+function BeforeAndAfter({ before, after }: { before: string; after: string }) {
   return (
     <>
       <bdi>

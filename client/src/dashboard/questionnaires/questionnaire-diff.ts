@@ -105,7 +105,7 @@ function differencesOf(before: Outline, after: Outline): QuestionDifference[] {
   ];
 }
 
-function besideOf(definition: object): Record<string, string> {
+function settingTexts(definition: object): Record<string, string> {
   const settings = Object.entries(definition).filter(([key]) => !['pages', 'elements'].includes(key));
   return Object.fromEntries(
     settings.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -135,6 +135,6 @@ export function compareDefinitions(before: object, after: object): DefinitionCom
     changes,
     unchanged,
     reordered: common(was, is) !== common(is, was),
-    settings: records('settings', besideOf(before), besideOf(after)),
+    settings: records('settings', settingTexts(before), settingTexts(after)),
   };
 }

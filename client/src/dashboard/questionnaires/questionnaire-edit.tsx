@@ -10,7 +10,7 @@ import type { FieldError, Questionnaire } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
-import { idleWhile } from '../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { Builder } from './build/builder.tsx';
 import { draftWarnings } from './build/definition/draft-warnings.ts';
@@ -137,8 +137,8 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       {elsewhere ? <DraftElsewhere elsewhere={elsewhere} hasOwn={isChanged} /> : null}
       <Text c="dimmed">{isNew ? own('start.what') : t('versions.editWhat')}</Text>
       <div className="flow">
-        <DashboardButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
-        <DashboardButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />
+        <DashboardButton label={own('undo')} onClick={() => undo?.()} {...inactiveProps(!undo)} />
+        <DashboardButton label={own('redo')} onClick={() => redo?.()} {...inactiveProps(!redo)} />
         <JsonFile
           name={name}
           text={text}
@@ -160,7 +160,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
               redo={redo}
               selectedPlace={selectedPlace}
               onChosen={setChosen}
-              looseEnds={ends}
+              warnings={ends}
             >
               {end}
             </Builder>

@@ -30,7 +30,7 @@ export interface Outline {
 const CHOICE_TYPES = ['dropdown', 'radiogroup', 'checkbox', 'tagbox', 'boolean'];
 const LOGIC =
   /(If|Expression|Maximum|Minimum|validators|^min$|^max$|maxSelectedChoices|minSelectedChoices|maxLength)$/;
-const TOLD_PROPERTIES = new Set([
+const LISTED_PROPERTIES = new Set([
   'name',
   'type',
   'title',
@@ -63,7 +63,7 @@ function choiceOf(choice: unknown): Choice {
 
 function outlineOf(element: Json, page: LocalizedText, inherited: Record<string, string>): Outline {
   const name = String(element.name);
-  const rules = Object.entries(element).filter(([key]) => !TOLD_PROPERTIES.has(key));
+  const rules = Object.entries(element).filter(([key]) => !LISTED_PROPERTIES.has(key));
   const pick = (isWanted: boolean) =>
     Object.fromEntries(
       rules.filter(([key]) => LOGIC.test(key) === isWanted).map(([key, value]) => [key, text(value)]),

@@ -8,27 +8,27 @@ import { type Condition, readCondition } from './questionnaire-logic.ts';
 import { calculatedExpressionsOf, inLanguage, type Outline, questionsOf } from './questionnaire-outline.ts';
 
 /** Names used in conditions: questions and calculated values. */
-export interface NamesInConditions {
+export interface KnownNames {
   questions: ReadonlyMap<string, Outline>;
-  workedOut: ReadonlyMap<string, string>;
+  calculatedValues: ReadonlyMap<string, string>;
 }
 
 /** Conditions shown once for the whole page. */
-export function PageRules({ logic, knownNames }: { logic: Outline['logic']; knownNames: NamesInConditions }) {
+export function PageRules({ logic, knownNames }: { logic: Outline['logic']; knownNames: KnownNames }) {
   const rules = useRules(knownNames)({ required: false, logic });
   return rules.length > 0 ? <div className="note">{rules.join(' · ')}</div> : null;
 }
 
 interface QuestionProps {
   question: Outline;
-  knownNames: NamesInConditions;
+  knownNames: KnownNames;
   /** Conditions already shown for the page. */
   logicTexts: Outline['logic'];
   isNetworkSize: boolean;
-  isClue: boolean;
+  isIdentityQuestion: boolean;
 }
 
-export function Question({ question, knownNames, logicTexts, isNetworkSize, isClue }: QuestionProps) {
+export function Question({ question, knownNames, logicTexts, isNetworkSize, isIdentityQuestion }: QuestionProps) {
   const { t, language } = useDashboardText();
   const { name, type, title, description, choices } = question;
   const hint = inLanguage(description, language);
@@ -40,7 +40,7 @@ export function Question({ question, knownNames, logicTexts, isNetworkSize, isCl
   return (
     <li>
       {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
-      {isClue ? <Tag tone="info">{t('versions.isClue')}</Tag> : null}
+      {isIdentityQuestion ? <Tag tone="info">{t('versions.isClue')}</Tag> : null}
       {type === 'html' ? (
         <div>{inLanguage(title, language).replace(/<[^>]*>/g, ' ')}</div>
       ) : (
@@ -89,7 +89,7 @@ interface Validator {
 }
 
 /** Describes when a question is asked and what its answer must be. */
-function useRules(knownNames: NamesInConditions) {
+function useRules(knownNames: KnownNames) {
   const { t, language } = useDashboardText();
   const say = useConditionWords(knownNames);
   return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
@@ -118,7 +118,7 @@ function useRules(knownNames: NamesInConditions) {
 }
 
 /** The eligibility rule, in words if possible, and as stored. */
-export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: NamesInConditions }) {
+export function EligibilityRule({ rule, knownNames }: { rule: string; knownNames: KnownNames }) {
   const { t } = useDashboardText();
   // Question titles aren't shortened, because this rule decides who is eligible.
   const condition = useConditionWords(knownNames, Number.POSITIVE_INFINITY)(rule);
@@ -141,14 +141,14 @@ export function WhoTakesPart({ rule, knownNames }: { rule: string; knownNames: N
 const MAX_ROWS = 60;
 const MAX_DEPTH = 3;
 
-export const namesKnownIn = (definition: object): NamesInConditions => ({
+export const namesKnownIn = (definition: object): KnownNames => ({
   questions: new Map(questionsOf(definition).map((question) => [question.name, question])),
-  workedOut: calculatedExpressionsOf(definition),
+  calculatedValues: calculatedExpressionsOf(definition),
 });
 
 /** Returns null for conditions that can't be described in words. */
 export function useConditionWords(
-  { questions, workedOut }: NamesInConditions,
+  { questions, calculatedValues }: KnownNames,
   most = MAX_ROWS,
 ): (text: string) => string | null {
   const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
@@ -156,7 +156,7 @@ export function useConditionWords(
   const list = (type: 'conjunction' | 'disjunction', parts: string[]) =>
     new Intl.ListFormat(language, { type }).format(parts);
   const one = ({ question: name, operator, values }: Condition['clauses'][number], depth: number): string => {
-    const worked = workedOut.get(name);
+    const worked = calculatedValues.get(name);
     const within = worked && operator === 'equal' && values[0] === 'true' ? inWords(worked, depth + 1) : null;
     if (within) return within;
     const outline = questions.get(name);

@@ -42,7 +42,7 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
   const [way, setWay] = useState<Start>('short');
   // The versions may load after this dialog opens.
   const [selected, setChosen] = useState<string | null>(null);
-  const versions = useAllVersions({ open: way === 'copy' });
+  const versions = useAllVersions({ enabled: way === 'copy' });
   const candidates = activeFirst(active, versions.data);
   const originalId = selected ?? candidates[0]?.id ?? '';
   const start = async () => {

@@ -32,7 +32,7 @@ interface TryProps {
   singlePage?: boolean;
 }
 
-export default function Try({ definition, singlePage }: TryProps) {
+export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   const { t, app, language } = useDashboardText();
   const dark = useComputedColorScheme('light') === 'dark';
   const study = useStudy();

@@ -22,7 +22,7 @@ import {
   questionsOf,
   sharedLogic,
 } from './questionnaire-outline.ts';
-import { namesKnownIn, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
+import { namesKnownIn, PageRules, Question, EligibilityRule } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The forms library is large, so it only loads when a form is shown.
@@ -119,7 +119,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
         {onEdit ? <DashboardButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
       </Group>
       {questionnaire.takesPartIf ? (
-        <WhoTakesPart rule={questionnaire.takesPartIf} knownNames={knownNames} />
+        <EligibilityRule rule={questionnaire.takesPartIf} knownNames={knownNames} />
       ) : null}
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
@@ -133,7 +133,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
                 knownNames={knownNames}
                 logicTexts={sharedLogic(ofPage)}
                 isNetworkSize={question.name === questionnaire.networkSizeQuestion}
-                isClue={questionnaire.identityQuestions?.includes(question.name) ?? false}
+                isIdentityQuestion={questionnaire.identityQuestions?.includes(question.name) ?? false}
               />
             ))}
           </ul>

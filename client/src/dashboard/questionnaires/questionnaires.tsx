@@ -32,10 +32,10 @@ import { ImportForm } from './xlsform/xlsform-import.tsx';
 
 // Loaded on demand, because it needs the large forms library.
 const SaveWindow = lazy(() => import('./xlsform/xlsform-save.tsx'));
-const MissingWords = lazy(() => import('./build/missing-words.tsx'));
+const MissingTranslations = lazy(() => import('./build/missing-translations.tsx'));
 
 /** "English, Spanish", or "Inglés, español". */
-const namesOf = ([first, ...others]: string[], language: string, comma: string) =>
+const languageNames = ([first, ...others]: string[], language: string, comma: string) =>
   [languageName(first ?? '', language), ...others.map((tag) => languageNameInSentence(tag, language))].join(
     comma,
   );
@@ -69,7 +69,7 @@ export default function Questionnaires() {
         },
         {
           head: t('versions.languages'),
-          cell: ({ definition }) => namesOf(languagesOf(definition), language, t('common.comma')),
+          cell: ({ definition }) => languageNames(languagesOf(definition), language, t('common.comma')),
           roomy: true,
         },
         {
@@ -168,7 +168,7 @@ function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnai
         </Notice>
       ) : null}
       <Suspense fallback={null}>
-        <MissingWords definition={questionnaire.definition} />
+        <MissingTranslations definition={questionnaire.definition} />
       </Suspense>
     </Dialog>
   );

@@ -29,7 +29,7 @@ export default function CodePage() {
   const redeemer = rows.find(({ referralCode }) => referralCode === code);
   const recruits = useGet<ListOf<SurveyRow>>(
     `/api/surveys?recruiter=${redeemer?.id}&sort=createdAt&limit=${PAGE_SIZE}`,
-    { open: redeemer !== undefined },
+    { enabled: redeemer !== undefined },
   );
   const partOf = ({ id, issuedCodes }: SurveyRow) =>
     id === redeemer?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';

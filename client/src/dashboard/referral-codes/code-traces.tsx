@@ -20,12 +20,12 @@ interface CodeTracesProps {
 
 /** Nothing for people who may not see codes, or if the code isn't one of the study's. */
 export function CodeTraces({ code, listedIds = [] }: CodeTracesProps) {
-  const open = useAbility().can('read', 'ReferralCode');
+  const enabled = useAbility().can('read', 'ReferralCode');
   const query = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${encodeURIComponent(code)}`, {
-    open,
+    enabled,
   });
   const row = query.data?.data.find((one) => one.code === code);
-  if (open && query.isPending) return <Skeleton height={22} mt="sm" />;
+  if (enabled && query.isPending) return <Skeleton height={22} mt="sm" />;
   return row ? <Traces row={row} told={listedIds} /> : null;
 }
 

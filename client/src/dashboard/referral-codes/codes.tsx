@@ -9,7 +9,7 @@ import { useList } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { List } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { plainMomentOf } from '../kit/words/moment.ts';
+import { isoMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { CodeLink } from './code-link.tsx';
 import { useVoidAction, voidCode } from './void-code.ts';
@@ -114,7 +114,7 @@ function useColumns(): Column<ReferralCode>[] {
     {
       head: t('coupons.goodUntil'),
       cell: ({ expiresAt }) => (expiresAt ? shortMoment(expiresAt) : t('coupons.forEver')),
-      text: ({ expiresAt }) => plainMomentOf(expiresAt),
+      text: ({ expiresAt }) => isoMomentOf(expiresAt),
     },
     { field: 'createdAt', as: 'age', sort: 'createdAt' },
   ];

@@ -22,7 +22,7 @@ interface MakeFormProps {
 
 export function MakeCodesForm({ texts, creates, count: { first, most }, make, onClose }: MakeFormProps) {
   const { t } = useDashboardText();
-  const may = useMayCreate(creates);
+  const mayChoose = useMayCreate(creates);
   const current = useSession()?.currentLocation ?? '';
   const [value, setValue] = useState({ location: current, count: first, note: '' });
   const { location, count, note } = value;
@@ -46,7 +46,7 @@ export function MakeCodesForm({ texts, creates, count: { first, most }, make, on
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         schema={BatchCreate}
         rows={[
-          { name: 'location', as: 'site', site: { may } },
+          { name: 'location', as: 'site', site: { mayChoose } },
           { name: 'count', label: t(`${texts}.count`), attributes: { max: most } },
           { name: 'note', description: t(`${texts}.noteWhat`), attributes: { maxLength: 1000 } },
         ]}

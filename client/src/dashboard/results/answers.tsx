@@ -25,7 +25,7 @@ import { NoOutcomes, SampleFilters } from './sample-filter.tsx';
 import { useOutcomes } from './use-outcomes.ts';
 
 const NAMES = ['find', ...SAMPLE_FILTERS] as const;
-type Part = Partial<Record<(typeof SAMPLE_FILTERS)[number], string>>;
+type AnswerFilters = Partial<Record<(typeof SAMPLE_FILTERS)[number], string>>;
 type Question = AnswersShape['questions'][number];
 
 export default function Answers() {
@@ -34,7 +34,7 @@ export default function Answers() {
   const { outcomes, error } = useOutcomes({ counted: false });
   const [visibleCount, show] = useState(QUESTIONS_AT_ONCE);
   const { find, round, location, from, to } = filters.values;
-  const names = questionsWith(find, outcomes ?? [], language);
+  const names = questionsContaining(find, outcomes ?? [], language);
   const first = names.slice(0, visibleCount);
   const groups = Array.from({ length: Math.ceil(first.length / QUESTIONS_AT_ONCE) }, (_, at) =>
     first.slice(at * QUESTIONS_AT_ONCE, (at + 1) * QUESTIONS_AT_ONCE),
@@ -74,19 +74,19 @@ export default function Answers() {
 }
 
 /** Names of the questions with this text in their title or one of their choices. */
-function questionsWith(words: string, outcomes: OutcomeChoice[], language: string): string[] {
+function questionsContaining(words: string, outcomes: OutcomeChoice[], language: string): string[] {
   const searchText = words.toLocaleLowerCase(language);
   const has = ({ title, name }: OutcomeChoice) =>
     `${titleIn(title, language, name)} ${name}`.toLocaleLowerCase(language).includes(searchText);
   return questionsInOrder(outcomes.filter(has));
 }
 
-function Questions({ names, part }: { names: string[]; part: Part }) {
+function Questions({ names, part }: { names: string[]; part: AnswerFilters }) {
   const { t, language } = useResultsText();
   const questionParams = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
   const rest = withQuery('', part).replace('?', '&');
   const query = useGet<AnswersShape>(`/api/analysis/answers?${questionParams}${rest}`, {
-    every: 60_000,
+    refetchInterval: 60_000,
   });
   const answers = query.data;
   if (!answers || (query.error && query.isPlaceholderData))
@@ -106,7 +106,7 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
   );
 }
 
-function OneQuestion({ question, part }: { question: Question; part: Part }) {
+function OneQuestion({ question, part }: { question: Question; part: AnswerFilters }) {
   const { t, language } = useResultsText();
   const { count } = useFigures('CATEGORY');
   const { name, kind, known, missing, notAsked } = question;

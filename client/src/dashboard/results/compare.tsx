@@ -80,7 +80,7 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   const query = useGet<Comparison>(
     withQuery('/api/analysis/compare', { outcome, by, round, location, from, to }),
     {
-      every: 60_000,
+      refetchInterval: 60_000,
     },
   );
   const comparison = query.data;
@@ -93,13 +93,13 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   if (comparison.groups.length === 0) return <Notice tone="info" title={t('compare.nobody')} />;
   return (
     <div className="column results-answer" data-stale={query.isPlaceholderData || undefined}>
-      <Picture comparison={comparison} outcomes={outcomes} />
+      <ComparisonChart comparison={comparison} outcomes={outcomes} />
       <AsOf at={comparison.asOf} anew={query.isFetching} />
     </div>
   );
 }
 
-function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: OutcomeQuery }) {
+function ComparisonChart({ comparison, outcomes }: { comparison: Comparison; outcomes: OutcomeQuery }) {
   const { t, language } = useResultsText();
   const { groups, outcome, by, notAsked } = comparison;
   const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';
@@ -108,7 +108,7 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
   const titleOf = useLevelTitle();
   const levels = levelsIn(comparison);
   const [wished, wish] = useState<string | null>(null);
-  const chosen = levels.find(({ value }) => value === wished) ?? firstOf(levels) ?? levels[0];
+  const chosen = levels.find(({ value }) => value === wished) ?? headlineLevel(levels) ?? levels[0];
   const names = { outcome: outcomes.titleOf(outcome), by: outcomes.titleOf(by) };
   // The answer in the chart, also for the title of the saved picture.
   const about = kind === 'CATEGORY' && chosen ? `${names.outcome}: ${titleOf(chosen)}` : names.outcome;
@@ -214,4 +214,4 @@ function levelsIn({ groups }: Comparison): ComparedLevel[] {
   return [...levelByValue.values()];
 }
 
-const firstOf = (levels: ComparedLevel[]) => headlineLevels({ levels: levels as Level[] })[0];
+const headlineLevel = (levels: ComparedLevel[]) => headlineLevels({ levels: levels as Level[] })[0];

@@ -14,17 +14,17 @@ import { type FileProgress, requestDownload } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useFilters } from '../kit/list/address.ts';
 import { FilterBar } from '../kit/list/filters.tsx';
-import { useReadableSurveys } from '../surveys/surveys-reach.ts';
+import { useReadableSurveys } from '../surveys/readable-surveys.ts';
 import { ResultsPage } from './kit/results-page.tsx';
 import { SAMPLE_FILTERS } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 import { SampleFilters } from './sample-filter.tsx';
 
 /** File names of the service. The files of the sample show individual people and how they are connected. */
-const OF_SAMPLE = ['bundle.zip', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'] as const;
-const OF_ALL = ['publication.zip'] as const;
-const OF_ANSWERS = ['interviews.csv', 'interviews.json', 'codebook.csv', 'incentives.csv'] as const;
-type FileName = (typeof OF_SAMPLE)[number] | (typeof OF_ALL)[number] | (typeof OF_ANSWERS)[number];
+const SAMPLE_FILES = ['bundle.zip', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'] as const;
+const PUBLICATION_FILES = ['publication.zip'] as const;
+const INTERVIEW_FILES = ['interviews.csv', 'interviews.json', 'codebook.csv', 'incentives.csv'] as const;
+type FileName = (typeof SAMPLE_FILES)[number] | (typeof PUBLICATION_FILES)[number] | (typeof INTERVIEW_FILES)[number];
 
 export default function Downloads() {
   return (
@@ -73,7 +73,7 @@ function Files() {
         <Card heading={t('downloads.sample')}>
           <p className="note">{t('downloads.sampleWhat')}</p>
           {whole ? (
-            list(OF_SAMPLE)
+            list(SAMPLE_FILES)
           ) : (
             <Notice tone="info" title={t('downloads.closed')}>
               {t('downloads.closedWhat')}
@@ -86,7 +86,7 @@ function Files() {
           ) : (
             <p className="note">{t('downloads.answersWhat')}</p>
           )}
-          {list(OF_ANSWERS)}
+          {list(INTERVIEW_FILES)}
         </Card>
       </div>
       {isSuperAdmin ? (
@@ -97,7 +97,7 @@ function Files() {
               <Link to="/desk/study">{t('downloads.setOrganization')}</Link>
             </Notice>
           ) : null}
-          {list(OF_ALL)}
+          {list(PUBLICATION_FILES)}
           {busy === 'publication.zip' ? (
             <div className="flow">
               <p>{t('downloads.creating')}</p>

@@ -17,7 +17,7 @@ import { EstimatesChart } from './estimates/estimates-chart.tsx';
 import { Headline } from './estimates/headline.tsx';
 import { RecruitmentMatrix } from './estimates/recruitment-matrix.tsx';
 import { SpreadChart } from './estimates/spread-chart.tsx';
-import { Standardised } from './estimates/standardised.tsx';
+import { Standardized } from './estimates/standardized.tsx';
 import { Warnings } from './estimates/warnings.tsx';
 import { AsOf } from './kit/as-of.tsx';
 import { useFigures } from './kit/format-figures.ts';
@@ -49,12 +49,12 @@ export default function Results() {
           />
         </>
       ) : null}
-      {outcome || outcomes.outcomes ? null : <Waiting error={outcomes.error} />}
+      {outcome || outcomes.outcomes ? null : <PendingEstimates error={outcomes.error} />}
     </ResultsPage>
   );
 }
 
-function Waiting({ error }: { error: unknown }) {
+function PendingEstimates({ error }: { error: unknown }) {
   const { t } = useResultsText();
   return <PendingContent error={error} label={t('estimates.title')} rows={10} />;
 }
@@ -89,14 +89,14 @@ function FilterFields({ filters, outcomes, outcome }: PartProps): ReactNode {
 
 function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
   const query = { ...filters.values, outcome };
-  const estimatesQuery = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
+  const estimatesQuery = useGet<Estimates>(estimatesPath(query), { refetchInterval: 60_000 });
   const runs = useIntervalRuns(query, () => void estimatesQuery.refetch());
   const estimates = estimatesQuery.data;
   const isThere = estimates !== undefined;
   useEffect(() => {
     if (isThere) whenThere();
   });
-  if (!estimates) return <Waiting error={estimatesQuery.error} />;
+  if (!estimates) return <PendingEstimates error={estimatesQuery.error} />;
   const title = outcomes.titleOf(estimates.outcome);
   return (
     <div className="column results-answer" data-stale={estimatesQuery.isPlaceholderData || undefined}>
@@ -145,7 +145,7 @@ function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
       </div>
       {drawn ? (
         <StagedRender>
-          {drawn.standardised ? <Standardised estimates={drawn} standardised={drawn.standardised} /> : null}
+          {drawn.standardised ? <Standardized estimates={drawn} standardized={drawn.standardised} /> : null}
           <Convergence estimates={drawn} title={title} />
           {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
           <div className="dashboard-cards" style={{ columns: '2 420px' }}>

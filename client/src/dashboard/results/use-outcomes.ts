@@ -1,10 +1,10 @@
 /** The outcomes that can be estimated, and the names of their levels. */
 import { firstOutcome } from '../../../../src/statistics/results/default-choice.ts';
 import { withQuery } from '../../session/api.ts';
-import { useRound } from '../kit/data/rounds.ts';
+import { useRoundParam } from '../kit/data/rounds.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { titleIn } from './kit/format-figures.ts';
-import { OUTCOMES_PATH, type OutcomeChoices } from './kit/offered.ts';
+import { OUTCOMES_PATH, type OutcomeChoices } from './kit/outcome-paths.ts';
 import { useResultsText } from './results-text.ts';
 
 const MINUTE = 60_000;
@@ -15,11 +15,11 @@ const MINUTE = 60_000;
  */
 export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
-  const round = useRound();
+  const round = useRoundParam();
   const offered = useGet<OutcomeChoices>(withQuery(OUTCOMES_PATH, { counted: 'false', round }));
   const query = useGet<OutcomeChoices>(withQuery(OUTCOMES_PATH, { round }), {
-    every: 5 * MINUTE,
-    open: counted,
+    refetchInterval: 5 * MINUTE,
+    enabled: counted,
   });
   const outcomes = (query.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);

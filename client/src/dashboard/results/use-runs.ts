@@ -14,22 +14,22 @@ type Filters = Partial<Record<(typeof ESTIMATE_FILTERS)[number], string>>;
 
 const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'RUNNING';
 
-const same = (one: string | number | null | undefined, other: string | undefined) =>
+const isSameFilter = (one: string | number | null | undefined, other: string | undefined) =>
   String(one ?? '') === (other ?? '');
 
 /** Whether the run is about the same people, and about this outcome or all outcomes. */
-const isOf = ({ outcome, round, location, from, to, questionnaire }: RunRequest, filters: Filters): boolean =>
-  same(round, filters.round) &&
+const isRunFor = ({ outcome, round, location, from, to, questionnaire }: RunRequest, filters: Filters): boolean =>
+  isSameFilter(round, filters.round) &&
   (outcome === null || outcome === filters.outcome) &&
-  same(location, filters.location) &&
-  same(from, filters.from) &&
-  same(to, filters.to) &&
-  same(questionnaire, filters.questionnaire);
+  isSameFilter(location, filters.location) &&
+  isSameFilter(from, filters.from) &&
+  isSameFilter(to, filters.to) &&
+  isSameFilter(questionnaire, filters.questionnaire);
 
 /** `whenDone` is called whenever a calculation ends. */
 export function useIntervalRuns(filters: Filters, whenDone: () => void) {
   const { data } = useGet<ListOf<Run>>(`${RUNS_PATH}?limit=50&sort=-createdAt`, {
-    every: (answer) => (answer?.data.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),
+    refetchInterval: (answer) => (answer?.data.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),
   });
   const { current } = useRounds();
   const open = useRef<string[]>([]);
@@ -41,7 +41,7 @@ export function useIntervalRuns(filters: Filters, whenDone: () => void) {
     if (ended) whenDone();
   }, [data, whenDone]);
   const round = filters.round || (current?.id ?? '');
-  const runs = (data?.data ?? []).filter((run) => isOf(run.request, { ...filters, round }));
+  const runs = (data?.data ?? []).filter((run) => isRunFor(run.request, { ...filters, round }));
   return {
     open: runs.filter(isOpen),
     failed: runs[0]?.state === 'FAILED' ? runs[0] : null,

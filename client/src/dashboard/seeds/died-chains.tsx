@@ -11,9 +11,9 @@ const REFRESH_MS = 60_000;
 
 /** The board's summary of all sites; undefined for people who can't read it. */
 function useBoard(): Summary | undefined {
-  const open = useReadsAll('Recruitment');
+  const enabled = useReadsAll('Recruitment');
   const path = summaryPath({ round: '', location: '', from: '', to: '' });
-  return useGet<Summary>(path, { every: REFRESH_MS, open }).data;
+  return useGet<Summary>(path, { refetchInterval: REFRESH_MS, enabled }).data;
 }
 
 /** `site`: only this site, or '' for all. */

@@ -11,7 +11,7 @@ import type { Seed } from '../kit/data/dashboard-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { Column } from '../kit/list/columns.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { plainMomentOf } from '../kit/words/moment.ts';
+import { isoMomentOf } from '../kit/words/moment.ts';
 import { StateTag } from '../kit/words/state-tag.tsx';
 
 type Answer = z.infer<typeof Chains>;
@@ -21,7 +21,7 @@ export type SeedRow = Seed & { chain?: Chain | null };
 
 const REFRESH_MS = 60_000;
 
-const begunOf = (seeds: Seed[]) => seeds.filter(({ survey }) => survey !== null);
+const startedSeeds = (seeds: Seed[]) => seeds.filter(({ survey }) => survey !== null);
 const inRound = (seeds: Seed[], id: string | undefined) => seeds.filter(({ round }) => round === id);
 /** All of these must be in the same round. */
 const pathOf = (begun: Seed[]) =>
@@ -36,8 +36,8 @@ function withChains(seeds: Seed[], known: Chain[], isAsked: (seed: Seed) => bool
   });
 }
 
-async function complete(seeds: Seed[]): Promise<SeedRow[]> {
-  const begun = begunOf(seeds);
+async function addChains(seeds: Seed[]): Promise<SeedRow[]> {
+  const begun = startedSeeds(seeds);
   const known: Chain[] = [];
   for (const round of new Set(begun.map((seed) => seed.round)))
     known.push(...(await request<Answer>('GET', pathOf(inRound(begun, round)))).data);
@@ -47,15 +47,15 @@ async function complete(seeds: Seed[]): Promise<SeedRow[]> {
 const useOpen = () => useReadsAll('Recruitment');
 
 /** Adds the chains to the rows of a CSV file. */
-export const useAddChains = () => (useOpen() ? complete : undefined);
+export const useAddChains = () => (useOpen() ? addChains : undefined);
 
 /** `seeds`: at most as many as one request allows. */
 export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
   const open = useOpen();
   // Lists show a single round, unless the user selected all.
   const round = seeds?.[0]?.round;
-  const begun = inRound(begunOf(seeds ?? []), round);
-  const query = useGet<Answer>(pathOf(begun), { every: REFRESH_MS, open: open && begun.length > 0 });
+  const begun = inRound(startedSeeds(seeds ?? []), round);
+  const query = useGet<Answer>(pathOf(begun), { refetchInterval: REFRESH_MS, enabled: open && begun.length > 0 });
   const isAll = query.data !== undefined && !query.isPlaceholderData;
   const isAsked = (seed: Seed) => isAll && seed.round === round;
   return { rows: seeds && withChains(seeds, query.data?.data ?? [], isAsked), error: query.error };
@@ -108,7 +108,7 @@ export function useChainColumns(): Column<SeedRow>[] {
       ...column(
         t('board.last'),
         ({ lastAt }) => age(lastAt),
-        ({ lastAt }) => plainMomentOf(lastAt),
+        ({ lastAt }) => isoMomentOf(lastAt),
       ),
     },
     {

@@ -9,7 +9,7 @@ import { Tag } from '../../ui/notice.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { Seed } from '../kit/data/dashboard-wire.ts';
-import { ALL_ROUNDS, useRound, useRounds } from '../kit/data/rounds.ts';
+import { ALL_ROUNDS, useRoundParam, useRounds } from '../kit/data/rounds.ts';
 import { useList } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
@@ -28,7 +28,7 @@ export default function Seeds() {
   const mayVoid = useAbility().can('delete', 'Seed');
   const { location } = useFilters(['location']).values;
   const { openRound } = useRounds();
-  const chosen = useRound();
+  const chosen = useRoundParam();
   const round = chosen === ALL_ROUNDS ? '' : chosen || (openRound?.id ?? '');
   /** False for a closed round, whose unused seeds have expired. */
   const isOpen = openRound !== undefined && (round === '' || round === openRound.id);

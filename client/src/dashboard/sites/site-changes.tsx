@@ -2,7 +2,7 @@
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
 import type { SiteRow } from '../../../../src/study/locations/csv-row.ts';
 import type { Location } from '../../wire.ts';
-import { FieldChange, useFieldWords } from '../history/change-words.tsx';
+import { FieldChange, useFieldDescriber } from '../history/field-change.tsx';
 
 export interface SiteChange {
   field: 'name' | 'type' | 'address' | 'coordinates';
@@ -30,12 +30,12 @@ export function changesOfRow(sites: Location[], row: SiteRow | undefined): SiteC
 }
 
 export function SiteChanges({ changes }: { changes: SiteChange[] }) {
-  const wordsOf = useFieldWords();
+  const wordsOf = useFieldDescriber();
   return changes.map(({ field, before, after }) => {
-    const { field: name, say } = wordsOf('Location', field);
+    const { field: name, describeValue } = wordsOf('Location', field);
     return (
       <div key={field}>
-        <FieldChange field={name} before={say(before)} after={say(after)} />
+        <FieldChange field={name} before={describeValue(before)} after={describeValue(after)} />
       </div>
     );
   });

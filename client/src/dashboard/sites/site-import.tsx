@@ -8,7 +8,7 @@ import { faultText } from '../../session/fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import type { FieldError, ListOf, Location } from '../../wire.ts';
-import { useFieldWords } from '../history/change-words.tsx';
+import { useFieldDescriber } from '../history/field-change.tsx';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { refreshAfterChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
@@ -185,7 +185,7 @@ function Report({ file, before, reply }: Trial) {
 /** Shows line numbers of the file, since the service's errors count rows. */
 function RowFaults({ faults, lines }: { faults: FieldError[]; lines: number[] }) {
   const { t } = useDashboardText();
-  const wordsOf = useFieldWords();
+  const wordsOf = useFieldDescriber();
   const parts: Record<string, string> = {
     'coordinates.latitude': t('sites.latitude'),
     'coordinates.longitude': t('sites.longitude'),

@@ -15,7 +15,7 @@ import { useDashboardText, useValueLabels } from '../kit/words/dashboard-text.ts
 import { SiteDialog } from './site-dialog.tsx';
 import { SiteImport } from './site-import.tsx';
 
-const AT_ONCE = 50;
+const SITES_PER_REQUEST = 50;
 const SORT = ['name', 'type', 'address'] as const;
 
 const COLUMNS: Column<Location>[] = [
@@ -123,7 +123,7 @@ function useSites() {
   const { values, cursor } = useFilters(['search', 'type', 'closed']);
   const order = useSorting(SORT).now;
   const list = useGet<ListOf<Location>>(`/api/locations${values.closed === 'true' ? '?closed=true' : ''}`, {
-    keep: false,
+    keepPrevious: false,
   });
   const needle = values.search.toLocaleLowerCase();
   const wordOf = ({ name, type, address }: Location) =>
@@ -138,7 +138,7 @@ function useSites() {
     )
     .toSorted((a, b) => direction * compare(wordOf(a), wordOf(b)) || compare(a.name, b.name));
   const from = Number(cursor) || 0;
-  const end = from + AT_ONCE;
+  const end = from + SITES_PER_REQUEST;
   return {
     ...listQueryOf(list, all?.slice(from, end)),
     all: all ?? [],

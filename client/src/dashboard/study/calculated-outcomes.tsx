@@ -2,7 +2,7 @@
 import { Checkbox } from '@mantine/core';
 import { formulaTextsByName } from '../../../../src/platform/lib/text/formula-texts.ts';
 import type { Questionnaire } from '../../wire.ts';
-import { useAllPages } from '../kit/data/use-whole-list.ts';
+import { useAllPages } from '../kit/data/use-all-pages.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Settings } from './setting-labels.ts';
 
@@ -16,7 +16,7 @@ interface CalculatedOutcomesProps {
 
 export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
   const { t } = useDashboardText();
-  const { data: versions = [] } = useAllPages<Questionnaire>('/api/questionnaires', { most: MAX_VERSIONS });
+  const { data: versions = [] } = useAllPages<Questionnaire>('/api/questionnaires', { maxRows: MAX_VERSIONS });
   const outcomeNames = outcomes.flatMap((one) => (one.fromQuestionnaire === true ? [one.name] : []));
   const formulas = formulasByName(versions);
   const names = [...new Set([...formulas.keys(), ...outcomeNames])].sort();

@@ -37,12 +37,12 @@ export function SecondFactorCard({ value, set, mayChange }: SecondFactorCardProp
           },
         ]}
       />
-      {value.secondFactor === 'REQUIRED' ? <Missing /> : null}
+      {value.secondFactor === 'REQUIRED' ? <PeopleWithoutPasskey /> : null}
     </Card>
   );
 }
 
-function Missing() {
+function PeopleWithoutPasskey() {
   const { t } = useDashboardText();
   const { data } = useGet<ListOf<User> & { total: number }>(
     '/api/users?withoutPasskey=true&limit=1&total=true',

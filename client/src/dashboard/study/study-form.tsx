@@ -12,12 +12,12 @@ import { useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormRefusal, type Row } from '../kit/actions/fields.tsx';
+import { Fields, FormErrorContext, type Row } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
-import { idleWhile } from '../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { MissingWords } from './missing-words.tsx';
+import { MissingTranslations } from './missing-translations.tsx';
 import { SecondFactorCard } from './second-factor.tsx';
 import { type Settings, useSettingLabels } from './setting-labels.ts';
 import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
@@ -27,7 +27,7 @@ import { StudyOutcomes } from './study-outcomes.tsx';
 import { StudySites } from './study-sites.tsx';
 import { TimeZoneCard } from './time-zone.tsx';
 
-const ABOUT: Row<Settings>[] = [
+const GENERAL_FIELDS: Row<Settings>[] = [
   { name: 'name', attributes: { required: true } },
   { name: 'contact', as: 'lines' },
   'organization',
@@ -43,7 +43,7 @@ const PRIVACY: Row<Settings>[] = [
   'lockAfterMinutes',
   { name: 'statusPage', values: ['ON', 'OFF'] },
 ];
-const COUPONS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
+const COUPON_FIELDS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
 const MODES = ['IN_PERSON', 'PHONE', 'SELF', 'MIXED'] as const;
 const RESULTS: Row<Settings>[] = [
   'populationSize',
@@ -92,17 +92,17 @@ export function StudyForm({ study }: { study: Study }) {
     ],
   };
   return (
-    <FormRefusal value={error}>
+    <FormErrorContext value={error}>
       <form onSubmit={submit} noValidate className="dashboard">
         <div className="dashboard-cards">
           <Card heading={t('study.about')}>
-            {fields(ABOUT)}
+            {fields(GENERAL_FIELDS)}
             <Text size="sm" c="dimmed" mt={6}>
               {t('study.what.due')}
             </Text>
           </Card>
           <Card heading={t('study.coupons')}>
-            {fields(COUPONS)}
+            {fields(COUPON_FIELDS)}
             <Text size="sm" c="dimmed" mt="md">
               {t('study.onlyNew')}
             </Text>
@@ -112,7 +112,7 @@ export function StudyForm({ study }: { study: Study }) {
           <Card heading={t('study.languages')}>
             <StudyLanguages value={value} set={set} />
             <Box mt="md">
-              <MissingWords languages={value.languages} couponText={value.couponText} />
+              <MissingTranslations languages={value.languages} couponText={value.couponText} />
             </Box>
           </Card>
           <Card heading={t('study.results')}>{fields([...RESULTS, modeRow])}</Card>
@@ -132,11 +132,11 @@ export function StudyForm({ study }: { study: Study }) {
               {t('study.discard')}
             </Button>
           ) : null}
-          <Button type="submit" loading={busy} {...idleWhile(changed === 0)}>
+          <Button type="submit" loading={busy} {...inactiveProps(changed === 0)}>
             {t('common.save')}
           </Button>
         </div>
       </form>
-    </FormRefusal>
+    </FormErrorContext>
   );
 }

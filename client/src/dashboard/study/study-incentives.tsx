@@ -9,7 +9,7 @@ import { Refusal } from '../../session/api.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { localeTagOf } from '../../texts/i18n.ts';
 import { Card } from '../../ui/page.tsx';
-import { Fields, FormRefusal, type FormState } from '../kit/actions/fields.tsx';
+import { Fields, FormErrorContext, type FormState } from '../kit/actions/fields.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Settings } from './setting-labels.ts';
 
@@ -34,7 +34,7 @@ export function withAllDecimals(incentives: Incentives): Incentives {
   };
 }
 
-export function StudyIncentives({ value: { incentives }, set, may }: FormState<Settings>) {
+export function StudyIncentives({ value: { incentives }, set, mayChange }: FormState<Settings>) {
   const { t, language } = useDashboardText();
   const currencies = useMemo(() => currenciesIn(language), [language]);
   const { currency } = incentives;
@@ -51,7 +51,7 @@ export function StudyIncentives({ value: { incentives }, set, may }: FormState<S
         form={{
           value: incentives,
           set: (change) => set({ incentives: { ...incentives, ...change } }),
-          may: () => may?.('incentives') ?? true,
+          mayChange: () => mayChange?.('incentives') ?? true,
         }}
         schema={IncentiveSettings}
         words={words}
@@ -87,7 +87,7 @@ export function StudyIncentives({ value: { incentives }, set, may }: FormState<S
 /** This error is about the whole request, because it depends on stored data. */
 function useCurrencyFault(): string | undefined {
   const problem = useProblemText();
-  const refusal = useContext(FormRefusal);
+  const refusal = useContext(FormErrorContext);
   return refusal instanceof Refusal && refusal.reason === 'CURRENCY_IN_USE' ? problem(refusal) : undefined;
 }
 

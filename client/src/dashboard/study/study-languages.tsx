@@ -9,12 +9,12 @@ import { Choice } from '../../ui/choice.tsx';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormRefusal, type FormState } from '../kit/actions/fields.tsx';
+import { Fields, FormErrorContext, type FormState } from '../kit/actions/fields.tsx';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 /** Languages offered. The service accepts any language tag. */
-const OFFERED =
+const OFFERED_LANGUAGES =
   'en es am ar bn de fa fr ha he hi ht ja km ko my ne om pa pl ps pt ro ru so sw ti tl tr uk ur vi yo zh'.split(
     ' ',
   );
@@ -82,7 +82,7 @@ export function RemoveLanguage({ tag, form }: { tag: string; form: FormState<Pic
 
 export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study, 'languages'>>) {
   const { t, language } = useDashboardText();
-  const open = OFFERED.filter((tag) => !languages.includes(tag));
+  const open = OFFERED_LANGUAGES.filter((tag) => !languages.includes(tag));
   const [chosen, setChosen] = useState('');
   const sorted = open
     .map((value) => ({ value, label: languageName(value, language) }))
@@ -91,7 +91,7 @@ export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study,
     <div className="dashboard-inline" style={{ marginTop: 16 }}>
       <Choice
         label={t('study.addLanguage')}
-        error={fieldFaultOf(useContext(FormRefusal), 'languages')}
+        error={fieldFaultOf(useContext(FormErrorContext), 'languages')}
         value={chosen}
         onChange={setChosen}
         none={t('study.chooseLanguage')}

@@ -15,7 +15,7 @@ const TIMES = {
   moneyDue: { schema: MessageSettings.shape.moneyDue.unwrap(), name: 'afterHours' },
   couponsExpire: { schema: MessageSettings.shape.couponsExpire.unwrap(), name: 'daysBefore' },
 } as const;
-type Timed = keyof typeof TIMES;
+type TimedKind = keyof typeof TIMES;
 const KINDS = ['moneyDue', 'card', 'couponsExpire'] as const satisfies (keyof Kinds)[];
 
 export function StudyMessages({ value, set }: FormState<Settings>) {
@@ -90,7 +90,7 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
 }
 
 /** How long after money becomes due, or before coupons expire. */
-function When({ kind, value: { messages }, set }: FormState<Settings> & { kind: Timed }) {
+function When({ kind, value: { messages }, set }: FormState<Settings> & { kind: TimedKind }) {
   const { t } = useDashboardText();
   const { schema, name } = TIMES[kind];
   return (

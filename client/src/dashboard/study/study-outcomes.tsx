@@ -14,7 +14,7 @@ import type { Settings } from './setting-labels.ts';
 
 type Outcome = Exclude<Settings['outcomes'][number], { fromQuestionnaire: true }>;
 
-const NEW: Outcome = { name: '', title: {}, kind: 'CATEGORY', expression: '' };
+const NEW_OUTCOME: Outcome = { name: '', title: {}, kind: 'CATEGORY', expression: '' };
 const MAX_OUTCOMES = 50;
 
 export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState<Settings>) {
@@ -40,7 +40,7 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
         mt="md"
         size="md"
         disabled={outcomes.length >= MAX_OUTCOMES}
-        onClick={() => set({ outcomes: [...outcomes, NEW] })}
+        onClick={() => set({ outcomes: [...outcomes, NEW_OUTCOME] })}
       />
       <CalculatedOutcomes outcomes={outcomes} set={(next) => set({ outcomes: next })} />
     </Card>

@@ -15,17 +15,17 @@ import { useRounds } from '../kit/data/rounds.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Settings } from './setting-labels.ts';
 
-const COUNTS = '/api/analysis/counts';
+const COUNTS_PATH = '/api/analysis/counts';
 
 type Count = z.infer<typeof CountSchema>;
 type Size = Settings['siteSizes'][number];
 
-const NEW: Size = { location: '', size: 1, source: '' };
+const NEW_SIZE: Size = { location: '', size: 1, source: '' };
 
 export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormState<Settings>) {
   const { t } = useDashboardText();
   const change = (at: number, next: Partial<Size>) =>
-    set({ siteSizes: siteSizes.with(at, { ...(siteSizes[at] ?? NEW), ...next }) });
+    set({ siteSizes: siteSizes.with(at, { ...(siteSizes[at] ?? NEW_SIZE), ...next }) });
   return (
     <Card heading={t('study.fields.siteSizes')}>
       <p className="note">{t('study.what.siteSizes')}</p>
@@ -70,10 +70,10 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
         label={t('study.siteSize.add')}
         mt="md"
         size="md"
-        onClick={() => set({ siteSizes: [...siteSizes, NEW] })}
+        onClick={() => set({ siteSizes: [...siteSizes, NEW_SIZE] })}
       />
       {siteQuestion ? null : (
-        <FromCounts
+        <SizesFromCounts
           onSizes={(sizes) => {
             const others = siteSizes.filter(
               (one) => !sizes.some(({ location }) => location === one.location),
@@ -87,19 +87,19 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
 }
 
 /** Takes the sizes from the latest population size estimate of each site in this round. */
-function FromCounts({ onSizes }: { onSizes(sizes: Size[]): void }) {
+function SizesFromCounts({ onSizes }: { onSizes(sizes: Size[]): void }) {
   const { t } = useDashboardText();
   const toast = useToast();
   const round = useRounds().current?.id;
   const { submit, busy, error } = useSubmit(async () => {
-    const counts = await request<ListOf<Count>>('GET', `${COUNTS}?limit=200`);
+    const counts = await request<ListOf<Count>>('GET', `${COUNTS_PATH}?limit=200`);
     const latest = new Map<string, Count>();
     for (const count of counts.data)
       if (count.location && count.round === round && !latest.has(count.location))
         latest.set(count.location, count);
     const sizes: Size[] = [];
     for (const [location, { id, name, asOf }] of latest) {
-      const { total } = await request<CountEstimate>('GET', `${COUNTS}/${id}/estimate`);
+      const { total } = await request<CountEstimate>('GET', `${COUNTS_PATH}/${id}/estimate`);
       if (total) sizes.push({ location, ...wholeOf(total), source: `${name}, ${asOf}` });
     }
     if (sizes.length === 0) toast({ text: t('study.siteSize.noCounts'), bad: true });

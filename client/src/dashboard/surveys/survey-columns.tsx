@@ -7,9 +7,9 @@ import { Tag } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { plainMomentOf } from '../kit/words/moment.ts';
+import { isoMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { useMayReadFindings, type WithFindings } from '../quality/findings-of.ts';
+import { useMayReadFindings, type RowWithFindings } from '../quality/fetch-findings.ts';
 import { ReviewTag } from './review/review-tag.tsx';
 import { useFlagText } from './survey-flags.ts';
 
@@ -21,7 +21,7 @@ function minutesOf(survey: SurveyRow): number | null {
   return Math.max(0, Math.round((Date.parse(survey.completedAt) - Date.parse(survey.startedAt)) / MINUTE));
 }
 
-export function useColumns(): Column<WithFindings<SurveyRow>>[] {
+export function useColumns(): Column<RowWithFindings<SurveyRow>>[] {
   const { t, app, shortMoment, number } = useDashboardText();
   const personOf = usePersonName();
   const flagText = useFlagText();
@@ -29,13 +29,13 @@ export function useColumns(): Column<WithFindings<SurveyRow>>[] {
   const flagsOf = ({ flags }: SurveyRow) =>
     [...new Set(flags.map(({ code }) => flagText(code)))].join(t('common.comma'));
   const seesFindings = useMayReadFindings();
-  const findingsOf = ({ findings }: WithFindings<SurveyRow>) =>
+  const findingsOf = ({ findings }: RowWithFindings<SurveyRow>) =>
     findings?.map(({ check }) => t(`checks.${check}`)).join(t('common.comma')) ?? '…';
   return [
     {
       head: t('surveys.held'),
       cell: (survey) => shortMoment(interviewDateOf(survey)),
-      text: (survey) => plainMomentOf(interviewDateOf(survey)),
+      text: (survey) => isoMomentOf(interviewDateOf(survey)),
       sort: 'heldAt',
     },
     {

@@ -12,7 +12,7 @@ import type { Questionnaire, Survey } from '../../wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { numberText, Recruiter } from './survey-around.tsx';
+import { numberText, Recruiter } from './survey-recruitment.tsx';
 import { SurveyContact } from './survey-contact.tsx';
 import { SurveySite } from './survey-site.tsx';
 
@@ -25,7 +25,7 @@ function spanOf({ startedAt, completedAt }: Survey, language: string): string {
 }
 
 /** Impossible times are shown as the phone reported them, with a note that they don't count. */
-function HeldSpan({ survey }: { survey: Survey }) {
+function InterviewTimes({ survey }: { survey: Survey }) {
   const { t, language } = useDashboardText();
   return (
     <>
@@ -60,7 +60,7 @@ export function SurveyFacts({ survey, questionnaire, onChange }: FactsProps) {
     ],
     [t('common.site'), <SurveySite key="site" survey={survey} onChange={onChange} />],
     [t('surveys.interviewer'), personOf(survey.createdBy)],
-    [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
+    [t('surveys.held'), <InterviewTimes key="held" survey={survey} />],
     [t('surveys.arrivedWord'), moment(survey.createdAt)],
     [t('surveys.networkSize'), numberText(survey.networkSize, language)],
     [

@@ -9,7 +9,7 @@ import type { CodeVerdict, ListOf, Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import type { ReferralCode } from '../kit/data/dashboard-wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { useReason } from './use-reason.ts';
+import { useReasonField } from './use-reason-field.ts';
 
 interface LateCouponsProps {
   survey: Survey;
@@ -75,7 +75,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
         text={t('lateCoupons.what', { count: most })}
         yes={t('common.add')}
         disabled={enteredCodes.length === 0}
-        reason={useReason(false)}
+        reason={useReasonField(false)}
         onYes={add}
       >
         {texts.map((text, at) => (

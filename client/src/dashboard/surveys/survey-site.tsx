@@ -9,9 +9,9 @@ import { DialogButton } from '../kit/actions/dialog.tsx';
 import { Fields } from '../kit/actions/fields.tsx';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { MovedMoney } from '../payments/moved-money.tsx';
+import { IncentiveConsequences } from '../payments/incentive-consequences.tsx';
 import { surveyPath } from './survey-paths.ts';
-import { useReason } from './use-reason.ts';
+import { useReasonField } from './use-reason-field.ts';
 
 interface SurveySiteProps {
   survey: Survey;
@@ -40,7 +40,7 @@ function useMayMove(survey: Survey): (to: string) => boolean {
   };
 }
 
-function CorrectSite({ survey, may, onChange }: SurveySiteProps & { may(to: string): boolean }) {
+function CorrectSite({ survey, may: mayChoose, onChange }: SurveySiteProps & { may(to: string): boolean }) {
   const { t } = useDashboardText();
   const nameOf = useLocationName();
   const [location, setLocation] = useState('');
@@ -60,16 +60,16 @@ function CorrectSite({ survey, may, onChange }: SurveySiteProps & { may(to: stri
       text={t('surveys.site.what', { site: nameOf(survey.location) })}
       yes={t('surveys.site.correct')}
       disabled={location === ''}
-      reason={useReason()}
+      reason={useReasonField()}
       onYes={correct}
     >
       <ul className="bullets">
         <li>{t('surveys.site.figures')}</li>
-        <MovedMoney survey={survey} />
+        <IncentiveConsequences survey={survey} />
         {survey.issuedCodes.length > 0 ? <li>{t('surveys.site.coupons')}</li> : null}
         <li>{t('surveys.site.people')}</li>
       </ul>
-      <Fields form={form} rows={[{ name: 'location', as: 'site', site: { may } }]} />
+      <Fields form={form} rows={[{ name: 'location', as: 'site', site: { mayChoose } }]} />
     </DialogButton>
   );
 }

@@ -19,26 +19,26 @@ import { useRounds } from '../kit/data/rounds.ts';
 import { refreshDashboard, useRecord } from '../kit/data/use-list.tsx';
 import { useBack } from '../kit/list/back-to-list.ts';
 import { DashboardPage, PendingContent, PendingPage } from '../kit/list/dashboard-page.tsx';
-import { ClosedNotice } from '../kit/list/round-choice.tsx';
+import { RoundClosedNotice } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { SurveyFindings } from '../quality/survey-findings.tsx';
 import { useAnswersInWords } from './answers-in-words.ts';
 import { Repeat } from './repeats/survey-repeat.tsx';
-import { UsedFirst } from './repeats/survey-used-first.tsx';
+import { CouponUsedFirst } from './repeats/coupon-used-first.tsx';
 import { useInterviewName } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
 import { SurveyReview } from './review/survey-review.tsx';
 import { Answers } from './survey-answers.tsx';
-import { IssuedCodes, Recruits } from './survey-around.tsx';
+import { IssuedCodes, Recruits } from './survey-recruitment.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
 import { EraseButton, Erased } from './survey-erase.tsx';
 import { SurveyFacts } from './survey-facts.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
-import { LazySection } from './when-seen.tsx';
+import { LazySection } from './lazy-section.tsx';
 
 /** Loads the forms library. */
 const EditSurvey = lazy(() =>
@@ -48,7 +48,7 @@ const EditSurvey = lazy(() =>
 const isClosed = (error: unknown) => error instanceof Refusal && error.status === 403;
 
 /** Rate limited, offline, or a server error: asking again may help. */
-const mayPass = (error: unknown) =>
+const isTransient = (error: unknown) =>
   error instanceof NoSignal || (error instanceof Refusal && (error.status === 429 || error.status >= 500));
 
 export default function SurveyPage() {
@@ -76,7 +76,7 @@ export default function SurveyPage() {
       ) : (
         <PendingContent error={error} label={t('surveys.one')} rows={10} />
       )}
-      {mayPass(error) ? (
+      {isTransient(error) ? (
         <Button mt="md" loading={survey.isFetching} onClick={() => void survey.refetch()}>
           {app('common.again')}
         </Button>
@@ -205,7 +205,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
   );
   return (
     <DashboardPage title={nameOf(survey)} back={`/desk/surveys${queue}`} besideTitle={buttons}>
-      <ClosedNotice round={survey.round} />
+      <RoundClosedNotice round={survey.round} />
       {mayUpdate || isClosed ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
       <Flags
@@ -219,7 +219,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
       {mayUpdate && putAway.size > 0 ? (
         <Text c="dimmed">{t('surveys.seenWhat', { button: [...putAway].join(' / ') })}</Text>
       ) : null}
-      <UsedFirst survey={survey} onChange={onChange} />
+      <CouponUsedFirst survey={survey} onChange={onChange} />
       <Repeat survey={survey} />
       <div className="survey-page">
         <div className="column">

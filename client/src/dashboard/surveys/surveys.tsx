@@ -15,18 +15,18 @@ import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import {
-  useAddFindings,
+  useFindingsAdder,
   useMayReadFindings,
-  useWithFindings,
-  type WithFindings,
-} from '../quality/findings-of.ts';
+  useRowsWithFindings,
+  type RowWithFindings,
+} from '../quality/fetch-findings.ts';
 import { RestoreButton } from './restore-button.tsx';
 import { ApproveMany } from './review/approve-many.tsx';
 import { DismissFlags, useInterviewName } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
 import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
-import { type ReadableSurveys, useReadableSurveys } from './surveys-reach.ts';
+import { type ReadableSurveys, useReadableSurveys } from './readable-surveys.ts';
 
 const SHOWN_CHECKS = QUALITY_CHECKS.filter((check) => check !== 'MANY_DECLINED');
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
@@ -58,13 +58,13 @@ export default function Surveys() {
       ? 'surveys.noneMatchToday'
       : 'surveys.noneMatch';
   return (
-    <ListPage<WithFindings<SurveyRow>>
+    <ListPage<RowWithFindings<SurveyRow>>
       name="interviews"
       storageName="surveys"
       path="/api/surveys"
       subject="Survey"
       title={t('surveys.title')}
-      lead={useLead(reach)}
+      lead={useIntroText(reach)}
       views
       filters={[
         { name: 'search', as: 'search', label: t('lists.search'), hint: t('lists.searchHint') },
@@ -91,8 +91,8 @@ export default function Surveys() {
         !todayOnly && { name: 'to', as: 'day', label: t('surveys.arrivedTo') },
       ]}
       sort={['-createdAt', '-heldAt']}
-      useRowDetails={useWithFindings}
-      addDetails={useAddFindings()}
+      useRowDetails={useRowsWithFindings}
+      addDetails={useFindingsAdder()}
       columns={useColumns()}
       rowName={useInterviewName()}
       link={({ id }) => `/desk/surveys/${id}${queue}`}
@@ -117,10 +117,10 @@ export default function Surveys() {
           ) : null}
         </>
       }
-      above={<JustDeleted />}
+      above={<UndoDelete />}
       between={
         <>
-          <Searched text={search} />
+          <SearchExplanation text={search} />
           {seed ? <OfOneChain seed={seed} /> : null}
         </>
       }
@@ -129,7 +129,7 @@ export default function Surveys() {
 }
 
 /** Lets the person undo deleting an interview they just deleted. */
-function JustDeleted() {
+function UndoDelete() {
   const { t } = useDashboardText();
   const { deleted } = (useLocation().state ?? {}) as { deleted?: string };
   if (!deleted) return null;
@@ -141,7 +141,7 @@ function JustDeleted() {
 }
 
 /** Which interviews the list contains, given this person's permissions. */
-function useLead({ todayOnly, sites, everywhere }: ReadableSurveys): string {
+function useIntroText({ todayOnly, sites, everywhere }: ReadableSurveys): string {
   const { t } = useDashboardText();
   if (!todayOnly) return t('surveys.lead');
   if (everywhere) return t('surveys.leadToday');
@@ -162,7 +162,7 @@ function OfOneChain({ seed }: { seed: string }) {
 }
 
 /** How the search text was interpreted. */
-function Searched({ text }: { text: string }) {
+function SearchExplanation({ text }: { text: string }) {
   const { t } = useDashboardText();
   const code = parseCode(text);
   const isId = isRecordId(text);

@@ -11,7 +11,7 @@ import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Tag } from '../../ui/notice.tsx';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields, FormRefusal } from '../kit/actions/fields.tsx';
+import { Fields, FormErrorContext } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { ReadToken } from '../kit/data/dashboard-wire.ts';
@@ -116,7 +116,7 @@ function MakeToken({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <Fields form={{ value, set }} schema={TokenCreate} rows={['name', 'expiresOn']} />
-      <FormRefusal.Consumer>
+      <FormErrorContext.Consumer>
         {(refusal) => (
           <Checkbox.Group
             mt="md"
@@ -137,7 +137,7 @@ function MakeToken({ onClose }: { onClose(): void }) {
             ))}
           </Checkbox.Group>
         )}
-      </FormRefusal.Consumer>
+      </FormErrorContext.Consumer>
     </Dialog>
   );
 }

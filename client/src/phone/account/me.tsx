@@ -20,7 +20,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
-import { useHasSendToken } from '../outbox/use-sends.ts';
+import { useHasSendToken } from '../outbox/use-has-send-token.ts';
 import { NameFields, type PersonNameValues } from './name-fields.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';

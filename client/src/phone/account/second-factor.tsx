@@ -13,7 +13,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
-import { useHasSendToken } from '../outbox/use-sends.ts';
+import { useHasSendToken } from '../outbox/use-has-send-token.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { HAS_PASSKEYS } from './has-passkeys.ts';
 

@@ -1,7 +1,7 @@
 /** What an expired session means for interviews on this device. */
 import { useTranslation } from 'react-i18next';
 import { useOutboxCounts } from './outbox-counts.ts';
-import { useHasSendToken } from './use-sends.ts';
+import { useHasSendToken } from './use-has-send-token.ts';
 
 export function ExpiredText() {
   const { t } = useTranslation();

@@ -26,7 +26,7 @@ import { OtherUsers } from './other-users.tsx';
 import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
 import { rowsToShow } from './rows-to-show.ts';
-import { useHasSendToken } from './use-sends.ts';
+import { useHasSendToken } from './use-has-send-token.ts';
 
 const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
 

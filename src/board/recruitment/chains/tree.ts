@@ -10,7 +10,7 @@ import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { readsAll } from '../../../platform/rights/guard.ts';
 import { Questionnaires } from '../../../questionnaires/model.ts';
-import { colourFinder } from '../../../questionnaires/validator/tree-colours.ts';
+import { colorFinder } from '../../../questionnaires/validator/tree-colors.ts';
 import { choicesOf } from '../../../questionnaires/validator/validator.ts';
 import { QUERY_LIMITS } from '../limits.ts';
 import type { TreeQuery } from '../schema.ts';
@@ -36,16 +36,16 @@ type TreeSurvey = Pick<
 export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
   if (!(await Seeds.exists({ _id: seed })))
     throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
-  const colour =
-    query.question === undefined ? null : await colouring(query.question, actor.user._id.toHexString());
-  const [surveys, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
+  const color =
+    query.question === undefined ? null : await coloring(query.question, actor.user._id.toHexString());
+  const [surveys, recruits] = await Promise.all([nodesOf(seed, color), recruitsOf(seed)]);
   const reader = auditListReads(actor, 'tree', log);
-  const colourOf = (one: TreeSurvey) => {
+  const colorOf = (one: TreeSurvey) => {
     // An answer belongs to a single survey, so only callers who may read that survey see it.
-    if (!colour || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
+    if (!color || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
       return null;
     reader.see(one);
-    return colour.shown(one.answer);
+    return color.shown(one.answer);
   };
   // Used coupons are claim numbers, so they are only shown to people who may look up coupons, or read the interview.
   const looksUpCoupons = readsAll(actor, 'ReferralCode');
@@ -63,7 +63,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
       createdAt: one.createdAt,
       completed: one.status === 'COMPLETED',
       recruits: recruits.get(String(one._id)) ?? 0,
-      value: colourOf(one),
+      value: colorOf(one),
       deleted: one.deletedAt !== null,
     })),
     truncated: surveys.length > MAX_NODES,
@@ -73,7 +73,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
 }
 
 /** Breadth first, because a recruiter's wave is always one less. Uses the index on `seed`. */
-async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<TreeSurvey[]> {
+async function nodesOf(seed: Types.ObjectId, color: Coloring | null): Promise<TreeSurvey[]> {
   const place = { referralCode: 1, recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
   const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
   const rows = Surveys.collection.aggregate<TreeSurvey>(
@@ -82,7 +82,7 @@ async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<
       { $sort: { wave: 1, createdAt: 1, _id: 1 } },
       { $limit: MAX_NODES + 1 },
       // With `$getField`, because a name may contain characters with a special meaning in paths.
-      { $project: { ...shape, ...(colour && { answer: answerTo(colour.key) }) } },
+      { $project: { ...shape, ...(color && { answer: answerTo(color.key) }) } },
     ],
     { ...QUERY_LIMITS, batchSize: NODES_PER_TURN },
   );
@@ -106,18 +106,18 @@ async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
   return new Map(groups.map(({ _id, recruits }) => [String(_id), recruits]));
 }
 
-interface Colouring {
+interface Coloring {
   key: string;
-  shown: ReturnType<typeof colourFinder>;
+  shown: ReturnType<typeof colorFinder>;
 }
 
-async function colouring(question: string, by: string): Promise<Colouring> {
+async function coloring(question: string, by: string): Promise<Coloring> {
   const active = await Questionnaires.findOne(
     { active: true },
     { definition: 1, identityQuestions: 1 },
   ).lean();
   const isClue = active?.identityQuestions?.includes(question);
   const choices = active && !isClue ? await choicesOf(active.definition, question, by) : null;
-  if (choices) return { key: choices.key, shown: colourFinder(choices) };
+  if (choices) return { key: choices.key, shown: colorFinder(choices) };
   throw queryProblem(fieldError('question', 'NO_CHOICE_QUESTION'));
 }

@@ -8,23 +8,23 @@ import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import type { Summary } from '../board-wire.ts';
-import { DaysOfAllSites, DaysOfEachSite } from './days-picture.tsx';
+import { DaysOfAllSites, DaysOfEachSite } from './days-charts.tsx';
 import {
-  ALL_SITES_TOGETHER,
+  ALL_SITES_OPTION,
   allDays,
   type CountOnDay,
-  EACH_SITE,
+  EACH_SITE_OPTION,
   type Series,
   useSeries,
 } from './days-series.ts';
 
 export function InterviewsByDay({ byDay }: Pick<Summary, 'byDay'>) {
   const { t, number } = useDashboardText();
-  const [selection, setSelection] = useState(ALL_SITES_TOGETHER);
+  const [selection, setSelection] = useState(ALL_SITES_OPTION);
   const [open, setOpen] = useState(false);
   const { series, seriesOf } = useSeries(byDay, selection);
   const days = allDays(byDay.map(({ day }) => day));
-  const countOf = counted(byDay, seriesOf);
+  const countOf = counterByDay(byDay, seriesOf);
   if (days.length === 0)
     return (
       <Card label={t('board.byDay')}>
@@ -38,15 +38,15 @@ export function InterviewsByDay({ byDay }: Pick<Summary, 'byDay'>) {
         <p className="note">{t('board.byDayWhat')}</p>
         {sites.length > 2 ? <SitesShown sites={sites} value={selection} onChange={setSelection} /> : null}
       </div>
-      {selection === EACH_SITE ? (
+      {selection === EACH_SITE_OPTION ? (
         <DaysOfEachSite days={days} series={series} countOf={countOf} />
       ) : (
         <>
           <DaysOfAllSites days={days} series={series} countOf={countOf} />
           <ul className="flow board-key">
-            {series.map(({ key, label, colour, total }) => (
+            {series.map(({ key, label, color, total }) => (
               <li key={key}>
-                <span className="board-dot" style={{ background: colour }} />
+                <span className="board-dot" style={{ background: color }} />
                 {label} ({number(total)})
               </li>
             ))}
@@ -62,7 +62,7 @@ export function InterviewsByDay({ byDay }: Pick<Summary, 'byDay'>) {
   );
 }
 
-function counted(byDay: Summary['byDay'], seriesOf: (location: string) => string): CountOnDay {
+function counterByDay(byDay: Summary['byDay'], seriesOf: (location: string) => string): CountOnDay {
   const counts = new Map<string, number>();
   for (const { day, location, surveys } of byDay) {
     const key = `${day} ${seriesOf(location)}`;
@@ -91,8 +91,8 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
       value={value}
       onChange={onChange}
       options={[
-        { value: ALL_SITES_TOGETHER, label: t('board.allSites') },
-        { value: EACH_SITE, label: t('board.eachSite') },
+        { value: ALL_SITES_OPTION, label: t('board.allSites') },
+        { value: EACH_SITE_OPTION, label: t('board.eachSite') },
         ...siteOptions,
       ]}
     />

@@ -7,7 +7,7 @@ import type { Summary } from '../board-wire.ts';
 export interface Series {
   key: string;
   label: string;
-  colour: string;
+  color: string;
   total: number;
 }
 
@@ -15,8 +15,8 @@ export interface Series {
 export type CountOnDay = (day: string, key?: string) => number;
 
 /** One chart for all sites, or one chart per site; any other value is a site's id. */
-export const ALL_SITES_TOGETHER = '';
-export const EACH_SITE = 'each';
+export const ALL_SITES_OPTION = '';
+export const EACH_SITE_OPTION = 'each';
 
 /** Every day from the first to the last: a day without interviews must show as a gap. */
 export function allDays(days: string[]): string[] {
@@ -50,12 +50,12 @@ export function useSeries(
     key,
     total,
     label: siteOf(key),
-    colour: selection === EACH_SITE ? first : (kinds[at] ?? other),
+    color: selection === EACH_SITE_OPTION ? first : (kinds[at] ?? other),
   }));
   const rest = sorted.filter((one) => !own.includes(one));
   if (rest.length > 0) {
     const total = rest.reduce((sum, [, count]) => sum + count, 0);
-    series.push({ key: 'other', label: t('board.otherSites', { count: rest.length }), colour: other, total });
+    series.push({ key: 'other', label: t('board.otherSites', { count: rest.length }), color: other, total });
   }
   const seriesKeys = new Set(own.map(([key]) => key));
   return { series, seriesOf: (location) => (seriesKeys.has(location) ? location : 'other') };
@@ -63,9 +63,9 @@ export function useSeries(
 
 type Totals = [location: string, total: number][];
 
-function ownSeries(sorted: Totals, selection: string, colours: number): Totals {
-  if (selection === EACH_SITE) return sorted;
-  return selection === ALL_SITES_TOGETHER
-    ? sorted.slice(0, colours)
+function ownSeries(sorted: Totals, selection: string, colors: number): Totals {
+  if (selection === EACH_SITE_OPTION) return sorted;
+  return selection === ALL_SITES_OPTION
+    ? sorted.slice(0, colors)
     : sorted.filter(([site]) => site === selection);
 }

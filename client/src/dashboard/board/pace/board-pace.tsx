@@ -5,11 +5,11 @@ import { useAbility } from '../../../session/session.tsx';
 import { dayOf, localeTagOf } from '../../../texts/i18n.ts';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { useRound } from '../../kit/data/rounds.ts';
+import { useRoundParam } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { type Pace, pacePath } from '../board-wire.ts';
-import { PaceChart } from './pace-picture.tsx';
+import { PaceChart } from './pace-chart.tsx';
 
 const REFRESH_MS = 30_000;
 
@@ -30,15 +30,15 @@ const TONES: Record<Pace['advice'], Tone> = {
 export const dayText = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
 
 /** `open` is false until the page's main data has loaded. */
-export function PaceCard({ location, open }: { location: string; open: boolean }) {
+export function PaceCard({ location, enabled }: { location: string; enabled: boolean }) {
   const { t } = useDashboardText();
-  const pace = useGet<Pace>(pacePath({ location, round: useRound() }), { every: REFRESH_MS, open }).data;
+  const pace = useGet<Pace>(pacePath({ location, round: useRoundParam() }), { refetchInterval: REFRESH_MS, enabled }).data;
   if (!pace) return null;
   return (
     <Card heading={t('pace.title')}>
       <div className="pace-beside">
         <div>
-          <PaceWords pace={pace} />
+          <PaceText pace={pace} />
           <Coupons pace={pace} />
         </div>
         {pace.total > 0 ? <PaceChart pace={pace} /> : null}
@@ -47,7 +47,7 @@ export function PaceCard({ location, open }: { location: string; open: boolean }
   );
 }
 
-export function PaceWords({ pace }: { pace: Pace }) {
+export function PaceText({ pace }: { pace: Pace }) {
   const { t, language, number, percent, counted } = useDashboardText();
   const oneDigit = (value: number) =>
     new Intl.NumberFormat(localeTagOf(language), { maximumFractionDigits: 1 }).format(value);
@@ -75,7 +75,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
           high: number(forecast.atEnd.high),
         })
       : '',
-    advice === 'DONE' ? '' : metWords(pace, t, language),
+    advice === 'DONE' ? '' : targetMetText(pace, t, language),
     noForecast && noForecast !== 'NO_OPEN_ROUND' ? t(`pace.why.${noForecast}`) : '',
   ];
   return (
@@ -88,7 +88,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
       <p className="pace-words">{sentences.filter(Boolean).join(' ')}</p>
       {ofSite ? null : (
         <p className="note">
-          {t(`pace.do.${advice}`)} <SetDate pace={pace} />
+          {t(`pace.do.${advice}`)} <EndDateHint pace={pace} />
         </p>
       )}
     </>
@@ -97,7 +97,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
 
 type T = ReturnType<typeof useDashboardText>['t'];
 
-function metWords({ forecast, target }: Pace, t: T, language: string): string {
+function targetMetText({ forecast, target }: Pace, t: T, language: string): string {
   if (!forecast?.targetMet || target === null) return '';
   const { expected, low, high } = forecast.targetMet;
   const words = (day: string | null) => (day ? dayText(day, language) : null);
@@ -108,7 +108,7 @@ function metWords({ forecast, target }: Pace, t: T, language: string): string {
     : t('pace.metOpen', { day: words(expected), low: words(low) });
 }
 
-function SetDate({ pace: { advice } }: { pace: Pace }) {
+function EndDateHint({ pace: { advice } }: { pace: Pace }) {
   const { t } = useDashboardText();
   const ability = useAbility();
   if (advice === 'ROUND_CLOSED')

@@ -7,8 +7,8 @@ import { dateFormatter } from '../../../texts/i18n.ts';
 import { Tag } from '../../../ui/notice.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { idleWhile } from '../../kit/buttons/idle-button.ts';
-import { useRound } from '../../kit/data/rounds.ts';
+import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
+import { useRoundParam } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import type { Column } from '../../kit/list/columns.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
@@ -19,7 +19,7 @@ import {
   type Summary,
   sitesPath,
 } from '../board-wire.ts';
-import { BehindWords, fallsBehind } from './behind-words.tsx';
+import { SitesBehindText, isFallingBehind } from './sites-behind.tsx';
 import { ProgressTable } from './progress-table.tsx';
 
 const REFRESH_MS = 30_000;
@@ -28,14 +28,14 @@ const shortMoment = dateFormatter({ day: 'numeric', month: 'short', hour: 'numer
 
 interface AtSite {
   location: string;
-  open: boolean;
+  enabled: boolean;
 }
 
-export function Sites({ location, open, summary }: AtSite & { summary: Summary }) {
+export function Sites({ location, enabled, summary }: AtSite & { summary: Summary }) {
   const { t, number, language } = useDashboardText();
   const siteOf = useLocationName();
-  const round = useRound();
-  const rows = useGet<ListOf<SiteRow>>(sitesPath({ location, round }), { every: REFRESH_MS, open }).data
+  const round = useRoundParam();
+  const rows = useGet<ListOf<SiteRow>>(sitesPath({ location, round }), { refetchInterval: REFRESH_MS, enabled }).data
     ?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
@@ -65,7 +65,7 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
   return (
     <ProgressTable
       title={t('progress.sites')}
-      lead={<BehindWords rows={rows} />}
+      lead={<SitesBehindText rows={rows} />}
       note={t('progress.sitesWhat')}
       rows={rows}
       id={({ location: site }) => site}
@@ -73,7 +73,7 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
       name={(row) => (
         <>
           <Link to={`/desk/surveys?location=${row.location}`}>{siteOf(row.location)}</Link>{' '}
-          {fallsBehind(row) ? <Tag tone="warn">{t('progress.behind')}</Tag> : null}
+          {isFallingBehind(row) ? <Tag tone="warn">{t('progress.behind')}</Tag> : null}
         </>
       )}
       columns={columns}
@@ -82,14 +82,14 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
   );
 }
 
-export function Interviewers({ location, open }: AtSite) {
+export function Interviewers({ location, enabled }: AtSite) {
   const { t } = useDashboardText();
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
-  const round = useRound();
+  const round = useRoundParam();
   const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
     interviewersPath({ location, round }, cursor),
-    { every: REFRESH_MS, open },
+    { refetchInterval: REFRESH_MS, enabled },
   );
   const opens = useAbility().can('list', 'User');
   if (!rows || (rows.length === 0 && !cursor)) return null;
@@ -122,13 +122,13 @@ export function Interviewers({ location, open }: AtSite) {
             label={t('common.previous')}
             size="md"
             onClick={() => setCursors(cursors.slice(0, -1))}
-            {...idleWhile(!cursor)}
+            {...inactiveProps(!cursor)}
           />
           <DashboardButton
             label={t('common.next')}
             size="md"
             onClick={() => nextCursor && setCursors([...cursors, nextCursor])}
-            {...idleWhile(!nextCursor)}
+            {...inactiveProps(!nextCursor)}
           />
         </nav>
       ) : null}

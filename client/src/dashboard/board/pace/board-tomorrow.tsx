@@ -4,7 +4,7 @@ import { useLocationName, useLocations, useStudy } from '../../../session/record
 import { useReadsAll } from '../../../session/session.tsx';
 import { moneyOf } from '../../../texts/money.ts';
 import { Card } from '../../../ui/page.tsx';
-import { useRound } from '../../kit/data/rounds.ts';
+import { useRoundParam } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { forecastPath, type SitesForecast } from '../board-wire.ts';
@@ -43,8 +43,8 @@ export function TomorrowCard({ location, open }: { location: string; open: boole
   );
 }
 
-const useForecast = (location: string, open: boolean) =>
-  useGet<SitesForecast>(forecastPath({ location, round: useRound() }), { every: REFRESH_MS, open }).data;
+const useForecast = (location: string, enabled: boolean) =>
+  useGet<SitesForecast>(forecastPath({ location, round: useRoundParam() }), { refetchInterval: REFRESH_MS, enabled }).data;
 
 function SiteForecast({ location }: { location: string }) {
   const siteOf = useLocationName();

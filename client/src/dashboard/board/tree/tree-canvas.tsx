@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import type { NodeMark } from './tree-colour.ts';
+import type { NodeMark } from './tree-color.ts';
 import { drawTree, type TreeInk } from './tree-draw.ts';
 import type { PlacedNode, TreeLayout, TreeNode } from './tree-layout.ts';
 import {

@@ -1,5 +1,5 @@
 /** Draws the tree on a canvas, with one path per mark: thousands of interviews in a few milliseconds. */
-import type { NodeMark } from './tree-colour.ts';
+import type { NodeMark } from './tree-color.ts';
 import type { PlacedNode, TreeLayout } from './tree-layout.ts';
 import type { CanvasSize, TreeView } from './tree-view.ts';
 
@@ -10,7 +10,7 @@ export interface TreeInk {
   card: string;
 }
 
-export interface TreePicture {
+export interface TreeScene {
   layout: TreeLayout;
   view: TreeView;
   size: CanvasSize;
@@ -25,14 +25,14 @@ export interface TreePicture {
 const LABELS_FROM_SCALE = 0.9;
 
 /** Minimum radius: a small tree has room for larger dots than one with thousands. */
-const leastRadius = (many: number): number => Math.max(1.8, Math.min(5, 60 / Math.sqrt(many)));
+const minRadius = (many: number): number => Math.max(1.8, Math.min(5, 60 / Math.sqrt(many)));
 
-function radius({ node }: PlacedNode, { layout, view }: TreePicture): number {
+function radius({ node }: PlacedNode, { layout, view }: TreeScene): number {
   const grown = (4.2 + Math.sqrt(node.recruits)) * Math.min(1.4, view.scale);
-  return Math.max(leastRadius(layout.placed.length), Math.min(9, grown));
+  return Math.max(minRadius(layout.placed.length), Math.min(9, grown));
 }
 
-export function drawTree(context: CanvasRenderingContext2D, picture: TreePicture): void {
+export function drawTree(context: CanvasRenderingContext2D, picture: TreeScene): void {
   const { size, layout } = picture;
   const ratio = window.devicePixelRatio || 1;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -47,12 +47,12 @@ export function drawTree(context: CanvasRenderingContext2D, picture: TreePicture
   if (chosen) drawChosen(context, picture, chosen);
 }
 
-const onScreen = ({ view }: TreePicture, { x, y }: PlacedNode): [number, number] => [
+const onScreen = ({ view }: TreeScene, { x, y }: PlacedNode): [number, number] => [
   view.x + x * view.scale,
   view.y + y * view.scale,
 ];
 
-function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size }: TreePicture): void {
+function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size }: TreeScene): void {
   context.strokeStyle = ink.line;
   context.lineWidth = 1;
   context.globalAlpha = 0.7;
@@ -70,7 +70,7 @@ function drawRings(context: CanvasRenderingContext2D, { layout, view, ink, size 
 }
 
 /** With an outline in the background color, so that they are readable on top of anything. */
-function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveLabel }: TreePicture): void {
+function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveLabel }: TreeScene): void {
   context.strokeStyle = ink.card;
   context.fillStyle = ink.mark;
   context.lineWidth = 4;
@@ -89,7 +89,7 @@ function drawWaves(context: CanvasRenderingContext2D, { layout, view, ink, waveL
   }
 }
 
-function drawLinks(context: CanvasRenderingContext2D, picture: TreePicture): void {
+function drawLinks(context: CanvasRenderingContext2D, picture: TreeScene): void {
   const { layout, ink } = picture;
   context.strokeStyle = ink.text;
   context.globalAlpha = 0.6;
@@ -124,21 +124,21 @@ const outline: Record<NodeMark['shape'], Outline> = {
   },
 };
 
-function drawNodes(context: CanvasRenderingContext2D, picture: TreePicture): void {
+function drawNodes(context: CanvasRenderingContext2D, picture: TreeScene): void {
   const { layout, ink } = picture;
   const groups = new Map<string, NodeMark & { places: PlacedNode[] }>();
   for (const place of layout.placed) {
-    const { colour: own, shape } = picture.markOf(place);
-    const colour = picture.isDim(place) ? ink.line : own;
-    const key = `${colour} ${shape}`;
+    const { color: own, shape } = picture.markOf(place);
+    const color = picture.isDim(place) ? ink.line : own;
+    const key = `${color} ${shape}`;
     const group = groups.get(key);
     if (group) group.places.push(place);
-    else groups.set(key, { colour, shape, places: [place] });
+    else groups.set(key, { color, shape, places: [place] });
   }
-  for (const { colour, shape, places } of groups.values()) {
+  for (const { color, shape, places } of groups.values()) {
     context.beginPath();
     for (const place of places) outline[shape](context, ...onScreen(picture, place), radius(place, picture));
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fill();
   }
   // Deleted interviews are drawn as empty rings.
@@ -153,7 +153,7 @@ function drawNodes(context: CanvasRenderingContext2D, picture: TreePicture): voi
   context.fill();
 }
 
-function drawLabels(context: CanvasRenderingContext2D, picture: TreePicture): void {
+function drawLabels(context: CanvasRenderingContext2D, picture: TreeScene): void {
   const { layout, ink, size } = picture;
   context.fillStyle = ink.text;
   context.textAlign = 'left';
@@ -173,7 +173,7 @@ function drawLabels(context: CanvasRenderingContext2D, picture: TreePicture): vo
 }
 
 /** Highlights the selected interview and its path back to the seed. */
-function drawChosen(context: CanvasRenderingContext2D, picture: TreePicture, chosen: PlacedNode): void {
+function drawChosen(context: CanvasRenderingContext2D, picture: TreeScene, chosen: PlacedNode): void {
   context.strokeStyle = picture.ink.mark;
   context.lineWidth = 2.5;
   context.beginPath();

@@ -1,19 +1,19 @@
 import { Text } from '@mantine/core';
 import { Card } from '../../../ui/page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import type { NodeMark, TreeColours } from './tree-colour.ts';
+import type { NodeMark, TreeColors } from './tree-color.ts';
 
 export function TreeDot({ mark }: { mark: NodeMark }) {
-  return <span className="tree-dot" data-shape={mark.shape} style={{ background: mark.colour }} />;
+  return <span className="tree-dot" data-shape={mark.shape} style={{ background: mark.color }} />;
 }
 
 /** What each mark means and how many interviews have it. Click one to highlight it. */
 export function Legend({
-  colours,
+  colors,
   lit,
   onLight,
 }: {
-  colours: TreeColours;
+  colors: TreeColors;
   lit: string | null;
   onLight(key: string | null): void;
 }) {
@@ -24,7 +24,7 @@ export function Legend({
         {t('tree.legend')}
       </Text>
       <ul className="flow tree-legend">
-        {colours.legend.map(({ key, label, mark, count }) => (
+        {colors.legend.map(({ key, label, mark, count }) => (
           <li key={key}>
             <button
               type="button"

@@ -2,7 +2,7 @@
 import { Fragment, useState } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import type { NodeMark } from './tree-colour.ts';
+import type { NodeMark } from './tree-color.ts';
 import { type Branch, sizeOf, type TreeNode } from './tree-layout.ts';
 import { TreeDot } from './tree-legend.tsx';
 
@@ -26,15 +26,15 @@ export function TreeOutline(props: TreeOutlineProps) {
 }
 
 /** True if the selected person is somewhere below this one. */
-const holds = ({ children }: Branch, id: string | null): boolean =>
-  id !== null && children.some((child) => child.node.id === id || holds(child, id));
+const containsNode = ({ children }: Branch, id: string | null): boolean =>
+  id !== null && children.some((child) => child.node.id === id || containsNode(child, id));
 
 /** Collapsed branches aren't rendered, so thousands of rows cost nothing. */
 function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
   const { t } = useDashboardText();
   const { branch, selected, onSelect, markOf, wordsOf } = props;
   const { node, children } = branch;
-  const [open, setOpen] = useState(depth < 2 || holds(branch, selected));
+  const [open, setOpen] = useState(depth < 2 || containsNode(branch, selected));
   const parts = wordsOf(node);
   const words = parts.join(' · ');
   return (

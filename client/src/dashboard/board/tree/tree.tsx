@@ -17,7 +17,7 @@ import { DashboardPage, ListSkeleton } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { inLanguage } from '../../questionnaires/questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
-import { answerText, useColouring, useColourQuestions } from './tree-colouring.ts';
+import { answerText, useTreeColors, useColorQuestions } from './use-tree-colors.ts';
 import { TreeDetails } from './tree-details.tsx';
 import {
   type Branch,
@@ -35,7 +35,7 @@ type Look = TreeShape | 'outline';
 /** With more rows than this, the tree is taller than any screen. */
 const MAX_ROWS = 60;
 /** As in tree.css: on smaller screens the details are below the chart, out of sight. */
-const BESIDE = '(min-width: 75em)';
+const WIDE_SCREEN = '(min-width: 75em)';
 const NO_NODES: TreeNode[] = [];
 
 /** Stored in the URL, so that a link shows the same chart. */
@@ -99,12 +99,12 @@ function Chain({ tree }: { tree: Tree }) {
   return (
     <>
       {tree.truncated ? <Notice tone="warn" title={t('tree.truncated')} /> : null}
-      <Grown branch={branch} whole={tree.nodes} />
+      <LoadedTree branch={branch} whole={tree.nodes} />
     </>
   );
 }
 
-function flat(branch: Branch): TreeNode[] {
+function nodesOf(branch: Branch): TreeNode[] {
   const nodes: TreeNode[] = [];
   const walk = ({ node, children }: Branch) => {
     nodes.push(node);
@@ -123,22 +123,22 @@ function branchAt(branch: Branch, id: string | null): Branch | null {
   return null;
 }
 
-function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
+function LoadedTree({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const { t, language, counted, moment } = useDashboardText();
   const looks = useLooks();
-  const questions = useColourQuestions();
+  const questions = useColorQuestions();
   const siteOf = useLocationName();
   const selected = looks.person;
   const setSelected = (id: string | null) => looks.set('person', id ?? '');
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (selected && !window.matchMedia(BESIDE).matches)
+    if (selected && !window.matchMedia(WIDE_SCREEN).matches)
       side.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
   const [lit, setLit] = useState<string | null>(null);
-  const nodes = useMemo(() => flat(branch), [branch]);
+  const nodes = useMemo(() => nodesOf(branch), [branch]);
   const question = questions.find(({ name }) => name === looks.by);
-  const colours = useColouring(nodes.length > 0 ? nodes : NO_NODES, looks.by, question);
+  const colors = useTreeColors(nodes.length > 0 ? nodes : NO_NODES, looks.by, question);
   const look: Look = isLook(looks.as) ? looks.as : nodes.length > MAX_ROWS ? 'round' : 'rows';
   const layout = useMemo(() => layOut(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
   const chosen = branchAt(branch, selected);
@@ -158,24 +158,24 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
     ].filter(Boolean);
   // Memoized, because a new object would redraw the chart.
   const canvas = useMemo(() => {
-    const labels = new Map(colours.legend.map(({ key, label }) => [key, label]));
+    const labels = new Map(colors.legend.map(({ key, label }) => [key, label]));
     return {
-      markOf: colours.markOf,
-      isDim: (node: TreeNode) => lit !== null && colours.keyOf(node) !== lit,
+      markOf: colors.markOf,
+      isDim: (node: TreeNode) => lit !== null && colors.keyOf(node) !== lit,
       // Waves are labeled at their column or ring already, so nodes show their coupon instead.
       labelOf: (node: TreeNode) =>
         looks.by === 'wave'
           ? node.referralCode
             ? formatCode(node.referralCode)
             : ''
-          : (labels.get(colours.keyOf(node)) ?? ''),
+          : (labels.get(colors.keyOf(node)) ?? ''),
     };
-  }, [colours, lit, looks.by]);
+  }, [colors, lit, looks.by]);
   return (
     <>
       <div className="dashboard-filters">
         <Choice
-          label={t('tree.colourBy')}
+          label={t('tree.colorBy')}
           value={looks.by}
           onChange={(value) => {
             setLit(null);
@@ -222,7 +222,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             branch={branch}
             selected={selected}
             onSelect={setSelected}
-            markOf={colours.markOf}
+            markOf={colors.markOf}
             wordsOf={wordsOf}
           />
         ) : (
@@ -246,7 +246,7 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
             isRoot={chosen === branch}
             onBranch={() => looks.set('root', chosen?.node.id ?? '')}
           />
-          <Legend colours={colours} lit={lit} onLight={setLit} />
+          <Legend colors={colors} lit={lit} onLight={setLit} />
         </div>
       </div>
     </>

@@ -5,7 +5,7 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { OpenButton } from '../buttons/open-button.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { DashboardModal } from './dashboard-modal.tsx';
-import { FormRefusal } from './fields.tsx';
+import { FormErrorContext } from './fields.tsx';
 
 interface DialogProps {
   title: string;
@@ -39,7 +39,7 @@ export function Dialog(props: DialogProps) {
     <DashboardModal onClose={onClose} title={title} size={size}>
       <form onSubmit={submit} noValidate>
         {text ? <Text component="div">{text}</Text> : null}
-        <FormRefusal value={error}>{children}</FormRefusal>
+        <FormErrorContext value={error}>{children}</FormErrorContext>
         {reason ? (
           <TextInput
             mt="md"

@@ -12,7 +12,7 @@ import { NumberField } from '../../../ui/number-field.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 
 /** The service's error for the form around a field. */
-export const FormRefusal = createContext<unknown>(null);
+export const FormErrorContext = createContext<unknown>(null);
 
 type Option = { value: string; label: string };
 
@@ -30,7 +30,7 @@ export interface Field<T> {
   /** For a choice: the options, or a function that labels the schema's values. */
   options?: Option[] | ((value: string) => string);
   /** For a site: which sites are offered, and the label of "none". */
-  site?: Pick<SiteSelectProps, 'may' | 'none'>;
+  site?: Pick<SiteSelectProps, 'mayChoose' | 'none'>;
   disabled?: boolean;
   /** An error found before sending. */
   fault?: string | undefined;
@@ -47,7 +47,7 @@ export type Row<T> = FieldOf<T> | FieldOf<T>[] | false | null;
 export interface FormState<T> {
   value: T;
   set(change: Partial<T>): void;
-  may?(name: string): boolean;
+  mayChange?(name: string): boolean;
 }
 
 interface FieldsProps<T> {
@@ -95,7 +95,7 @@ type OneFieldProps<T> = Omit<FieldsProps<T>, 'rows' | 'className'> & { field: Fi
 
 function OneField<T extends object>({ form, field, schema, words, size }: OneFieldProps<T>) {
   const { t } = useDashboardText();
-  const refusal = useContext(FormRefusal);
+  const refusal = useContext(FormErrorContext);
   const {
     name,
     path = name,
@@ -120,7 +120,7 @@ function OneField<T extends object>({ form, field, schema, words, size }: OneFie
     label: (t('audit.field', { returnObjects: true }) as Partial<Record<string, string>>)[name],
     ...words?.(name),
     ...own,
-    disabled: disabled ?? form.may?.(name) === false,
+    disabled: disabled ?? form.mayChange?.(name) === false,
     error: fault ?? fieldFaultOf(refusal, path),
     ...attributes,
   };
@@ -179,15 +179,15 @@ function optionsOf(rule: unknown, options: Field<never>['options']): Option[] {
 interface SiteSelectProps extends NativeSelectProps {
   value: string;
   /** Limits which sites are offered. */
-  may?(id: string): boolean;
+  mayChoose?(id: string): boolean;
   /** Label of the "no site" option. If omitted, a site is required. */
   none?: string;
 }
 
-function SiteSelect({ value, may = () => true, none, ...field }: SiteSelectProps) {
+function SiteSelect({ value, mayChoose = () => true, none, ...field }: SiteSelectProps) {
   const { t } = useDashboardText();
   const all = useLocations();
-  const open = all.filter(({ id }) => id === value || may(id));
+  const open = all.filter(({ id }) => id === value || mayChoose(id));
   const isMissing = value !== '' && !all.some(({ id }) => id === value);
   return (
     <NativeSelect

@@ -24,7 +24,7 @@ const MAX_CONCURRENT = 4;
 const MAX_WAIT_SECONDS = 90;
 
 /** Seconds to wait if the request was rate limited; null for any other error. */
-function restAfter(error: unknown): number | null {
+function retryAfterSeconds(error: unknown): number | null {
   const isSlower = error instanceof Refusal && error.status === 429;
   return isSlower && error.retryAfter && error.retryAfter <= MAX_WAIT_SECONDS ? error.retryAfter : null;
 }
@@ -32,7 +32,7 @@ function restAfter(error: unknown): number | null {
 export async function forEachLimited<T, R>(
   items: readonly T[],
   act: (item: T) => Promise<R>,
-  { onStep, onWait, stopped = new AbortController().signal, wait = pause }: Watch = {},
+  { onStep, onWait, stopped = new AbortController().signal, wait = waitSeconds }: Watch = {},
 ): Promise<Outcome<T, R>> {
   const outcome: Outcome<T, R> = { done: [], failed: [], untried: [] };
   const queue = [...items];
@@ -51,7 +51,7 @@ export async function forEachLimited<T, R>(
     try {
       outcome.done.push({ item, result: await act(item) });
     } catch (error) {
-      const seconds = restAfter(error);
+      const seconds = retryAfterSeconds(error);
       if (seconds !== null) {
         // Rate limited, so it goes back to the front of the queue.
         queue.unshift(item);
@@ -76,7 +76,7 @@ export async function forEachLimited<T, R>(
   return outcome;
 }
 
-function pause(seconds: number, stopped: AbortSignal): Promise<void> {
+function waitSeconds(seconds: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (stopped.aborted) return resolve();
     const timer = setTimeout(resolve, seconds * 1_000);

@@ -8,14 +8,14 @@ import { currentQueryClient } from '../../../session/records.ts';
 import { refreshSession } from '../../../session/refresh-session.ts';
 import { cacheRecord, refreshDashboard } from '../data/use-list.tsx';
 
-const COPIES = [
+const CACHED_COPIES = [
   ['/api/locations', queryKeys.locations],
   ['/api/study', queryKeys.study],
   ['/api/questionnaires', queryKeys.active],
 ] as const;
 
 export function refreshAfterChange(path: string): void {
-  const copies = COPIES.filter(([start]) => path.startsWith(start));
+  const copies = CACHED_COPIES.filter(([start]) => path.startsWith(start));
   const refetches = [
     refreshDashboard(),
     ...copies.map(([, queryKey]) => currentQueryClient().invalidateQueries({ queryKey })),

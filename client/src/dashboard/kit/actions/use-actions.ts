@@ -42,7 +42,7 @@ async function keepPageOpenFor<T>(work: Promise<T>): Promise<T> {
   return await work.finally(() => window.removeEventListener('beforeunload', ask));
 }
 
-interface ActsState {
+interface ActionsState {
   running: Running | null;
   notDone: NotDone | null;
   message: ToastMessage | null;
@@ -50,8 +50,8 @@ interface ActsState {
 
 /** Independent of any page: actions keep running, and report their result, after the user leaves the page. */
 function createActionQueue() {
-  const status = observable<ActsState>({ running: null, notDone: null, message: null });
-  const set = (change: Partial<ActsState>) => status.set({ ...status.get(), ...change });
+  const status = observable<ActionsState>({ running: null, notDone: null, message: null });
+  const set = (change: Partial<ActionsState>) => status.set({ ...status.get(), ...change });
   const say = (message: ToastMessage | null) => set({ message });
   const updateRunning = (change: Partial<Running>) => {
     const { running } = status.get();

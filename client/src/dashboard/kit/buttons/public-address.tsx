@@ -10,7 +10,7 @@ import { QrCode } from '../../../ui/qr-code.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 
 /** Addresses that only work inside a local network. */
-const OF_ONE_NETWORK =
+const LOCAL_ADDRESS =
   /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd]|\[fe80:)|\.(local|lan|home|internal)$/i;
 
 /** If the service has no configured address, coupons lead to "localhost", no matter how this page was opened. */
@@ -19,7 +19,7 @@ export function useStudyAddress() {
   const url = configured ?? location.origin;
   return {
     url,
-    reach: !configured ? 'nobody' : OF_ONE_NETWORK.test(new URL(configured).hostname) ? 'network' : 'all',
+    reach: !configured ? 'nobody' : LOCAL_ADDRESS.test(new URL(configured).hostname) ? 'network' : 'all',
   } as const;
 }
 

@@ -7,11 +7,11 @@
 const WINDOW = 'dialog, [role="dialog"], .dashboard-said > div';
 const ROOT = `${WINDOW}, .page, .head, .nav`;
 /** Excludes text fields, which would open a phone's keyboard. */
-const NEXT = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
+const FOCUSABLE = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
 /** Lets forms with errors, newly opened pages, and Mantine's own dialogs set the focus first. */
 const FOCUS_DELAY_MS = 30;
 /** A key press this soon after the focus moved was meant for the element that disappeared. */
-const TOO_SOON = 400;
+const IGNORE_KEYS_MS = 400;
 
 interface Spot {
   root: Element;
@@ -33,14 +33,14 @@ function wayOf(element: Element, root: Element): Spot['way'] {
   return [{ parent, at: [...parent.children].indexOf(element) }, ...wayOf(parent, root)];
 }
 
-const isThere = (one: HTMLElement) => one.isConnected && !one.matches(':disabled') && one.checkVisibility();
+const isFocusable = (one: HTMLElement) => one.isConnected && !one.matches(':disabled') && one.checkVisibility();
 const isNext = (one: Element | undefined): one is HTMLElement =>
-  one instanceof HTMLElement && one.matches(NEXT) && one.tabIndex >= 0 && isThere(one);
+  one instanceof HTMLElement && one.matches(FOCUSABLE) && one.tabIndex >= 0 && isFocusable(one);
 
 /** First tries the same position in the new element, such as the same button in the next row. */
 function nextWithin(one: Element, within: Spot['way']): HTMLElement | undefined {
   const sameElement = within.reduceRight<Element | undefined>((parent, { at }) => parent?.children[at], one);
-  return [sameElement, one, ...one.querySelectorAll(NEXT)].find(isNext);
+  return [sameElement, one, ...one.querySelectorAll(FOCUSABLE)].find(isNext);
 }
 
 /** Tries the element that moved up, the following siblings, then the preceding ones; then the same one level up. */
@@ -68,7 +68,7 @@ function settle(): void {
   if (!last) return;
   const { element } = last;
   const isBusy = element.isConnected && element.hasAttribute('data-loading');
-  const next = isThere(element) ? element : isBusy ? undefined : nextTo(last);
+  const next = isFocusable(element) ? element : isBusy ? undefined : nextTo(last);
   if (next !== element) movedAt = performance.now();
   next?.focus({ preventScroll: true });
   if (next?.matches(':focus-visible')) next.scrollIntoView({ block: 'nearest' });
@@ -91,7 +91,7 @@ document.addEventListener(
   'keydown',
   (event) => {
     const isPress = event.key === 'Enter' || event.key === ' ';
-    const isMeant = !event.repeat && performance.now() - movedAt > TOO_SOON;
+    const isMeant = !event.repeat && performance.now() - movedAt > IGNORE_KEYS_MS;
     if (!isPress) movedAt = Number.NEGATIVE_INFINITY;
     else if (!isMeant && (event.target as Element).closest('button')) {
       event.preventDefault();

@@ -11,11 +11,11 @@ export const ALL_ROUNDS = 'all';
 /** Rounds change a few times a year. */
 const STALE_AFTER_MS = 5 * 60_000;
 
-export type RoundChoice = z.infer<typeof Round>;
+export type ListedRound = z.infer<typeof Round>;
 
-export function useRounds({ open = true } = {}) {
-  const { data, error } = useGet<ListOf<RoundChoice>>('/api/rounds?limit=200', {
-    open,
+export function useRounds({ enabled = true } = {}) {
+  const { data, error } = useGet<ListOf<ListedRound>>('/api/rounds?limit=200', {
+    enabled,
     staleTime: STALE_AFTER_MS,
   });
   const rounds = data?.data ?? [];
@@ -31,11 +31,11 @@ export function useRounds({ open = true } = {}) {
 }
 
 /** From the URL. Empty means the open round, or the latest. */
-export const useRound = (): string => useSearchParams()[0].get('round') ?? '';
+export const useRoundParam = (): string => useSearchParams()[0].get('round') ?? '';
 
 /** Undefined while loading. */
-export function useShownRound() {
-  const id = useRound();
+export function useSelectedRound() {
+  const id = useRoundParam();
   const { rounds, current } = useRounds();
   return id ? rounds.find((one) => one.id === id) : current;
 }
@@ -49,10 +49,10 @@ interface ListRound {
 }
 
 /** `everyRound`: show all rounds unless the URL names one. With only one round there is nothing to choose. */
-export function useListRound({ open, everyRound }: { open: boolean; everyRound: boolean }): ListRound {
-  const chosen = useRound();
-  const { rounds, current, isKnown } = useRounds({ open });
+export function useListRound({ enabled, everyRound }: { enabled: boolean; everyRound: boolean }): ListRound {
+  const chosen = useRoundParam();
+  const { rounds, current, isKnown } = useRounds({ enabled });
   const byDefault = everyRound || rounds.length < 2 ? ALL_ROUNDS : (current?.id ?? ALL_ROUNDS);
   const value = chosen || byDefault;
-  return { requested: value === ALL_ROUNDS ? '' : value, value, isKnown: isKnown || !open };
+  return { requested: value === ALL_ROUNDS ? '' : value, value, isKnown: isKnown || !enabled };
 }

@@ -1,5 +1,5 @@
 /** Reads one page of a list by its cursor, or one record, from the service. Not stored on the device. */
-import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Query as CachedQuery, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { workspace } from '../../../device/workspace.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
@@ -7,30 +7,30 @@ import { answerQuery, currentQueryClient } from '../../../session/records.ts';
 import { useSession } from '../../../session/session.tsx';
 import type { ListOf } from '../../../wire.ts';
 
-interface Asking<T = unknown> {
+interface QueryOptions<T = unknown> {
   /** Refetch interval in milliseconds; it may depend on the last answer. */
-  every?: number | ((data: T | undefined) => number);
+  refetchInterval?: number | ((data: T | undefined) => number);
   /** If false, nothing is requested yet. */
-  open?: boolean;
+  enabled?: boolean;
   /** Keeps showing the previous path's data until the new data arrives. */
-  keep?: boolean;
+  keepPrevious?: boolean;
   /** Milliseconds during which another page reuses the answer, unless something was changed here. */
   staleTime?: number;
 }
 
-export function useGet<T>(path: string, { every, open = true, keep = true, ...staleness }: Asking<T> = {}) {
+export function useGet<T>(path: string, { refetchInterval, enabled = true, keepPrevious = true, ...staleness }: QueryOptions<T> = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
     ...answerQuery<T>(owner, path),
     ...staleness,
-    placeholderData: keep ? keepPreviousData : undefined,
-    enabled: open,
-    refetchInterval: ({ state: { data } }) => (typeof every === 'function' ? every(data) : every) ?? false,
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
+    enabled,
+    refetchInterval: ({ state: { data } }) => (typeof refetchInterval === 'function' ? refetchInterval(data) : refetchInterval) ?? false,
   });
 }
 
 /** Reads one record, without showing the previous one while it loads. */
-export const useRecord = <T,>(path: string, open = true) => useGet<T>(path, { open, keep: false });
+export const useRecord = <T,>(path: string, enabled = true) => useGet<T>(path, { enabled, keepPrevious: false });
 
 export interface ListQuery<T> {
   rows: T[] | undefined;
@@ -45,7 +45,7 @@ export interface ListQuery<T> {
 export function useList<T>(
   path: string,
   query: Query,
-  options: { every?: number; open?: boolean } = {},
+  options: { refetchInterval?: number; enabled?: boolean } = {},
 ): ListQuery<T> {
   const answer = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), options);
   return {
@@ -85,14 +85,14 @@ export function refreshAndThrow(error: unknown): never {
   throw error;
 }
 
-const answersOf = (isOne: (path: string) => boolean) => ({
+const queriesOf = (isOne: (path: string) => boolean) => ({
   queryKey: queryKeys.allOfDashboard,
-  predicate: ({ queryKey }: Kept) => isOne(String(queryKey[2])),
+  predicate: ({ queryKey }: CachedQuery) => isOne(String(queryKey[2])),
 });
 
 /** After a change that affects only these paths. */
 export const refreshQueries = (isTouched: (path: string) => boolean): Promise<void> =>
-  currentQueryClient().invalidateQueries(answersOf(isTouched));
+  currentQueryClient().invalidateQueries(queriesOf(isTouched));
 
 const PAUSE_MS = 3_000;
 let pause: ReturnType<typeof setTimeout> | undefined;
@@ -103,9 +103,9 @@ let pause: ReturnType<typeof setTimeout> | undefined;
  */
 export function refreshQueriesSoon(isTouched: (path: string) => boolean): void {
   const queries = currentQueryClient();
-  void queries.invalidateQueries({ ...answersOf(isTouched), refetchType: 'none' });
+  void queries.invalidateQueries({ ...queriesOf(isTouched), refetchType: 'none' });
   clearTimeout(pause);
-  const isStale = ({ state }: Kept) => state.isInvalidated;
+  const isStale = ({ state }: CachedQuery) => state.isInvalidated;
   pause = setTimeout(() => {
     void queries.refetchQueries({ queryKey: queryKeys.allOfDashboard, type: 'active', predicate: isStale });
   }, PAUSE_MS);

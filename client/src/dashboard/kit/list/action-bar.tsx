@@ -8,22 +8,22 @@ import { Notice } from '../../../ui/notice.tsx';
 import { type PageActions, useActions } from '../actions/use-actions.ts';
 import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
-import { type ChosenRows, MAX_CHOSEN } from './row-selection.ts';
+import { type SelectedRows, MAX_SELECTED } from './row-selection.ts';
 
 const CHECKBOX_SELECTOR = '.dashboard-pick input';
 const LIST_SELECTOR = '.dashboard-scroll, .dashboard-empty';
 
-type AnyChosen = Pick<ChosenRows<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
+type AnySelectedRows = Pick<SelectedRows<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
 
-interface ActAreaProps {
+interface ActionAreaProps {
   /** The actions of a page that was left, instead of this page's own. */
   detached?: PageActions;
-  selection?: AnyChosen;
+  selection?: AnySelectedRows;
   /** Buttons for the selected rows. */
   children?: ReactNode;
 }
 
-export function ActionArea({ detached, selection, children }: ActAreaProps) {
+export function ActionArea({ detached, selection, children }: ActionAreaProps) {
   const own = useActions();
   const acts = detached ?? own;
   const area = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ function Bar({
   acts,
   children,
 }: {
-  selection: AnyChosen;
+  selection: AnySelectedRows;
   acts: PageActions;
   children: ReactNode;
 }) {
@@ -91,8 +91,8 @@ function Bar({
         <DashboardButton label={t('common.unchoose')} variant="subtle" onClick={selection.none} />
         {matching ? (
           <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
-            {matching.total > MAX_CHOSEN
-              ? t('bulk.firstThatMatch', counted(MAX_CHOSEN))
+            {matching.total > MAX_SELECTED
+              ? t('bulk.firstThatMatch', counted(MAX_SELECTED))
               : t('bulk.allThatMatch', counted(matching.total))}
           </Button>
         ) : null}

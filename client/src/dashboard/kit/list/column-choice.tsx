@@ -1,6 +1,6 @@
 /** Which columns of a list a person wants to see, stored on this device for this person. */
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
-import { useLocalList } from '../data/stored-list.ts';
+import { useLocalList } from '../data/local-list.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { type Column, type ResolvedColumn, useResolvedColumns } from './columns.tsx';
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useLocationName } from '../../../session/records.ts';
 import { useDashboardText, useValueLabels, type ValueLabelSet } from '../words/dashboard-text.ts';
-import { plainMomentOf } from '../words/moment.ts';
+import { isoMomentOf } from '../words/moment.ts';
 import { StateTag } from '../words/state-tag.tsx';
 
 export interface Column<T> {
@@ -52,8 +52,8 @@ function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
   const ifAny = (show: (at: string) => string) => (at: string | null) => (at === null ? '' : show(at));
   return {
     site: { show: (id: string | null) => (id ? siteOf(id) : t('common.noSite')), roomy: true },
-    age: { show: ifAny(age), write: plainMomentOf, oneLine: true },
-    moment: { show: ifAny(shortMoment), write: plainMomentOf },
+    age: { show: ifAny(age), write: isoMomentOf, oneLine: true },
+    moment: { show: ifAny(shortMoment), write: isoMomentOf },
     number: {
       show: (value: number | null) => (value === null ? '–' : number(value)),
       write: (value: number | null) => value,

@@ -15,7 +15,7 @@ import {
   usePageActions,
 } from '../actions/use-actions.ts';
 import { DashboardButton } from '../buttons/dashboard-button.tsx';
-import { idleWhile } from '../buttons/idle-button.ts';
+import { inactiveProps } from '../buttons/inactive-button.ts';
 import type { ListQuery } from '../data/use-list.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { ActionArea } from './action-bar.tsx';
@@ -156,13 +156,13 @@ export function Pager({ listing }: { listing: ListQuery<unknown> }) {
             label={isKnown ? t('common.previous') : t('common.first')}
             size="md"
             onClick={() => previous?.()}
-            {...idleWhile(!previous)}
+            {...inactiveProps(!previous)}
           />
           <DashboardButton
             label={t('common.next')}
             size="md"
             onClick={() => next?.()}
-            {...idleWhile(!next || listing.stale)}
+            {...inactiveProps(!next || listing.stale)}
           />
         </Group>
       ) : null}

@@ -4,7 +4,7 @@ import { fetchRows } from '../../../session/fetch-rows.ts';
 import { DownloadButton } from '../actions/download-button.tsx';
 import { saveCsv } from '../data/save-file.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
-import { plainMomentOf } from '../words/moment.ts';
+import { isoMomentOf } from '../words/moment.ts';
 import type { ResolvedColumn } from './columns.tsx';
 
 /** More rows than anyone reads in a spreadsheet. The service exports all interviews itself. */
@@ -30,7 +30,7 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
       'rows' in from
         ? { rows: from.rows, isAll: true }
         : await fetchRows<T>(from.path, from.query, MAX_ROWS, from.complete);
-    const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
+    const day = isoMomentOf(new Date().toISOString()).slice(0, 10);
     saveCsv(tableOf(columns, rows), `list-of-${name}-${day}.csv`);
     const words = counted(rows.length);
     return isAll ? t('lists.downloaded', words) : { text: t('lists.downloadedFirst', words), bad: true };

@@ -62,10 +62,10 @@ const goesAcrossRounds = (declared: readonly Filter[], values: Record<string, st
 /** One segment is always on, the first by default: segments switch between lists rather than narrowing one. */
 export function useListFilters(declared: readonly Filter[]): Filters<string> & { isReady: boolean } {
   const filters = useFieldFilters(declared);
-  const open = declared.some(({ as }) => as === 'round');
+  const enabled = declared.some(({ as }) => as === 'round');
   const everyRound = goesAcrossRounds(declared, filters.values);
-  const round = useListRound({ open, everyRound });
-  if (!open) return { ...filters, isReady: true };
+  const round = useListRound({ enabled, everyRound });
+  if (!enabled) return { ...filters, isReady: true };
   return { ...filters, values: { ...filters.values, round: round.requested }, isReady: round.isKnown };
 }
 
@@ -139,7 +139,7 @@ function Segments({ label, value, onChange, options }: FieldProps & { options: O
 function RoundFilter({ label, onChange, everyRound }: Omit<FieldProps, 'value'> & { everyRound: boolean }) {
   const { t } = useDashboardText();
   const options = useRoundOptions();
-  const { value } = useListRound({ open: true, everyRound });
+  const { value } = useListRound({ enabled: true, everyRound });
   if (options.length < 2) return null;
   return (
     <Choice

@@ -7,7 +7,7 @@ import { Choice } from '../../../ui/choice.tsx';
 import { pressedLetterKey } from '../buttons/letter-keys.ts';
 import type { ListQuery } from '../data/use-list.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
-import { useFromList } from './back-to-list.ts';
+import { useListLocationState } from './back-to-list.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import type { Sorting } from './sorting.ts';
 
@@ -42,10 +42,10 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   const acts = rows.map((row) => actions?.(row) ?? null);
   const acting = acts.some((act) => act !== null);
   const toggle = useToggle(props);
-  const boxOf = useBox(selection, toggle);
+  const boxOf = useRowCheckbox(selection, toggle);
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
-  const fromList = useFromList();
+  const fromList = useListLocationState();
   return (
     <div className="dashboard-scroll" tabIndex={-1} ref={list}>
       {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
@@ -114,7 +114,7 @@ function useToggle<T>({ rows, id, selection }: TableProps<T> & { rows: T[] }) {
   };
 }
 
-function useBox<T>(selection: TableSelection<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
+function useRowCheckbox<T>(selection: TableSelection<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
   const { t } = useDashboardText();
   return (row: T, id: string) => (
     <Checkbox

@@ -18,8 +18,8 @@ import { DashboardPage, Pager, Table } from './dashboard-page.tsx';
 import { DownloadList } from './download-list.tsx';
 import { type Filter, FilterBar, FilterFields, useListFilters } from './filters.tsx';
 import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
-import { ClosedNotice } from './round-choice.tsx';
-import { type ChosenRows, useChosenRows } from './row-selection.ts';
+import { RoundClosedNotice } from './round-select.tsx';
+import { type SelectedRows, useSelectedRows } from './row-selection.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useSorting } from './sorting.ts';
 
@@ -38,7 +38,7 @@ export interface ListDeclaration<T> {
   noTotal?: true;
   limit?: number;
   /** Milliseconds between refreshes. */
-  every?: number;
+  refetchInterval?: number;
   /** Rows that the page loads in another way; `all` is for the file. */
   listing?: ListQuery<T> & { all?: T[] };
   /** Adds data loaded separately to the rows on the page; `addDetails` does so for the rows of a file. */
@@ -80,7 +80,7 @@ interface Selection<T> {
 export interface ListState<T> {
   listing: ListQuery<T>;
   filters: Filters<string>;
-  chosenRows: ChosenRows<T>;
+  selectedRows: SelectedRows<T>;
 }
 
 const areActions = <T,>(actions: Entries<BulkAction<T>> | ReactNode): actions is Entries<BulkAction<T>> =>
@@ -89,7 +89,7 @@ const unchanged = <T,>(rows: T[] | undefined) => ({ rows, error: null });
 const idOf = (row: unknown) => (row as { id: string }).id;
 
 function useListState<T>(list: ListDeclaration<T>) {
-  const { path, limit = 50, noTotal, every, useRowDetails = unchanged } = list;
+  const { path, limit = 50, noTotal, refetchInterval, useRowDetails = unchanged } = list;
   const selection = list.selection || undefined;
   const { id = idOf, rowName = idOf } = list;
   const declared = present<Filter>(list.filters ?? []);
@@ -100,13 +100,13 @@ function useListState<T>(list: ListDeclaration<T>) {
   const requested = useList<T>(
     path,
     { ...query, cursor, limit: String(limit), ...(noTotal ? {} : { total: 'true' }) },
-    { ...(every ? { every } : {}), open: !list.listing && filters.isReady },
+    { ...(refetchInterval ? { refetchInterval } : {}), enabled: !list.listing && filters.isReady },
   );
   const plain = list.listing ?? requested;
   const { rows, error } = useRowDetails(plain.rows);
   const listing: ListQuery<T> = { ...plain, rows, error: plain.error ?? error };
   const { columns, all, choose } = useChosenColumns(list.storageName ?? list.name, list.columns);
-  const chosenRows = useChosenRows<T>({
+  const selectedRows = useSelectedRows<T>({
     path,
     filters: { ...filters.values, ...list.query },
     sort: query.sort,
@@ -117,7 +117,7 @@ function useListState<T>(list: ListDeclaration<T>) {
     can: (row) => selection !== undefined && (selection.can?.(row) ?? true),
     whole: !selection?.noSelectAll,
   });
-  return { declared, filters, sorting, query, listing, columns, all, choose, chosenRows, id, rowName };
+  return { declared, filters, sorting, query, listing, columns, all, choose, selectedRows, id, rowName };
 }
 
 interface PartProps<T> {
@@ -136,7 +136,7 @@ function Download<T>({ list, state }: PartProps<T>) {
 
 function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
   const { subject, rowActions, rowEnd, link, selection, empty, noMatch = empty } = list;
-  const { filters, sorting, listing, columns, chosenRows, id, rowName } = state;
+  const { filters, sorting, listing, columns, selectedRows, id, rowName } = state;
   const ability = useAbility();
   const buttonsOf = (row: T) => {
     const allowed = present<RowAction>(rowActions?.(row) ?? []).filter(
@@ -153,7 +153,7 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
         id={id}
         link={link}
         sorting={list.sort ? sorting : undefined}
-        selection={selection ? chosenRows.picked : undefined}
+        selection={selection ? selectedRows.picked : undefined}
         actions={rowEnd ?? buttonsOf}
         empty={filters.any ? noMatch : empty}
       />
@@ -163,19 +163,19 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
   );
 }
 
-function ClosedRoundOf({ state }: { state: Pick<ReturnType<typeof useListState>, 'filters' | 'declared'> }) {
+function ListRoundClosedNotice({ state }: { state: Pick<ReturnType<typeof useListState>, 'filters' | 'declared'> }) {
   const { filters, declared } = state;
   const round = declared.some(({ as }) => as === 'round') ? filters.values.round : '';
-  return round ? <ClosedNotice round={round} /> : null;
+  return round ? <RoundClosedNotice round={round} /> : null;
 }
 
 function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Selection<T> }) {
   const { t } = useDashboardText();
-  const { chosenRows, columns, rowName } = state;
-  const { rows, none } = chosenRows;
+  const { selectedRows, columns, rowName } = state;
+  const { rows, none } = selectedRows;
   const actions = rows.length > 0 ? selection.actions(rows, none) : null;
   return (
-    <ActionArea selection={chosenRows}>
+    <ActionArea selection={selectedRows}>
       {areActions(actions) ? (
         <BulkActions actions={present<BulkAction<T>>(actions)} rows={rows} name={rowName} onStart={none} />
       ) : (
@@ -208,7 +208,7 @@ export function List<T>({ label, minimal, ...list }: ListProps<T>) {
       ) : (
         download && <div className="dashboard-filters">{download}</div>
       )}
-      <ClosedRoundOf state={state} />
+      <ListRoundClosedNotice state={state} />
       <Body list={list} state={state} label={label} />
     </>
   );
@@ -255,7 +255,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           <FilterFields {...state} />
         </FilterBar>
       ) : null}
-      <ClosedRoundOf state={state} />
+      <ListRoundClosedNotice state={state} />
       {render(between)}
       <Body list={list} state={state} label={title} />
       {children}

@@ -8,7 +8,7 @@ import type { TableSelection } from './list-table.tsx';
 /**
  * Maximum number of selected rows: an action on this many ends within a minute and leaves capacity for other work.
  */
-export const MAX_CHOSEN = 500;
+export const MAX_SELECTED = 500;
 
 interface List<T> {
   path: string;
@@ -25,7 +25,7 @@ interface List<T> {
   whole?: boolean;
 }
 
-export interface ChosenRows<T> {
+export interface SelectedRows<T> {
   rows: T[];
   picked: TableSelection<T>;
   none(): void;
@@ -43,7 +43,7 @@ interface SelectionState<T> {
 
 const none = <T>(of: string): SelectionState<T> => ({ of, rows: new Map(), matched: null });
 
-export function useChosenRows<T>({
+export function useSelectedRows<T>({
   path,
   filters,
   sort,
@@ -53,7 +53,7 @@ export function useChosenRows<T>({
   can,
   name,
   whole = true,
-}: List<T>): ChosenRows<T> {
+}: List<T>): SelectedRows<T> {
   const of = JSON.stringify([path, filters]);
   const page = `${sort} ${cursor ?? ''}`;
   const [picks, keep] = useState<SelectionState<T>>(() => none(of));
@@ -74,10 +74,10 @@ export function useChosenRows<T>({
       const one = chosen.get(key) ?? (row && { row, page });
       return one ? [[key, one] as const] : [];
     });
-    keep({ of, rows: new Map(rows.slice(0, MAX_CHOSEN)), matched: null });
+    keep({ of, rows: new Map(rows.slice(0, MAX_SELECTED)), matched: null });
   };
   const choose = async () => {
-    const { rows } = await fetchRows<T>(path, { ...filters, sort }, MAX_CHOSEN);
+    const { rows } = await fetchRows<T>(path, { ...filters, sort }, MAX_SELECTED);
     const open = rows.filter(can).map((row) => [id(row), { row, page: null }] as const);
     keep({ of, rows: new Map(open), matched: rows.length });
   };

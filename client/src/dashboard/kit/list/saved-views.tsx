@@ -2,7 +2,7 @@
 import { Button, CloseButton, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useLocalList } from '../data/stored-list.ts';
+import { useLocalList } from '../data/local-list.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
 
 interface View {
@@ -16,14 +16,14 @@ const MAX_NAME_LENGTH = 60;
  * Left out of saved views: the position in the list, and typed text, since names and coupon codes must not stay on a
  * device.
  */
-const NOT_KEPT = ['cursor', 'search', 'code'];
+const UNSAVED_PARAMS = ['cursor', 'search', 'code'];
 
 export function SavedViews({ list }: { list: string }) {
   const { t } = useDashboardText();
   const [storedViews, keep] = useLocalList('views', list, isView);
   const views = storedViews?.slice(0, MAX_VIEWS) ?? [];
   const [open, setOpen] = useState(false);
-  const now = useViewNow();
+  const now = useCurrentView();
   return (
     <Popover
       opened={open}
@@ -72,10 +72,10 @@ export function SavedViews({ list }: { list: string }) {
 }
 
 /** The part of the URL that a view saves. */
-function useViewNow(): string {
+function useCurrentView(): string {
   const [params] = useSearchParams();
   const viewParams = new URLSearchParams(params);
-  for (const name of NOT_KEPT) viewParams.delete(name);
+  for (const name of UNSAVED_PARAMS) viewParams.delete(name);
   viewParams.sort();
   return viewParams.toString();
 }

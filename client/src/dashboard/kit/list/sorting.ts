@@ -17,17 +17,17 @@ export function useSorting(orders: readonly [string, ...string[]]): Sorting {
   const { params, change } = useAddressParams();
   const [own] = orders;
   const requested = params.get('sort') ?? '';
-  const now = orders.some((one) => bare(one) === bare(requested)) ? requested : own;
+  const now = orders.some((one) => withoutMinus(one) === withoutMinus(requested)) ? requested : own;
   const set = (order: string) => change({ cursor: '', sort: order === own ? '' : order });
   return {
     now,
-    of: (sort) => (bare(now) !== sort ? 'none' : now.startsWith('-') ? 'descending' : 'ascending'),
+    of: (sort) => (withoutMinus(now) !== sort ? 'none' : now.startsWith('-') ? 'descending' : 'ascending'),
     turn: (sort) => {
-      const firstTime = orders.find((one) => bare(one) === sort) ?? sort;
-      set(bare(now) !== sort ? firstTime : now === sort ? `-${sort}` : sort);
+      const firstTime = orders.find((one) => withoutMinus(one) === sort) ?? sort;
+      set(withoutMinus(now) !== sort ? firstTime : now === sort ? `-${sort}` : sort);
     },
     set,
   };
 }
 
-const bare = (sort: string) => sort.replace(/^-/, '');
+const withoutMinus = (sort: string) => sort.replace(/^-/, '');

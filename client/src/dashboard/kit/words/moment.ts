@@ -1,13 +1,13 @@
 /** Dates and times in columns, without the year if it is the current one; in files, in a format spreadsheets read. */
 import { dateFormatter, momentOf } from '../../../texts/i18n.ts';
 
-const ofThisYear = dateFormatter({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-const PLAIN = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+const thisYearFormat = dateFormatter({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const ISO_FORMAT = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
 export function shortMomentOf(at: string, language: string, now = new Date()): string {
   const sameYear = new Date(at).getFullYear() === now.getFullYear();
-  return (sameYear ? ofThisYear : momentOf)(at, language);
+  return (sameYear ? thisYearFormat : momentOf)(at, language);
 }
 
 /** 2026-11-22 19:05 */
-export const plainMomentOf = (at: string | null): string => (at ? PLAIN.format(new Date(at)) : '');
+export const isoMomentOf = (at: string | null): string => (at ? ISO_FORMAT.format(new Date(at)) : '');

@@ -9,7 +9,7 @@ import { useAbility } from '../../../session/session.tsx';
 import type { User } from '../../../wire.ts';
 import { useActions } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { allowedStepsOf, type Status } from './approval-steps.ts';
 import { ConfirmApproval, isMoreThanVolunteer } from './confirm-approval.tsx';
@@ -22,7 +22,7 @@ interface MovesProps {
 }
 
 /** Approving volunteers needs no confirmation, because it can be undone with a click. */
-const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(isMoreThanVolunteer);
+const needsNoConfirmation = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(isMoreThanVolunteer);
 
 /** Only the steps allowed for all of them. Roles above volunteer are approved individually, by typing the name. */
 export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
@@ -47,8 +47,8 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
           label={t(`approvals.do.${to}`)}
           variant={to === 'APPROVED' ? 'filled' : 'default'}
           recordName={personName}
-          onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
-          {...idleWhile(busy)}
+          onClick={() => (needsNoConfirmation(to, people) ? start(to) : setAsking(to))}
+          {...inactiveProps(busy)}
         />
       ))}
       {target ? (

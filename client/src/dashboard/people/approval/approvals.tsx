@@ -25,7 +25,7 @@ const REFRESH_MS = 5_000;
 const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 
 /** Roles above volunteer are approved individually, by typing the name. */
-const canBeChosen = (ability: AnyMongoAbility, user: User) =>
+const isSelectable = (ability: AnyMongoAbility, user: User) =>
   allowedStepsOf(ability, user).length > 0 &&
   (user.approvalStatus !== 'PENDING' || !isMoreThanVolunteer(user));
 
@@ -43,7 +43,7 @@ export default function Approvals() {
       path="/api/users"
       // Pending people: longest waiting first. Others: latest first.
       query={{ sort: pending ? 'createdAt' : '-createdAt' }}
-      every={REFRESH_MS}
+      refetchInterval={REFRESH_MS}
       subject="User"
       title={t('approvals.title')}
       lead={t('approvals.lead')}
@@ -65,7 +65,7 @@ export default function Approvals() {
         );
       }}
       selection={{
-        can: (user) => canBeChosen(ability, user),
+        can: (user) => isSelectable(ability, user),
         actions: (people, clear) => <ApprovalButtons people={people} onStart={clear} />,
       }}
       empty={
@@ -92,7 +92,7 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
   const rows = listing.rows ?? [];
   return (
     <>
-      {rows.some((user) => whoElse(ability, user) === 'ADMIN') ? <OthersApprove sites={sites} /> : null}
+      {rows.some((user) => whoElse(ability, user) === 'ADMIN') ? <WhoApproves sites={sites} /> : null}
       <WaitingBySite
         rows={rows}
         total={listing.total}
@@ -123,7 +123,7 @@ function useSitesToDecide(): Location[] {
 }
 
 /** Explains why some rows have no buttons, and who has them. */
-function OthersApprove({ sites }: { sites: Location[] }) {
+function WhoApproves({ sites }: { sites: Location[] }) {
   const { t, language } = useDashboardText();
   const names = new Intl.ListFormat(localeTagOf(language)).format(sites.map(({ name }) => name));
   return (

@@ -8,16 +8,16 @@ import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import type { User } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { useUnsentText } from '../still-out.ts';
+import { useUnsentText } from '../unsent-text.ts';
 import type { Status } from './approval-steps.ts';
 
 /** Approving these people grants more than interviewing. */
 export const isMoreThanVolunteer = ({ role }: User) => role !== 'VOLUNTEER';
 
-const plainly = new Intl.Collator(undefined, { sensitivity: 'base', ignorePunctuation: true });
+const looseCollator = new Intl.Collator(undefined, { sensitivity: 'base', ignorePunctuation: true });
 /** Ignores accents, case, and spaces: it only has to show that someone read the name. */
 const isName = (text: string, user: User) =>
-  text.trim() !== '' && plainly.compare(text.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
+  text.trim() !== '' && looseCollator.compare(text.replace(/\s+/g, ' ').trim(), fullName(user)) === 0;
 
 /** More names than this are replaced by a number. */
 const MAX_NAMES = 12;

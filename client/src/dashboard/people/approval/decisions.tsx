@@ -11,7 +11,7 @@ import { Card } from '../../../ui/page.tsx';
 import type { User } from '../../../wire.ts';
 import { useActions } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import type { Decision } from '../../kit/data/dashboard-wire.ts';
 import { refreshDashboard, useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
@@ -25,20 +25,20 @@ const SAME_ACTION_MS = 3_000;
 
 const kindOf = ({ changes }: Decision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
 /** Assigned roles, and approvals of roles above volunteer, are made individually. */
-const isAlone = ({ user, changes: [change] }: Decision) =>
+const isMadeIndividually = ({ user, changes: [change] }: Decision) =>
   change?.path === 'role' || (change?.path === 'approvalStatus' && isMoreThanVolunteer(user));
 const keyOf = ({ user, changes }: Decision) => `${user.id} ${changes[0]?.path}`;
 
 /** Groups decisions made in one action. Expects the latest first. */
-function actsOf(decisions: Decision[]): Decision[][] {
+function groupsOf(decisions: Decision[]): Decision[][] {
   const acts: Decision[][] = [];
   for (const one of decisions) {
     const last = acts.at(-1);
     const [before] = last?.slice(-1) ?? [];
     const isSame =
       before &&
-      !isAlone(before) &&
-      !isAlone(one) &&
+      !isMadeIndividually(before) &&
+      !isMadeIndividually(one) &&
       kindOf(before) === kindOf(one) &&
       Date.parse(before.at) - Date.parse(one.at) <= SAME_ACTION_MS;
     if (isSame) last?.push(one);
@@ -52,7 +52,7 @@ export function DecisionsToday() {
   const { t } = useDashboardText();
   const [all, setAll] = useState(false);
   const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');
-  const decisionGroups = actsOf(data?.data ?? []);
+  const decisionGroups = groupsOf(data?.data ?? []);
   if (decisionGroups.length === 0) return null;
   return (
     <Card heading={t('approvals.today')}>
@@ -118,7 +118,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
         label={t('bulk.undoAll', { shown: number(count) })}
         recordName={what}
         onClick={undo}
-        {...idleWhile(acts.busy)}
+        {...inactiveProps(acts.busy)}
       />
     </li>
   );

@@ -12,9 +12,9 @@ import type { DraftWarning } from './definition/draft-warnings.ts';
 import type { VersionContent } from './definition/element-names.ts';
 import { ElementForm, FIRST_FIELD } from './element-form.tsx';
 import { GeneralForm } from './general-form.tsx';
-import { LanguageChoice, MissingWords, useLanguagesSideBySide } from './language-choice.tsx';
+import { LanguageChoice, MissingWordsInLanguage, useLanguagesSideBySide } from './language-choice.tsx';
 import { OutlineList } from './outline-list.tsx';
-import { BuildingContext, movedWords, useBuildText } from './use-build.ts';
+import { BuildingContext, movedText, useBuildText } from './use-build.ts';
 
 interface BuilderProps {
   questionnaire: Questionnaire;
@@ -26,7 +26,7 @@ interface BuilderProps {
   redo: (() => void) | null;
   selectedPlace: ElementPlace;
   onChosen(place: ElementPlace): void;
-  looseEnds: DraftWarning[];
+  warnings: DraftWarning[];
   /** Errors and the save button. */
   children: ReactNode;
 }
@@ -74,7 +74,7 @@ export function Builder(props: BuilderProps) {
     <BuildingContext value={{ work, storedNames, languages, step }}>
       <div className="flow">
         <LanguageChoice definition={work.definition} selected={languages} onChosen={setLanguages} />
-        <MissingWords
+        <MissingWordsInLanguage
           definition={work.definition}
           after={place}
           onGo={(to, language) => {
@@ -83,7 +83,7 @@ export function Builder(props: BuilderProps) {
             setLacking({ place: to, language });
           }}
         />
-        {isNew ? null : <Since work={work} />}
+        {isNew ? null : <ChangesSinceActive work={work} />}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are shortcuts for the buttons above */}
       <div className="build" data-view={view} onKeyDown={shortcuts(undo, redo)}>
@@ -96,7 +96,7 @@ export function Builder(props: BuilderProps) {
           }}
           onMoved={(next) => {
             onChosen(next);
-            setMessage(movedWords(own, next));
+            setMessage(movedText(own, next));
           }}
           changes={useChanges(work.definition, isNew)}
         />
@@ -117,7 +117,7 @@ export function Builder(props: BuilderProps) {
               }}
             />
           )}
-          <LooseEnds ends={props.looseEnds} onGo={choose} />
+          <DraftWarnings warnings={props.warnings} onGo={choose} />
           {props.children}
         </div>
       </div>
@@ -154,7 +154,7 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
 }
 
 /** Shows what changes for new interviews. Its space is reserved from the start, so that nothing below it moves. */
-function Since({ work }: { work: VersionContent }) {
+function ChangesSinceActive({ work }: { work: VersionContent }) {
   const { own, t } = useBuildText();
   const active = useActive();
   const comparison = useMemo(
@@ -184,13 +184,13 @@ function Since({ work }: { work: VersionContent }) {
 
 const MAX_WARNINGS = 8;
 
-function LooseEnds({ ends, onGo }: { ends: DraftWarning[]; onGo(place: ElementPlace): void }) {
+function DraftWarnings({ warnings, onGo }: { warnings: DraftWarning[]; onGo(place: ElementPlace): void }) {
   const { own } = useBuildText();
-  if (ends.length === 0) return null;
+  if (warnings.length === 0) return null;
   return (
-    <Notice tone="warn" title={own('loose.title', { count: ends.length })}>
+    <Notice tone="warn" title={own('loose.title', { count: warnings.length })}>
       <ul className="versions-faults">
-        {ends.slice(0, MAX_WARNINGS).map(({ what, place, name }) => (
+        {warnings.slice(0, MAX_WARNINGS).map(({ what, place, name }) => (
           <li key={`${what} ${place.join()} ${name}`}>
             <button type="button" onClick={() => onGo(place)}>
               {own(`loose.${what}`, { name })}

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import type { Json } from '../element-paths.ts';
 import { isLocalizedText } from '../questionnaire-outline.ts';
 import {
@@ -102,7 +102,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
                 label={own(way < 0 ? 'up' : 'down')}
                 recordName={title}
                 onClick={() => put(withEntryMoved(definition, LIST, index, way))}
-                {...idleWhile(index === (way < 0 ? 0 : count - 1))}
+                {...inactiveProps(index === (way < 0 ? 0 : count - 1))}
               />
             ))
           : null}

@@ -12,7 +12,7 @@ import {
 import { kindName } from '../kind-name.ts';
 import { itemsOf, listsOf } from './definition/choice-lists.ts';
 import { sourcesBefore } from './definition/condition.ts';
-import { freeName, isAutomaticName, nameFrom, namesIn, withNewName } from './definition/element-names.ts';
+import { unusedName, isAutomaticName, nameFrom, namesIn, withNewName } from './definition/element-names.ts';
 import {
   questionsOfRepeat,
   textsOfElement,
@@ -27,7 +27,7 @@ import {
   questionKindOf,
   withQuestionKind,
 } from './definition/question-kinds.ts';
-import { ElementActs } from './element-acts.tsx';
+import { ElementActions } from './element-actions.tsx';
 import { CheckFields } from './fields/check-fields.tsx';
 import { ConditionField } from './fields/condition-field.tsx';
 import { OnBlurField } from './fields/on-blur-field.tsx';
@@ -53,7 +53,7 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
   const condition = typeof element.visibleIf === 'string' ? element.visibleIf : '';
   return (
     <>
-      <ElementActs place={place} element={element} onPlace={onPlace} />
+      <ElementActions place={place} element={element} onPlace={onPlace} />
       {group ? null : <KindField element={element} place={place} />}
       <WordFields element={element} place={place} />
       {element.type === 'paneldynamic' ? <RepeatCountField element={element} place={place} /> : null}
@@ -141,7 +141,7 @@ function WordFields({ element, place }: { element: Json; place: ElementPlace }) 
     const usedNames = namesIn(work.definition);
     if (wishedName === '' || !isAutomaticName(element.name) || storedNames.has(String(element.name))) return;
     step(
-      withNewName(work, place, freeName(usedNames, place.length === 1 ? `${wishedName}Page` : wishedName)),
+      withNewName(work, place, unusedName(usedNames, place.length === 1 ? `${wishedName}Page` : wishedName)),
     );
   };
   return texts.map(({ role, words }, index) => (
@@ -171,18 +171,18 @@ function NameField({ element, place }: { element: Json; place: ElementPlace }) {
       label={own('name')}
       description={place.length > 1 ? own(isStored ? 'nameStored' : 'nameWhat') : undefined}
       value={name}
-      error={twiceIn(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
+      error={isDuplicateName(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
       onDone={(next) => {
         const wishedName = next === '' ? numberedName(namesIn(work.definition), 'question') : next;
         const usedNames = namesIn(withProperty(work.definition, place, 'name', undefined));
-        step(withNewName(work, place, freeName(usedNames, wishedName)));
+        step(withNewName(work, place, unusedName(usedNames, wishedName)));
       }}
     />
   );
 }
 
 /** Only editing the JSON can create duplicate names. */
-const twiceIn = (definition: object, name: string): boolean =>
+const isDuplicateName = (definition: object, name: string): boolean =>
   JSON.stringify(definition).split(`"name":${JSON.stringify(name)}`).length > 2;
 
 interface RepeatedWordsProps {

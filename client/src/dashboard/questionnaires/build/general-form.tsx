@@ -65,7 +65,7 @@ export function GeneralForm({ name, onName }: { name: string; onName(name: strin
       />
       <ClosingTexts />
       <CalculatedValues />
-      <ClueField />
+      <IdentityQuestionsField />
     </>
   );
 }
@@ -82,9 +82,9 @@ function withAdvance(definition: object, isOn: boolean): object {
 }
 
 /** Question types suitable as identity questions: one value that two interviewers would write the same way. */
-const CLUE_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
+const IDENTITY_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
 
-function ClueField() {
+function IdentityQuestionsField() {
   const { own, titleOf } = useBuildText();
   const { work, step } = useBuilding();
   const { clues } = work;
@@ -92,7 +92,7 @@ function ClueField() {
     .map(({ element }) => element)
     .filter(
       (element) =>
-        CLUE_KINDS.includes(questionKindOf(element)) &&
+        IDENTITY_KINDS.includes(questionKindOf(element)) &&
         element.valueName === undefined &&
         element.name !== work.sizeQuestion &&
         (clues.includes(String(element.name)) || (element.isRequired !== true && !element.requiredIf)),

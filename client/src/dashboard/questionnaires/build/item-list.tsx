@@ -1,7 +1,7 @@
 /** The choices of a question, or the rows or columns of a matrix, as a list. */
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import type { ElementPlace, Json } from '../element-paths.ts';
 import {
   type ElementList,
@@ -130,7 +130,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
             label={sign}
             aria-label={`${own(name)}: ${label}`}
             onClick={(event) => move(event, way)}
-            {...idleWhile(index === (way < 0 ? 0 : count - 1))}
+            {...inactiveProps(index === (way < 0 ? 0 : count - 1))}
           />
         ))}
         <DashboardButton

@@ -60,14 +60,14 @@ export function LanguageChoice({ definition, selected, onChosen }: LanguageChoic
   );
 }
 
-interface MissingWordsProps {
+interface MissingWordsInLanguageProps {
   definition: object;
   after: ElementPlace;
   onGo(place: ElementPlace, language: string): void;
 }
 
 /** Each click goes to the next page or question with a missing text. */
-export function MissingWords({ definition, after, onGo }: MissingWordsProps) {
+export function MissingWordsInLanguage({ definition, after, onGo }: MissingWordsInLanguageProps) {
   const { t, language: reader } = useBuildText();
   const ofStudy = useStudy()?.languages;
   const missing = useMemo(

@@ -14,7 +14,7 @@ import {
 import { kindName } from '../kind-name.ts';
 import type { LocalizedText } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type ElementMove, moveBeside } from './definition/change-elements.ts';
-import { containsText, countMissingInWhole, countMissingTexts } from './definition/element-texts.ts';
+import { containsText, countMissingOutsidePages, countMissingTexts } from './definition/element-texts.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
@@ -67,7 +67,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
       />
       <Row place={[]} {...rows}>
         {own('wholeQuestionnaire')}
-        {languages.some((one) => countMissingInWhole(definition, one) > 0) ? (
+        {languages.some((one) => countMissingOutsidePages(definition, one) > 0) ? (
           <Tag tone="warn">{t('versions.incomplete')}</Tag>
         ) : null}
       </Row>

@@ -1,8 +1,8 @@
 /** The form as on the phone: the page being edited, or the whole questionnaire from the start. */
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type ElementPlace, elementAt, withOnlyPage } from '../element-paths.ts';
-import Try from '../questionnaire-try.tsx';
+import { type ElementPlace, elementAt, previewOfPage } from '../element-paths.ts';
+import TryQuestionnaire from '../questionnaire-try.tsx';
 import { useBuildText } from './use-build.ts';
 
 const VIEWS = ['page', 'all'] as const;
@@ -25,10 +25,10 @@ export function Preview({ definition, place }: PreviewProps) {
     return () => cancelAnimationFrame(frame);
   }, [name, view]);
   const singlePage = useMemo(
-    () => (page === null ? null : withOnlyPage(definition, page)),
+    () => (page === null ? null : previewOfPage(definition, page)),
     [definition, page],
   );
-  if (page === null || singlePage === null) return <Try definition={definition} />;
+  if (page === null || singlePage === null) return <TryQuestionnaire definition={definition} />;
   return (
     <>
       <SegmentedControl
@@ -39,7 +39,7 @@ export function Preview({ definition, place }: PreviewProps) {
         onChange={(value) => setView(value === 'all' ? 'all' : 'page')}
         data={VIEWS.map((value) => ({ value, label: own(`preview.${value}`) }))}
       />
-      <Try key={view} definition={view === 'page' ? singlePage : definition} singlePage={view === 'page'} />
+      <TryQuestionnaire key={view} definition={view === 'page' ? singlePage : definition} singlePage={view === 'page'} />
     </>
   );
 }

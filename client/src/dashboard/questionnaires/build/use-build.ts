@@ -48,7 +48,7 @@ export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: numbe
 }
 
 /** Says where an element was moved. */
-export const movedWords = (own: TFunction<'builder'>, place: ElementPlace): string =>
+export const movedText = (own: TFunction<'builder'>, place: ElementPlace): string =>
   own(place.length === 1 ? 'said.pageMoved' : 'said.moved', {
     number: (place.at(-1) ?? 0) + 1,
     page: (place[0] ?? 0) + 1,

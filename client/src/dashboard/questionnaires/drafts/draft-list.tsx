@@ -29,7 +29,7 @@ export function DraftList() {
           return (
             <li key={draft.id}>
               <div>
-                <Link className="tall-link" to={addressOf(draft)}>
+                <Link className="tall-link" to={draftUrl(draft)}>
                   {name}
                 </Link>
                 <Text size="sm" c="dimmed">
@@ -54,7 +54,7 @@ export function DraftList() {
   );
 }
 
-const addressOf = ({ base, id }: QuestionnaireDraftSummary) =>
+const draftUrl = ({ base, id }: QuestionnaireDraftSummary) =>
   base ? `/desk/questionnaires/${base}?tab=edit` : `/desk/questionnaires/new?draft=${id}`;
 
 /** Sends drafts that are only on this device, including those from before the service stored drafts. */

@@ -205,7 +205,7 @@ async function sendDraft(
 }
 
 /** Reuses the workspace's open drafts of versions and of those with an id; each new questionnaire gets its own. */
-const makeOpenDrafts = (workspace: Workspace) => {
+const createOpenDrafts = (workspace: Workspace) => {
   const open = new Map<string, OpenDraft>();
   return (place: DraftPlace): OpenDraft => {
     const key = place.base ?? place.id;
@@ -217,4 +217,4 @@ const makeOpenDrafts = (workspace: Workspace) => {
 };
 
 export const draftAt = (workspace: Workspace, place: DraftPlace): OpenDraft =>
-  workspace.getOrCreate(makeOpenDrafts)(place);
+  workspace.getOrCreate(createOpenDrafts)(place);

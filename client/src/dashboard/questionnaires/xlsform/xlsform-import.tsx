@@ -71,7 +71,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
       </Group>
       {isReading ? <Text role="status">{t('reading')}</Text> : null}
       <FormError error={error} />
-      {read?.definition ? <Keep read={read} definition={read.definition} onClose={onClose} /> : null}
+      {read?.definition ? <ImportReview read={read} definition={read.definition} onClose={onClose} /> : null}
       {read && !read.definition ? (
         <>
           <Notice tone="bad" live title={t('unreadable')} />
@@ -84,14 +84,14 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
   );
 }
 
-interface KeepProps {
+interface ImportReviewProps {
   read: ImportedForm;
   definition: object;
   onClose(): void;
 }
 
 /** What was read, additional settings, and the button to store it. */
-function Keep({ read, definition, onClose }: KeepProps) {
+function ImportReview({ read, definition, onClose }: ImportReviewProps) {
   const { t } = useTranslation('xlsform');
   const { t: shared, number, language } = useDashboardText();
   const navigate = useNavigate();

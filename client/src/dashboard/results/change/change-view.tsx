@@ -12,8 +12,8 @@ import type { Change } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability } from './comparability.tsx';
-import { RunsOfBoth } from './runs-of-both.tsx';
-import { leftToRight, usePoints } from './use-points.ts';
+import { RunsOfBothRounds } from './runs-of-both-rounds.tsx';
+import { isolateLeftToRight, usePoints } from './use-points.ts';
 
 type Level = Change['levels'][number];
 
@@ -24,7 +24,7 @@ interface ChangeViewProps {
 }
 
 /** The interval to show first. */
-const firstOf = ({ first }: Change, { low, high, cautiousLow, cautiousHigh }: Level['difference']) =>
+const intervalToShow = ({ first }: Change, { low, high, cautiousLow, cautiousHigh }: Level['difference']) =>
   first === 'TREE' ? { low: cautiousLow, high: cautiousHigh } : { low, high };
 
 export function ChangeView({ change, title, again }: ChangeViewProps) {
@@ -38,7 +38,7 @@ export function ChangeView({ change, title, again }: ChangeViewProps) {
     label: nameOf(level),
     value: level.difference.estimate,
     says: amount(level.difference.estimate),
-    ...firstOf(change, level.difference),
+    ...intervalToShow(change, level.difference),
     main: true,
   }));
   return (
@@ -46,7 +46,7 @@ export function ChangeView({ change, title, again }: ChangeViewProps) {
       <Card heading={t('change.result')}>
         <h3>{title}</h3>
         <Sentence change={change} levels={levels} />
-        {change.basis === 'INTERVALS' ? <RunsOfBoth change={change} again={again} /> : null}
+        {change.basis === 'INTERVALS' ? <RunsOfBothRounds change={change} again={again} /> : null}
         {rows.length > 0 ? (
           <PointsChart
             name={t('change.picture')}
@@ -101,7 +101,7 @@ function Sentence({ change, levels }: { change: Change; levels: Level[] }) {
   const { from, to } = change.rounds;
   if (!level) return <p>{change.levels.some((one) => one.hidden) ? hidden : nothingOf(change)}</p>;
   const estimate = level.difference.estimate ?? 0;
-  const { low, high } = firstOf(change, level.difference);
+  const { low, high } = intervalToShow(change, level.difference);
   const direction = directionOf(low, high);
   const verb = amount(estimate) === amount(0) ? 'same' : VERBS[direction ?? 'isOpen'];
   const by = amount(verb === 'differs' ? estimate : Math.abs(estimate));
@@ -157,7 +157,7 @@ function Figures({ change }: { change: Change }) {
   const { exact } = useFigures(change.kind);
   const { cell } = usePoints(change.kind);
   const range = (low: number | null, high: number | null) =>
-    low === null || high === null ? '–' : leftToRight(`${cell(low)} … ${cell(high)}`, language);
+    low === null || high === null ? '–' : isolateLeftToRight(`${cell(low)} … ${cell(high)}`, language);
   return (
     <>
       {change.kind === 'CATEGORY' ? <p className="note">{t('change.inPoints')}</p> : null}

@@ -2,7 +2,7 @@
 import { withQuery } from '../../../session/api.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { type RoundChoice, useRounds } from '../../kit/data/rounds.ts';
+import { type ListedRound, useRounds } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useFilters } from '../../kit/list/address.ts';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
@@ -25,7 +25,7 @@ export default function ChangePage() {
   return (
     <ResultsPage page="change">
       {isKnown && rounds.length > 0 && outcomes.outcomes ? (
-        <Chosen rounds={rounds} outcomes={outcomes} />
+        <ChangeFilters rounds={rounds} outcomes={outcomes} />
       ) : (
         <PendingContent error={error ?? outcomes.error} label={t('change.title')} />
       )}
@@ -35,11 +35,11 @@ export default function ChangePage() {
 
 interface ChosenProps {
   /** Latest first. */
-  rounds: RoundChoice[];
+  rounds: ListedRound[];
   outcomes: OutcomeQuery;
 }
 
-function Chosen({ rounds, outcomes }: ChosenProps) {
+function ChangeFilters({ rounds, outcomes }: ChosenProps) {
   const { t } = useResultsText();
   const { values, set, ...filters } = useFilters(FILTERS);
   const offered = (outcomes.outcomes ?? []).filter(({ decidesEligibility }) => !decidesEligibility);
@@ -73,7 +73,7 @@ function Chosen({ rounds, outcomes }: ChosenProps) {
         ) : null}
       </FilterBar>
       {from && to ? (
-        <Between outcome={outcome} title={outcomes.titleOf(outcome)} from={from} to={to} />
+        <ChangeBetween outcome={outcome} title={outcomes.titleOf(outcome)} from={from} to={to} />
       ) : (
         <>
           <Notice tone="info" title={t('change.oneRound')} />
@@ -87,11 +87,11 @@ function Chosen({ rounds, outcomes }: ChosenProps) {
 interface BetweenProps {
   outcome: string;
   title: string;
-  from: RoundChoice;
-  to: RoundChoice;
+  from: ListedRound;
+  to: ListedRound;
 }
 
-function Between({ outcome, title, from, to }: BetweenProps) {
+function ChangeBetween({ outcome, title, from, to }: BetweenProps) {
   const { t } = useResultsText();
   if (from.id === to.id) return <Notice tone="info" title={t('change.sameRound')} />;
   return <ChangeLoader outcome={outcome} title={title} from={from} to={to} />;
@@ -100,7 +100,7 @@ function Between({ outcome, title, from, to }: BetweenProps) {
 function ChangeLoader({ outcome, title, from, to }: BetweenProps) {
   const { t } = useResultsText();
   const path = withQuery('/api/analysis/change', { outcome, from: from.id, to: to.id });
-  const change = useGet<Change>(path, { every: 5 * 60_000 });
+  const change = useGet<Change>(path, { refetchInterval: 5 * 60_000 });
   return (
     <>
       {change.data ? (

@@ -17,7 +17,7 @@ import { type Change, COUNTS_PATH, type Count, type CountChange } from '../kit/r
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability } from './comparability.tsx';
-import { leftToRight } from './use-points.ts';
+import { isolateLeftToRight } from './use-points.ts';
 
 interface RoundRef {
   id: string;
@@ -102,7 +102,7 @@ interface PairProps extends Pick<CountChangeProps, 'above'> {
 function CountChangeLoader({ earlier, later, above }: PairProps) {
   const { t } = useResultsText();
   const path = withQuery(`${COUNTS_PATH}/${earlier.id}/change`, { with: later.id });
-  const change = useGet<CountChange>(path, { every: 5 * 60_000 });
+  const change = useGet<CountChange>(path, { refetchInterval: 5 * 60_000 });
   if (!change.data) return <PendingContent error={change.error} label={t('change.counts.title')} />;
   return <CountChangeView {...{ earlier, later, above }} change={change.data} />;
 }
@@ -112,7 +112,7 @@ interface ViewProps extends PairProps {
 }
 
 /** Differences about one question: repeated if the change above is about another question. */
-const OF_THE_QUESTION: ReadonlySet<string> = new Set(['QUESTION_TEXT', 'CHOICES']);
+const QUESTION_DIFFERENCES: ReadonlySet<string> = new Set(['QUESTION_TEXT', 'CHOICES']);
 
 interface TotalRow {
   key: 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
@@ -134,9 +134,9 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
   const signed = (figure: number | null) =>
     figure === null
       ? '–'
-      : leftToRight(`${figure > 0 ? '+' : ''}${numberOf(Math.round(figure), language)}`, language);
+      : isolateLeftToRight(`${figure > 0 ? '+' : ''}${numberOf(Math.round(figure), language)}`, language);
   const nameOf = ({ key }: TotalRow) => t(`change.counts.of.${key}`);
-  const range = (low: string, high: string) => leftToRight(`${low} … ${high}`, language);
+  const range = (low: string, high: string) => isolateLeftToRight(`${low} … ${high}`, language);
   if (visibleRows.length === 0) return <p>{t('countTables.notes.HIDDEN')}</p>;
   return (
     <>
@@ -187,7 +187,7 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
 
   function isNew({ code }: CountChange['comparability'][number]): boolean {
     const isAbove = above?.comparability.some((one) => one.code === code) ?? false;
-    return !isAbove || (OF_THE_QUESTION.has(code) && above?.outcome !== later.outcome);
+    return !isAbove || (QUESTION_DIFFERENCES.has(code) && above?.outcome !== later.outcome);
   }
   function totalOf({ estimate, low, high }: NonNullable<CountChange['persons']>['from']): string {
     return `${count(estimate)} (${range(count(low), count(high))})`;

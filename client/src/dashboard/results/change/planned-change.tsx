@@ -42,7 +42,7 @@ export function PlannedChange({ outcome, from, to }: PlannedChangeProps) {
             {t('change.plan.sentence', {
               ...names,
               ...figures,
-              by: amount(leastChange(interval.high - interval.low, known, number)),
+              by: amount(detectableChange(interval.high - interval.low, known, number)),
             })}
           </p>
           {to?.targetSampleSize ? null : <p className="note">{t('change.plan.noTarget')}</p>}
@@ -57,7 +57,7 @@ export function PlannedChange({ outcome, from, to }: PlannedChangeProps) {
 }
 
 /** The change detected in four of five samples of this size, if their chains resemble the earlier ones. */
-function leastChange(width: number, known: number, planned: number): number {
+function detectableChange(width: number, known: number, planned: number): number {
   const error = width / (2 * IN_95_PERCENT);
   return (IN_95_PERCENT + IN_FOUR_OF_FIVE) * error * Math.sqrt(1 + known / planned);
 }

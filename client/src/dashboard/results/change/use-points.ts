@@ -5,7 +5,7 @@ import { type OutcomeKind, useFigures } from '../kit/format-figures.ts';
 import { useResultsText } from '../results-text.ts';
 
 /** Keeps signs before their numbers, and lower bounds first, in right-to-left text. */
-export const leftToRight = (text: string, language: string): string =>
+export const isolateLeftToRight = (text: string, language: string): string =>
   textDirection(language) === 'ltr' ? text : `\u2066${text}\u2069`;
 
 export function usePoints(kind: OutcomeKind) {
@@ -13,7 +13,7 @@ export function usePoints(kind: OutcomeKind) {
   const { short, exact } = useFigures(kind);
   const isShare = kind === 'CATEGORY';
   const points = (figure: number | null) =>
-    figure === null ? '–' : leftToRight(numberOf(Number((100 * figure).toFixed(1)), language), language);
+    figure === null ? '–' : isolateLeftToRight(numberOf(Number((100 * figure).toFixed(1)), language), language);
   return {
     /** Without a unit. */
     plain: (figure: number | null) => (isShare ? points(figure) : short(figure)),

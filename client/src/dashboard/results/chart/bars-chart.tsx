@@ -3,9 +3,9 @@ import {
   LABEL_STYLE,
   MAIN_COLOR,
   type PlotModule,
-  QUIET_COLOR,
-  QUIET_LABEL,
-} from '../../kit/charts/plot-picture.tsx';
+  MUTED_COLOR,
+  MUTED_LABEL,
+} from '../../kit/charts/plot-chart.tsx';
 import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 
@@ -47,7 +47,7 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
           textAnchor: 'start',
           dx: -label,
           lineWidth: lineWidth(label),
-          ...QUIET_LABEL,
+          ...MUTED_LABEL,
         }),
         P.barX(rows, {
           y: 'key',
@@ -55,7 +55,7 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
           insetTop: inset,
           insetBottom: inset,
           rx: 2,
-          ...(soft ? { fill: QUIET_COLOR, fillOpacity: 0.35, stroke: QUIET_COLOR } : { fill: MAIN_COLOR }),
+          ...(soft ? { fill: MUTED_COLOR, fillOpacity: 0.35, stroke: MUTED_COLOR } : { fill: MAIN_COLOR }),
         }),
         P.dot(
           rows.filter(({ point }) => typeof point === 'number'),

@@ -6,8 +6,8 @@ import {
   LABEL_STYLE,
   MAIN_COLOR,
   type PlotModule,
-  QUIET_COLOR,
-} from '../../kit/charts/plot-picture.tsx';
+  MUTED_COLOR,
+} from '../../kit/charts/plot-chart.tsx';
 import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { scaleRangeOf } from './value-scale.ts';
@@ -88,9 +88,9 @@ export function BubblesChart({ rows, fromZero, tick, axis, ...chart }: BubblesCh
           r: 'size',
           title: 'label',
           dy: TITLE_HEIGHT / 2,
-          fill: QUIET_COLOR,
+          fill: MUTED_COLOR,
           fillOpacity: 0.35,
-          stroke: QUIET_COLOR,
+          stroke: MUTED_COLOR,
         }),
       ],
     });

@@ -4,10 +4,10 @@ import { Group } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { type Drawing, type PlotModule, PlotPicture } from '../../kit/charts/plot-picture.tsx';
+import { type DrawnChart, type PlotModule, PlotChart } from '../../kit/charts/plot-chart.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { useResultsText } from '../results-text.ts';
-import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
+import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-chart.ts';
 
 /** Rows shown on the page; the file has all of them. */
 const MAX_ROWS = 120;
@@ -31,7 +31,7 @@ export interface ChartFrame {
 
 interface ChartProps extends ChartFrame {
   minHeight: number;
-  draw(plotting: PlotModule, width: number): Drawing;
+  draw(plotting: PlotModule, width: number): DrawnChart;
 }
 
 export function Chart({
@@ -50,7 +50,7 @@ export function Chart({
   const whole = about ? `${about} – ${name}` : name;
   const content = (
     <>
-      <PlotPicture label={`${whole}. ${says}`} minHeight={minHeight} draw={draw} drawn={picture} />
+      <PlotChart label={`${whole}. ${says}`} minHeight={minHeight} draw={draw} onDrawn={picture} />
       {children}
       <TableAndDownloads name={whole} table={table} drawn={picture} write={write} />
     </>

@@ -6,8 +6,8 @@ import {
   LABEL_STYLE,
   MAIN_COLOR,
   type PlotModule,
-  QUIET_COLOR,
-} from '../../kit/charts/plot-picture.tsx';
+  MUTED_COLOR,
+} from '../../kit/charts/plot-chart.tsx';
 import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { scaleRangeOf } from './value-scale.ts';
@@ -102,9 +102,9 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
           y: 'y',
           title: 'label',
           r: 4.5,
-          fill: QUIET_COLOR,
+          fill: MUTED_COLOR,
           fillOpacity: 0.35,
-          stroke: QUIET_COLOR,
+          stroke: MUTED_COLOR,
         }),
         P.lineY(
           points.filter(({ y }) => y !== null),

@@ -6,9 +6,9 @@ import {
   LABEL_STYLE,
   MAIN_COLOR,
   type PlotModule,
-  QUIET_COLOR,
-  QUIET_LABEL,
-} from '../../kit/charts/plot-picture.tsx';
+  MUTED_COLOR,
+  MUTED_LABEL,
+} from '../../kit/charts/plot-chart.tsx';
 import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { scaleRangeOf } from './value-scale.ts';
@@ -126,7 +126,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
               y: 'place',
               x1: 'low',
               x2: 'high',
-              stroke: main ? MAIN_COLOR : QUIET_COLOR,
+              stroke: main ? MAIN_COLOR : MUTED_COLOR,
               strokeWidth: main ? 3.5 : 2.5,
             },
           ),
@@ -137,7 +137,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
               x: 'value',
               r: main ? 6 : 4.5,
               fill: main ? MAIN_COLOR : 'var(--card)',
-              stroke: main ? MAIN_COLOR : QUIET_COLOR,
+              stroke: main ? MAIN_COLOR : MUTED_COLOR,
               strokeWidth: 2,
             },
           ),
@@ -147,7 +147,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
             title: 'label',
             dx: -label - 8,
             lineWidth: lineWidth(label),
-            ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : QUIET_LABEL),
+            ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : MUTED_LABEL),
           }),
           P.text(
             byLook(main).filter(({ value }) => value !== null),
@@ -157,7 +157,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
               frameAnchor: 'right',
               textAnchor: 'end',
               dx: width - plot - label,
-              ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : QUIET_LABEL),
+              ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : MUTED_LABEL),
             },
           ),
         ]),
@@ -169,7 +169,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
             title: 'says',
             dx: rows.some((row) => row.label) ? 0 : -label - 8,
             lineWidth: lineWidth(plot + number),
-            ...QUIET_LABEL,
+            ...MUTED_LABEL,
           },
         ),
       ],

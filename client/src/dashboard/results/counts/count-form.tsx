@@ -6,7 +6,7 @@ import { dayIn } from '../../../texts/day-in.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
 import { type Field, Fields, type Row } from '../../kit/actions/fields.tsx';
 import { sendChange } from '../../kit/actions/send.ts';
-import { useRound } from '../../kit/data/rounds.ts';
+import { useRoundParam } from '../../kit/data/rounds.ts';
 import { titleIn } from '../kit/format-figures.ts';
 import { COUNTS_PATH, type Count } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
@@ -38,14 +38,14 @@ const textsOf = (count: Count | undefined, today: string) => ({
 type Texts = ReturnType<typeof textsOf>;
 
 const NUMBERS = ['known', 'knownLow', 'knownHigh'] as const;
-const NEEDED = ['name', 'outcome', 'value', 'known', 'source', 'asOf', 'definition'] as const;
-const MAY_BE_OPEN = ['knownLow', 'knownHigh', 'location', 'from', 'to'] as const;
+const REQUIRED_FIELDS = ['name', 'outcome', 'value', 'known', 'source', 'asOf', 'definition'] as const;
+const OPTIONAL_FIELDS = ['knownLow', 'knownHigh', 'location', 'from', 'to'] as const;
 
 /** The request body. An empty field is null in a change, to clear it, and omitted in a new count. */
 function bodyOf(texts: Texts, count: Count | undefined) {
   const body: Record<string, string | number | null> = { ...texts };
   for (const name of NUMBERS) if (texts[name]) body[name] = Number(texts[name]);
-  for (const name of MAY_BE_OPEN) {
+  for (const name of OPTIONAL_FIELDS) {
     if (texts[name]) continue;
     if (count) body[name] = null;
     else delete body[name];
@@ -56,7 +56,7 @@ function bodyOf(texts: Texts, count: Count | undefined) {
 export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
   const { t, shared, language } = useResultsText();
   const zone = useStudy()?.zone;
-  const round = useRound();
+  const round = useRoundParam();
   const mayNarrowDays = useMayNarrowDays();
   const [texts, setTexts] = useState(() => textsOf(count, dayIn(now(), zone)));
   const categories = (outcomes.outcomes ?? []).filter(({ kind }) => kind === 'CATEGORY');
@@ -84,7 +84,7 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
       title={t(count ? 'count.change' : 'counts.make')}
       text={t('counts.formWhat')}
       yes={shared('common.save')}
-      disabled={NEEDED.some((name) => !texts[name])}
+      disabled={REQUIRED_FIELDS.some((name) => !texts[name])}
       onYes={save}
       onClose={onClose}
     >

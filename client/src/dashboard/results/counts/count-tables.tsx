@@ -75,7 +75,7 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
           ))}
         </>
       ) : null}
-      <Buttons count={count} />
+      <TablesButtons count={count} />
     </>
   );
 }
@@ -156,7 +156,7 @@ function Cells({ name, table }: { name: string; table: Table }) {
   );
 }
 
-function Buttons({ count }: { count: Count }) {
+function TablesButtons({ count }: { count: Count }) {
   const { t } = useResultsText();
   const [error, setError] = useState<unknown>(null);
   const save = async () => {

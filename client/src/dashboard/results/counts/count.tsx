@@ -27,7 +27,7 @@ import { useOutcomes } from '../use-outcomes.ts';
 import { useIntervalRuns } from '../use-runs.ts';
 import { CountForm } from './count-form.tsx';
 import { useCountIntervals } from './count-intervals.ts';
-import { CountPicture } from './count-picture.tsx';
+import { CountChart } from './count-chart.tsx';
 import { CountTables } from './count-tables.tsx';
 
 export default function CountPage() {
@@ -36,7 +36,7 @@ export default function CountPage() {
   const count = useGet<Count>(`${COUNTS_PATH}/${id}`);
   const estimate = useGet<CountEstimate>(`${COUNTS_PATH}/${id}/estimate`, {
     // The interval may still be calculating.
-    every: (latest) => (latest?.run === null ? 15_000 : 60_000),
+    refetchInterval: (latest) => (latest?.run === null ? 15_000 : 60_000),
   });
   const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
   return (
@@ -65,7 +65,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
     { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' },
     again,
   );
-  const tables = useGet<CountTablesReply>(`${COUNTS_PATH}/${count.id}/tables`, { every: 5 * 60_000 });
+  const tables = useGet<CountTablesReply>(`${COUNTS_PATH}/${count.id}/tables`, { refetchInterval: 5 * 60_000 });
   const shownEstimate = withTables(count, estimate, tables.data);
   const isOpen = runs.open.length > 0 || tables.isPending;
   return (
@@ -90,7 +90,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
       <Notes estimate={estimate} />
       <CountTables count={count} tables={tables.data} error={tables.error} />
       <CountText text={shownEstimate.text} />
-      <CountPicture count={count} estimate={shownEstimate} />
+      <CountChart count={count} estimate={shownEstimate} />
       <Definition count={count} />
     </>
   );

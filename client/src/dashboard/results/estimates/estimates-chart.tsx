@@ -1,7 +1,7 @@
 /** Estimators compared. If they differ a lot, none can be trusted much. */
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { type PointGroup, type PointRow, PointsChart } from '../chart/points-chart.tsx';
-import type { TableData } from '../chart/save-picture.ts';
+import type { TableData } from '../chart/save-chart.ts';
 import { useFigures } from '../kit/format-figures.ts';
 import { firstInterval, useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import { NotAsked } from '../kit/not-asked.tsx';
@@ -11,7 +11,7 @@ import { useResultsText } from '../results-text.ts';
 const ESTIMATORS = ['rds2', 'trimmed', 'ss', 'rds1', 'mean'] as const;
 type EstimatorName = (typeof ESTIMATORS)[number];
 /** Names of the estimators in the service's notes. */
-const NAMED: Record<EstimatorName, string> = {
+const ESTIMATOR_CODES: Record<EstimatorName, string> = {
   rds2: 'RDS_II',
   trimmed: 'TRIMMED',
   ss: 'SS',
@@ -33,7 +33,7 @@ export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
   const { short, tick, cells } = useFigures(kind);
   const titleOf = useLevelTitle();
   const hidden = useHiddenText();
-  const why = useWhyNone(estimates);
+  const why = useMissingReason(estimates);
   const intervalOf = (level: Level, name: EstimatorName) =>
     name === 'rds2' ? firstInterval(estimates, level) : name === 'ss' ? level.ssInterval : null;
   const row = (level: Level, name: EstimatorName): PointRow => {
@@ -119,12 +119,12 @@ export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
 }
 
 /** Returns the reason to show instead of a missing figure. */
-function useWhyNone({ notes }: Pick<Estimates, 'notes'>): (name: EstimatorName) => string {
+function useMissingReason({ notes }: Pick<Estimates, 'notes'>): (name: EstimatorName) => string {
   const { t } = useResultsText();
   const words = t('notes', { returnObjects: true }) as Partial<Record<string, string>>;
   return (name) => {
     const note = notes.find(
-      ({ estimator }) => estimator.replace(/_/g, '').toUpperCase() === NAMED[name].replace(/_/g, ''),
+      ({ estimator }) => estimator.replace(/_/g, '').toUpperCase() === ESTIMATOR_CODES[name].replace(/_/g, ''),
     );
     return note ? (words[note.code] ?? note.message) : '–';
   };

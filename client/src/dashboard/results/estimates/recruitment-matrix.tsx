@@ -1,7 +1,7 @@
 /** Recruitment matrix: who recruits whom, with homophily. */
 import { Card } from '../../../ui/page.tsx';
 import { PlainTable, SaveButton } from '../chart/chart.tsx';
-import { saveTable, type TableData } from '../chart/save-picture.ts';
+import { saveTable, type TableData } from '../chart/save-chart.ts';
 import { useFigures } from '../kit/format-figures.ts';
 import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
@@ -29,7 +29,7 @@ export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
     <Card heading={name}>
       <p className="note">{t('between.how')}</p>
       <PlainTable label={name} table={table} write={cells({}, { all: 'count', none: t('between.hidden') })} />
-      {homophily ? <Apart estimates={estimates} names={names} /> : null}
+      {homophily ? <HomophilyNote estimates={estimates} names={names} /> : null}
       <div className="flow no-print">
         <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
       </div>
@@ -37,7 +37,7 @@ export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
   );
 }
 
-function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) {
+function HomophilyNote({ estimates, names }: { estimates: Estimates; names: string[] }) {
   const { t } = useResultsText();
   const { ratio, cells } = useFigures('CATEGORY');
   const hidden = useHiddenText();

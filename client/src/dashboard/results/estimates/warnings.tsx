@@ -29,7 +29,7 @@ type Code = keyof typeof WRITTEN;
 const isKnown = (code: string): code is Code => Object.hasOwn(WRITTEN, code);
 
 /** Only a few at first, to keep the figures below in view. */
-const FEW = 4;
+const WARNINGS_SHOWN = 4;
 
 export function Warnings({ warnings }: { warnings: Warning[] }) {
   const { t } = useResultsText();
@@ -40,7 +40,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
         {t('warnings.noneWhat')}
       </Notice>
     );
-  const visibleWarnings = all ? warnings : warnings.slice(0, FEW);
+  const visibleWarnings = all ? warnings : warnings.slice(0, WARNINGS_SHOWN);
   return (
     <section aria-label={t('warnings.label')}>
       <h2 style={{ marginBottom: 10 }}>{t('warnings.title', { number: warnings.length })}</h2>
@@ -51,7 +51,7 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
           </li>
         ))}
       </ul>
-      {warnings.length > FEW ? (
+      {warnings.length > WARNINGS_SHOWN ? (
         <DashboardButton
           label={all ? t('warnings.fewer') : t('warnings.all', { number: warnings.length })}
           size="md"

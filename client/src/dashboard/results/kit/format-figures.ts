@@ -1,6 +1,6 @@
 /** Formats shares, numbers, and counts of people. */
 import { localeTagOf, numberOf } from '../../../texts/i18n.ts';
-import type { Cell } from '../chart/save-picture.ts';
+import type { Cell } from '../chart/save-chart.ts';
 import { useResultsText } from '../results-text.ts';
 
 export type OutcomeKind = 'CATEGORY' | 'NUMBER';

@@ -5,12 +5,12 @@ import { titleIn } from './format-figures.ts';
 import type { Estimates, Level } from './results-wire.ts';
 
 /** With two answers, the headline is about "yes": the other share is the complement. */
-const SAYS_YES = /^(yes|true|1)$/i;
+const YES_LEVEL = /^(yes|true|1)$/i;
 
 /** The answers for the headline: "yes", or the most frequent ones. */
 export function headlineLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
   if (levels.length === 2) {
-    const yes = levels.find(({ value }) => SAYS_YES.test(value ?? ''));
+    const yes = levels.find(({ value }) => YES_LEVEL.test(value ?? ''));
     if (yes) return [yes];
   }
   return levels

@@ -3,9 +3,9 @@ import './results.css';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { withQuery } from '../../../session/api.ts';
-import { useRound } from '../../kit/data/rounds.ts';
+import { useRoundParam } from '../../kit/data/rounds.ts';
 import { DashboardPage } from '../../kit/list/dashboard-page.tsx';
-import { RoundChoice } from '../../kit/list/round-choice.tsx';
+import { RoundSelect } from '../../kit/list/round-select.tsx';
 import { useResultsText } from '../results-text.ts';
 
 const PAGES = ['estimates', 'answers', 'compare', 'change', 'counts', 'report', 'downloads'] as const;
@@ -26,7 +26,7 @@ interface ResultsPageProps {
 export function ResultsPage({ page, title, back, beside, children }: ResultsPageProps) {
   const { t } = useResultsText();
   const { pathname } = useLocation();
-  const round = useRound();
+  const round = useRoundParam();
   const isOfOneRound = page !== 'change' && back === undefined;
   return (
     <DashboardPage
@@ -35,7 +35,7 @@ export function ResultsPage({ page, title, back, beside, children }: ResultsPage
       back={back}
       besideTitle={
         <>
-          {isOfOneRound ? <RoundChoice /> : null}
+          {isOfOneRound ? <RoundSelect /> : null}
           {beside}
         </>
       }

@@ -54,7 +54,7 @@ function rowOf(
   };
 }
 
-const NOBODY: StoredLevel = { level: '1', known: 0, mean: 0, rds2: 0 };
+const EMPTY_LEVEL: StoredLevel = { level: '1', known: 0, mean: 0, rds2: 0 };
 
 /** One choice of a multiple-choice question: `servicesUsed.food`, titled "Which services?: Food". */
 function choiceOf(outcome: OutcomeChoice, levels: StoredLevel[]): { title: string; row: LevelRow } {
@@ -62,7 +62,7 @@ function choiceOf(outcome: OutcomeChoice, levels: StoredLevel[]): { title: strin
   const chosen = titleIn(outcome.levels?.find(({ value }) => value === '1')?.title, 'en', '');
   const end = chosen && whole.endsWith(chosen) ? whole.length - chosen.length - 2 : whole.lastIndexOf(': ');
   const [title, label] = [whole.slice(0, end), whole.slice(end + 2)];
-  const level = levels.find((one) => one.level === '1') ?? NOBODY;
+  const level = levels.find((one) => one.level === '1') ?? EMPTY_LEVEL;
   return { title, row: rowOf(label, level, 'CATEGORY') };
 }
 

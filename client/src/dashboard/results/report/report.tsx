@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { withQuery } from '../../../session/api.ts';
 import { useStudyName } from '../../../session/records.ts';
 import { Card } from '../../../ui/page.tsx';
-import { useRound } from '../../kit/data/rounds.ts';
+import { useRoundParam } from '../../kit/data/rounds.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
-import { fileName } from '../chart/save-picture.ts';
+import { fileName } from '../chart/save-chart.ts';
 import { AsOf } from '../kit/as-of.tsx';
 import { ResultsPage } from '../kit/results-page.tsx';
 import type { Report } from '../kit/results-wire.ts';
@@ -20,8 +20,8 @@ import { ReportLevels, ReportValue } from './report-value.tsx';
 export default function ReportPage() {
   const { t, moment } = useResultsText();
   const study = useStudyName() ?? '';
-  const query = useGet<Report>(withQuery('/api/analysis/report', { round: useRound() }), {
-    every: 5 * 60_000,
+  const query = useGet<Report>(withQuery('/api/analysis/report', { round: useRoundParam() }), {
+    refetchInterval: 5 * 60_000,
   });
   const { outcomes, isCounted, error } = useOutcomes({ counted: query.data !== undefined });
   const fault = query.error ?? error;
@@ -90,11 +90,11 @@ const plain = (text: string) => text.replace(/[\\`*_[\]<>|#]/g, '\\$&');
 const line = (cells: readonly unknown[]) =>
   `| ${cells.map((cell) => plain(String(cell ?? ''))).join(' | ')} |`;
 
-const headed = (head: readonly string[]) => [line(head), line(head.map(() => '---')).replaceAll('\\', '')];
+const tableHead = (head: readonly string[]) => [line(head), line(head.map(() => '---')).replaceAll('\\', '')];
 
 function tableIn(value: unknown): string[] {
   const table = tableOfValue(value);
-  return table ? [...headed(table.head), ...table.rows.map(line), ''] : [];
+  return table ? [...tableHead(table.head), ...table.rows.map(line), ''] : [];
 }
 
 function levelsIn(groups: LevelGroup[]): string[] {
@@ -102,20 +102,20 @@ function levelsIn(groups: LevelGroup[]): string[] {
     `| **${plain(title)}** | | | |`,
     ...levels.map(({ label, known, mean, rds2 }) => line([label, known, mean, rds2])),
   ]);
-  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...headed(LEVEL_COLUMNS), ...rows, ''] : [];
+  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...tableHead(LEVEL_COLUMNS), ...rows, ''] : [];
 }
 
 /** Heading of the section on all questions. */
 const LEVELS = 'The sample by answer, unweighted and weighted';
 
-interface Around {
+interface ReportContext {
   name: string;
   asOf: string;
   groups: LevelGroup[];
 }
 
 /** The report as Markdown, for a manuscript. */
-function markdownOf(report: Report, { name, asOf, groups }: Around): string {
+function markdownOf(report: Report, { name, asOf, groups }: ReportContext): string {
   const items = report.items
     .filter((item) => !hasLevels(item))
     .flatMap((item) => [

@@ -10,7 +10,7 @@ import { useToast } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { refreshAndThrow, refreshDashboard } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { RejectedMoney } from '../../payments/rejected-money.tsx';
+import { RejectionIncentives } from '../../payments/rejection-incentives.tsx';
 import { surveyPath } from '../survey-paths.ts';
 
 const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
@@ -79,8 +79,8 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
           text={
             <>
               {t(`repeats.what.${asking}`)}
-              {asking === 'keepEarlier' ? <RejectedMoney survey={survey} /> : null}
-              {asking === 'keepThis' && first ? <RejectedMoney survey={first} /> : null}
+              {asking === 'keepEarlier' ? <RejectionIncentives survey={survey} /> : null}
+              {asking === 'keepThis' && first ? <RejectionIncentives survey={first} /> : null}
             </>
           }
           yes={t('repeats.decide')}

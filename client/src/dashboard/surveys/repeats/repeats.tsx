@@ -41,7 +41,7 @@ export default function Repeats() {
                 ) : null}
               </Group>
             </Group>
-            <Pair key={first.id} id={first.id} />
+            <RepeatPair key={first.id} id={first.id} />
           </>
         ) : null}
       </DashboardPage>
@@ -50,7 +50,7 @@ export default function Repeats() {
   );
 }
 
-function Pair({ id }: { id: string }) {
+function RepeatPair({ id }: { id: string }) {
   const { t } = useDashboardText();
   const { data, error } = useRecord<Survey>(surveyPath(id));
   if (data) return <Repeat survey={data} />;

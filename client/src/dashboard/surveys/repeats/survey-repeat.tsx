@@ -14,7 +14,7 @@ import { SideBySide } from './survey-side-by-side.tsx';
 
 export function Repeat({ survey }: { survey: Survey }) {
   const flag = survey.flags.find(({ code }) => code === 'POSSIBLE_REPEAT');
-  return flag?.other ? <Before survey={survey} strength={flag.strength} other={flag.other} /> : null;
+  return flag?.other ? <EarlierInterview survey={survey} strength={flag.strength} other={flag.other} /> : null;
 }
 
 interface BeforeProps {
@@ -23,7 +23,7 @@ interface BeforeProps {
   other: NonNullable<Flag['other']>;
 }
 
-function Before({ survey, strength, other }: BeforeProps) {
+function EarlierInterview({ survey, strength, other }: BeforeProps) {
   const { t, language } = useDashboardText();
   const siteOf = useLocationName();
   const { data: first = null } = useRecord<Survey>(`/api/surveys/${other.survey}`, other.survey !== null);

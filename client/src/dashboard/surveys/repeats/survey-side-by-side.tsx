@@ -11,7 +11,7 @@ import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
-import { numberText, Recruiter } from '../survey-around.tsx';
+import { numberText, Recruiter } from '../survey-recruitment.tsx';
 
 interface SidesProps {
   survey: Survey;
@@ -22,7 +22,7 @@ interface SidesProps {
 }
 
 /** Number of differing answers shown before expanding. */
-const FEW = 5;
+const DIFFERENCES_SHOWN = 5;
 
 type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
 
@@ -41,9 +41,9 @@ export function SideBySide({ survey, first, head }: SidesProps) {
     ),
     both(t('surveys.networkSize'), ({ networkSize }) => numberText(networkSize, language) || '–'),
   ];
-  const { answers, lost } = useDiffering(survey, first);
+  const { answers, lost } = useDifferences(survey, first);
   const [all, setAll] = useState(false);
-  const visibleAnswers = all ? answers : answers?.slice(0, FEW);
+  const visibleAnswers = all ? answers : answers?.slice(0, DIFFERENCES_SHOWN);
   return (
     <>
       <div className="survey-two">
@@ -85,7 +85,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
 }
 
 /** No rows until both interviews' answers have loaded. */
-function useDiffering(survey: Survey, first: Survey): { answers?: Row[]; lost: unknown } {
+function useDifferences(survey: Survey, first: Survey): { answers?: Row[]; lost: unknown } {
   const { app } = useDashboardText();
   const [our, their] = [useAnswersInWords(survey.id), useAnswersInWords(first.id)];
   const [ours, theirs, lost] = [our.lines, their.lines, our.error ?? their.error];

@@ -4,7 +4,7 @@ import { useList } from '../../kit/data/use-list.tsx';
 const PAGE_SIZE = '200';
 
 /** Interviews with people who may have been interviewed before, without those decided or rejected. */
-export function useRepeats(asking: { open?: boolean; every?: number } = {}) {
+export function useRepeats(asking: { enabled?: boolean; refetchInterval?: number } = {}) {
   const { rows, error } = useList<SurveyRow>(
     '/api/surveys',
     { flag: 'POSSIBLE_REPEAT', limit: PAGE_SIZE },

@@ -20,12 +20,12 @@ import { usePersonOptions } from '../../people/person-names.ts';
 import { importResultOf, OutcomeTable } from './rescue-outcomes.tsx';
 import { type ImportOutcome, type ImportOutcomes, sendRescued } from './rescue-send.ts';
 
-interface Chosen extends RescueFile {
+interface ChosenFile extends RescueFile {
   fileName: string;
 }
 
 /** Null if it isn't a rescue file, or is too large. */
-async function open(file: File): Promise<Chosen | null> {
+async function open(file: File): Promise<ChosenFile | null> {
   if (file.size > MAX_RESCUE_BYTES) return null;
   try {
     const rescued = parseRescueFile(decodeText(new Uint8Array(await file.arrayBuffer())));
@@ -37,7 +37,7 @@ async function open(file: File): Promise<Chosen | null> {
 
 export default function RescueImport() {
   const { t } = useDashboardText();
-  const [chosen, setChosen] = useState<Chosen | 'wrong' | null>(null);
+  const [chosen, setChosen] = useState<ChosenFile | 'wrong' | null>(null);
   const [turn, setTurn] = useState(0);
   const take = async (file: File | null) => {
     if (!file) return;
@@ -69,7 +69,7 @@ export default function RescueImport() {
   );
 }
 
-function OneFile({ file }: { file: Chosen }) {
+function OneFile({ file }: { file: ChosenFile }) {
   const { t } = useDashboardText();
   const [owner, setOwner] = useState(file.owner ?? '');
   const [outcomes, setOutcomes] = useState<ImportOutcomes>(new Map());
@@ -82,7 +82,7 @@ function OneFile({ file }: { file: Chosen }) {
   return (
     <form onSubmit={submit} noValidate className="dashboard">
       <Card label={file.fileName}>
-        <AboutFile file={file} />
+        <FileDetails file={file} />
         <OwnerChoice
           file={file}
           owner={owner}
@@ -124,7 +124,7 @@ function Progress({ done: count, all }: { done: number; all: number }) {
   );
 }
 
-function AboutFile({ file }: { file: Chosen }) {
+function FileDetails({ file }: { file: ChosenFile }) {
   const { t, counted, moment } = useDashboardText();
   const { surveys, drafts, broken, name, savedAt } = file;
   const count = surveys.length;
@@ -154,7 +154,7 @@ function FileContents({ surveys }: { surveys: RescuedSurvey[] }) {
 }
 
 interface OwnerChoiceProps {
-  file: Chosen;
+  file: ChosenFile;
   owner: string;
   fixed: boolean;
   onChange(id: string): void;

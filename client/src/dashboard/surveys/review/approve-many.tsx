@@ -12,7 +12,7 @@ import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useActions } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { type Finding, findingsOf, useMayReadFindings } from '../../quality/findings-of.ts';
+import { type Finding, fetchFindings, useMayReadFindings } from '../../quality/fetch-findings.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { useInterviewName } from './dismiss-flags.tsx';
 
@@ -38,7 +38,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
     void approveAll(open);
   };
   const { submit, busy, error } = useSubmit(async () => {
-    const findings = sees ? await findingsOf(open.map(({ id }) => id)) : [];
+    const findings = sees ? await fetchFindings(open.map(({ id }) => id)) : [];
     if (findings.length > 0) setFindings(findings);
     else approve();
   });
@@ -51,7 +51,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
       {findings ? (
         <Dialog
           title={label}
-          text={<Suspects findings={findings} surveys={open} />}
+          text={<FindingsNote findings={findings} surveys={open} />}
           yes={label}
           onYes={async () => approve()}
           onClose={() => setFindings(null)}
@@ -62,7 +62,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
 }
 
 /** How many interviews have findings, and which. */
-function Suspects({ findings, surveys }: { findings: Finding[]; surveys: SurveyRow[] }) {
+function FindingsNote({ findings, surveys }: { findings: Finding[]; surveys: SurveyRow[] }) {
   const { t, number } = useDashboardText();
   const nameOf = useInterviewName();
   const bySurvey = new Map<string, string[]>();

@@ -12,7 +12,7 @@ import { useActions } from '../../kit/actions/use-actions.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { SINGLE_SURVEY_FLAGS, useFlagText } from '../survey-flags.ts';
-import { useReason } from '../use-reason.ts';
+import { useReasonField } from '../use-reason-field.ts';
 
 export function useInterviewName(): (survey: SurveyRow) => string {
   const { t, shortMoment } = useDashboardText();
@@ -78,7 +78,7 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
       title={t('bulk.seen')}
       text={t('bulk.seenWhat')}
       yes={t('bulk.seen')}
-      reason={useReason()}
+      reason={useReasonField()}
       onYes={start}
       onClose={onClose}
     >

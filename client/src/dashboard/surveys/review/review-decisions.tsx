@@ -10,17 +10,17 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import type { Survey } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useToast } from '../../kit/actions/use-actions.ts';
-import { idleWhile } from '../../kit/buttons/idle-button.ts';
+import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
 import { pressedLetterKey } from '../../kit/buttons/letter-keys.ts';
 import { refreshAndThrow } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { RejectedMoney } from '../../payments/rejected-money.tsx';
+import { RejectionIncentives } from '../../payments/rejection-incentives.tsx';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { type NextInQueue, useWayBack } from './review-queue.ts';
-import { cacheReviewed } from './show-reviewed.ts';
+import { cacheReviewed } from './cache-reviewed.ts';
 
 const DECISIONS = [
   ['APPROVED', 'a'],
@@ -63,7 +63,7 @@ export function Decisions({ survey, next }: DecisionsProps) {
             rightSection={<KeyHint letter={key} />}
             loading={state === 'APPROVED' && approve.busy}
             onClick={() => begin(state)}
-            {...idleWhile(state === 'APPROVED' && now === 'APPROVED')}
+            {...inactiveProps(state === 'APPROVED' && now === 'APPROVED')}
           >
             {t(`review.to.${state}`)}
           </Button>
@@ -101,7 +101,7 @@ function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
         </Text>
       )}
       {to === 'APPROVED' ? null : t(`review.what.${to}`)}
-      {to === 'REJECTED' && state !== 'REJECTED' ? <RejectedMoney survey={survey} /> : null}
+      {to === 'REJECTED' && state !== 'REJECTED' ? <RejectionIncentives survey={survey} /> : null}
       {state === 'REJECTED' && to !== 'REJECTED' ? t('review.countsAgain') : null}
     </>
   );
@@ -113,7 +113,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
   const navigate = useNavigate();
   const toast = useToast();
   const { id: owner } = useUser();
-  const takeBack = useTakeBack(survey);
+  const takeBack = useUndoReview(survey);
   const deciding = useRef(false);
   const goOn = () => {
     // Not while a decision is being sent: nobody would see an error.
@@ -139,7 +139,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
 }
 
 /** Undoes the decision, and returns to its interview. */
-function useTakeBack(survey: Survey): (reviewed: Survey) => Promise<void> {
+function useUndoReview(survey: Survey): (reviewed: Survey) => Promise<void> {
   const { t } = useDashboardText();
   const problem = useProblemText();
   const navigate = useNavigate();

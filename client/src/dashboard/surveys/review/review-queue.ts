@@ -9,7 +9,7 @@ import { type Query, withQuery } from '../../../session/api.ts';
 import type { ListOf, SurveyRow } from '../../../wire.ts';
 import { useListRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
-import type { FromList } from '../../kit/list/back-to-list.ts';
+import type { ListLocationState } from '../../kit/list/back-to-list.ts';
 
 const FILTERS = [
   'review',
@@ -29,7 +29,7 @@ export function useReviewFilter(): string {
   const [params] = useSearchParams();
   const isQueue = params.get('review') !== null && params.get('review') !== '';
   const everyRound = params.get('search') !== null || params.get('seed') !== null;
-  const { requested } = useListRound({ open: isQueue, everyRound });
+  const { requested } = useListRound({ enabled: isQueue, everyRound });
   if (!isQueue) return '';
   const ours = FILTERS.flatMap((name) => {
     const value = params.get(name);
@@ -39,9 +39,9 @@ export function useReviewFilter(): string {
 }
 
 /** More interviews than arrive within one millisecond. */
-const ENOUGH = '20';
+const NEXT_LIMIT = '20';
 /** Others may work through the same list, so it is requested again after this time. */
-const FRESH_MS = 30_000;
+const STALE_AFTER_MS = 30_000;
 
 /** "12 of 549": counted when the first interview was opened. */
 export interface PlaceInQueue {
@@ -70,7 +70,7 @@ export interface ReviewQueue {
 }
 
 /** As of when this page opened. */
-function useHandedOn(): Following | null {
+function useQueueFromList(): Following | null {
   const state = useLocation().state as { following?: Following } | null;
   const [handed] = useState(state?.following ?? null);
   return handed;
@@ -78,25 +78,25 @@ function useHandedOn(): Following | null {
 
 /** Null if nothing is left of it, or it is outdated. */
 function useFresh(handed: Following | null): Following | null {
-  const [fresh] = useState(handed && handed.ids.length > 0 && now() - handed.at < FRESH_MS ? handed : null);
+  const [fresh] = useState(handed && handed.ids.length > 0 && now() - handed.at < STALE_AFTER_MS ? handed : null);
   return fresh;
 }
 
-type Counted = ListOf<SurveyRow> & { total?: number };
+type ListWithTotal = ListOf<SurveyRow> & { total?: number };
 
 /** Undefined outside a queue, and while loading. */
 export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | undefined {
   const queue = useReviewFilter();
-  const handed = useHandedOn();
+  const handed = useQueueFromList();
   const fresh = useFresh(handed);
-  const fromList = useLocation().state as FromList | null;
+  const fromList = useLocation().state as ListLocationState | null;
   const filters = Object.fromEntries(new URLSearchParams(queue));
   const listOf = (query: Query) => withQuery('/api/surveys', { ...filters, ...query, total: 'true' });
-  const { data, dataUpdatedAt } = useGet<Counted>(listOf({ to: createdAt, limit: ENOUGH }), {
-    open: queue !== '' && !fresh,
+  const { data, dataUpdatedAt } = useGet<ListWithTotal>(listOf({ to: createdAt, limit: NEXT_LIMIT }), {
+    enabled: queue !== '' && !fresh,
   });
   const [place, setPlace] = useState(handed?.place ?? null);
-  const whole = useGet<Counted>(listOf({ limit: '1' }), { open: queue !== '' && !place });
+  const whole = useGet<ListWithTotal>(listOf({ limit: '1' }), { enabled: queue !== '' && !place });
   const isListed = data?.data.some((one) => one.id === id);
   if (!place && isListed && data?.total !== undefined && whole.data?.total !== undefined) {
     const { total } = whole.data;

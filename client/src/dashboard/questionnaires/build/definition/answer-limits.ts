@@ -87,7 +87,7 @@ export function withUnusualBound(
 }
 
 /** Checks that can only be changed in the JSON, including a second one of the same kind. */
-export function otherChecks(element: Json): unknown[] {
+export function checksOnlyInJson(element: Json): unknown[] {
   const unusual = new Set<ConfirmedBound>();
   return asArray(element.validators).filter((one) => {
     const bound = unusualBoundIn(one)?.bound;
@@ -99,12 +99,12 @@ export function otherChecks(element: Json): unknown[] {
 
 /** The forms library accepts a required table once its first row is answered; here, every row must be. */
 export const isRequired = (element: Json): boolean =>
-  questionKindOf(element) === 'matrix' ? asksEachRow(element) : element.isRequired === true;
+  questionKindOf(element) === 'matrix' ? requiresEachRow(element) : element.isRequired === true;
 
-export const asksOneRow = (element: Json): boolean =>
-  questionKindOf(element) === 'matrix' && element.isRequired === true && !asksEachRow(element);
+export const requiresAnyRow = (element: Json): boolean =>
+  questionKindOf(element) === 'matrix' && element.isRequired === true && !requiresEachRow(element);
 
-const asksEachRow = ({ eachRowRequired, isAllRowRequired }: Json) =>
+const requiresEachRow = ({ eachRowRequired, isAllRowRequired }: Json) =>
   eachRowRequired === true || isAllRowRequired === true;
 
 export function withRequired(element: Json, isOn: boolean): Json {

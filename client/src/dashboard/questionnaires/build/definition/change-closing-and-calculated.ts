@@ -2,7 +2,7 @@
 import { ConditionsParser, type Operand } from 'survey-core';
 import { type Json, moveItem, numberedName } from '../../element-paths.ts';
 import { calculatedIn, closingsOf, type ExpressionList, entriesOf } from './closing-and-calculated.ts';
-import { freeName, namesIn, replaceName, type VersionContent, withNameReplaced } from './element-names.ts';
+import { unusedName, namesIn, replaceName, type VersionContent, withNameReplaced } from './element-names.ts';
 import { withWordsIn } from './element-texts.ts';
 import type { AnswerKind } from './question-kinds.ts';
 
@@ -59,7 +59,7 @@ export function withCalculatedName(work: VersionContent, index: number, wishedNa
   const before = calculatedIn(work.definition)[index]?.name ?? '';
   const others = namesIn(work.definition);
   others.delete(before.toLowerCase());
-  const name = freeName(others, wishedName);
+  const name = unusedName(others, wishedName);
   if (wishedName === '' || name === before) return work;
   const renamed = before === '' ? work.definition : replaceName(work.definition, before, name);
   return {
@@ -69,7 +69,7 @@ export function withCalculatedName(work: VersionContent, index: number, wishedNa
   };
 }
 
-const OF_NUMBERS = /^(sum|min|max|avg|count|round|trunc|age|dateDiff|year|month|day)(InArray)?$/;
+const NUMERIC_FUNCTION = /^(sum|min|max|avg|count|round|trunc|age|dateDiff|year|month|day)(InArray)?$/;
 
 /** The type of an expression's result, which decides what conditions can ask about it. */
 export function resultKindOf(expression: string): AnswerKind {
@@ -83,7 +83,7 @@ export function resultKindOf(expression: string): AnswerKind {
     if (operand.getType() === 'binary')
       return operand.isArithmetic && !operand.isConjunction ? 'number' : 'yes or no';
     if (operand.getType() === 'unary') return 'yes or no';
-    return OF_NUMBERS.test(operand.functionName ?? '') ? 'number' : 'other';
+    return NUMERIC_FUNCTION.test(operand.functionName ?? '') ? 'number' : 'other';
   } catch {
     return 'other';
   }

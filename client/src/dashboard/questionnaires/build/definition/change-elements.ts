@@ -14,9 +14,9 @@ import {
   moveItem,
   numberedName,
   pagesOf,
-  withListAround,
+  withChangedSiblings,
 } from '../../element-paths.ts';
-import { freeName, namesIn, replaceName } from './element-names.ts';
+import { unusedName, namesIn, replaceName } from './element-names.ts';
 import { newElement, type QuestionKind } from './question-kinds.ts';
 
 export interface ElementChange {
@@ -24,10 +24,10 @@ export interface ElementChange {
   place: ElementPlace;
 }
 
-const inserted = (list: unknown[], index: number, item: unknown) => list.toSpliced(index, 0, item);
+const withInserted = (list: unknown[], index: number, item: unknown) => list.toSpliced(index, 0, item);
 const without = (list: unknown[], index: number) => list.toSpliced(index, 1);
 
-const last = (place: ElementPlace): number => place.at(-1) ?? 0;
+const lastIndex = (place: ElementPlace): number => place.at(-1) ?? 0;
 const sibling = (place: ElementPlace, index: number): ElementPlace => [...place.slice(0, -1), index];
 
 /** After this page, or at the end. */
@@ -35,7 +35,7 @@ export function addPage(definition: object, after: number | null = null): Elemen
   const at = after === null ? pagesOf(definition).length : after + 1;
   const page = { name: numberedName(namesIn(definition), 'page'), elements: [] };
   return {
-    definition: withListAround(definition, [at], (list) => inserted(list, at, page)),
+    definition: withChangedSiblings(definition, [at], (list) => withInserted(list, at, page)),
     place: [at],
   };
 }
@@ -44,15 +44,15 @@ export function addPage(definition: object, after: number | null = null): Elemen
 export function addQuestion(definition: object, after: ElementPlace, kind: QuestionKind): ElementChange {
   const owner = elementAt(definition, after);
   if (!owner) return { definition, place: after };
-  const at = after.length === 1 ? elementsOf(owner).length : last(after) + 1;
+  const at = after.length === 1 ? elementsOf(owner).length : lastIndex(after) + 1;
   const place = after.length === 1 ? [...after, at] : sibling(after, at);
   const question = newElement(kind, numberedName(namesIn(definition), 'question'));
-  return { definition: withListAround(definition, place, (list) => inserted(list, at, question)), place };
+  return { definition: withChangedSiblings(definition, place, (list) => withInserted(list, at, question)), place };
 }
 
 export function removeAt(definition: object, place: ElementPlace): object {
   if (!elementAt(definition, place)) return definition;
-  return withListAround(definition, place, without);
+  return withChangedSiblings(definition, place, without);
 }
 
 /**
@@ -64,15 +64,15 @@ export function moveOneStep(definition: object, place: ElementPlace, step: -1 | 
   if (!element) return { definition, place };
   const owner = elementAt(definition, place.slice(0, -1));
   const count = place.length === 1 ? pagesOf(definition).length : elementsOf(owner ?? {}).length;
-  const to = last(place) + step;
+  const to = lastIndex(place) + step;
   if (to >= 0 && to < count) {
-    const next = withListAround(definition, place, (list, from) => moveItem(list, from, to));
+    const next = withChangedSiblings(definition, place, (list, from) => moveItem(list, from, to));
     return { definition: next, place: sibling(place, to) };
   }
   const page = (place[0] ?? 0) + step;
   const other = place.length === 2 ? pagesOf(definition)[page] : undefined;
   if (!other) return { definition, place };
-  return putOn(definition, place, page, step === 1 ? 0 : elementsOf(other).length);
+  return moveOntoPage(definition, place, page, step === 1 ? 0 : elementsOf(other).length);
 }
 
 /** Moves to the end of another page, out of its panel if it is in one. */
@@ -80,17 +80,17 @@ export function moveToPage(definition: object, place: ElementPlace, page: number
   const target = pagesOf(definition)[page];
   if (!target || place.length < 2 || !elementAt(definition, place)) return { definition, place };
   const within = place[0] === page && place.length === 2;
-  return putOn(definition, place, page, elementsOf(target).length - (within ? 1 : 0));
+  return moveOntoPage(definition, place, page, elementsOf(target).length - (within ? 1 : 0));
 }
 
-function putOn(definition: object, from: ElementPlace, page: number, index: number): ElementChange {
+function moveOntoPage(definition: object, from: ElementPlace, page: number, index: number): ElementChange {
   let element: unknown;
-  const without_ = withListAround(definition, from, (list, at) => {
+  const without_ = withChangedSiblings(definition, from, (list, at) => {
     element = list[at];
     return without(list, at);
   });
   const place = [page, index];
-  return { definition: withListAround(without_, place, (list) => inserted(list, index, element)), place };
+  return { definition: withChangedSiblings(without_, place, (list) => withInserted(list, index, element)), place };
 }
 
 export interface ElementMove {
@@ -115,15 +115,15 @@ export function moveBeside(definition: object, move: ElementMove): ElementChange
   const [moving, other] = [elementAt(definition, from), elementAt(definition, over)];
   if (!moving || !other || !mayDropAt(move)) return { definition, place: from };
   const opens = from.length > 1 && side === 'behind' && isGroup(other, over);
-  const to = opens ? [...over, 0] : sibling(over, last(over) + (side === 'behind' ? 1 : 0));
+  const to = opens ? [...over, 0] : sibling(over, lastIndex(over) + (side === 'behind' ? 1 : 0));
   // Removing the element shifts those after it in its list up by one.
   const depth = from.length - 1;
   const step = to[depth];
-  const shifted = startsWith(to, from.slice(0, -1)) && step !== undefined && step > last(from);
+  const shifted = startsWith(to, from.slice(0, -1)) && step !== undefined && step > lastIndex(from);
   const place = shifted ? to.map((one, at) => (at === depth ? one - 1 : one)) : to;
   if (isSamePlace(place, from)) return { definition, place };
-  const rest = withListAround(definition, from, without);
-  return { definition: withListAround(rest, place, (list, at) => inserted(list, at, moving)), place };
+  const rest = withChangedSiblings(definition, from, without);
+  return { definition: withChangedSiblings(rest, place, (list, at) => withInserted(list, at, moving)), place };
 }
 
 /** Inserts a copy after it, with new names. References within the copy use the new names. */
@@ -134,9 +134,9 @@ export function duplicate(definition: object, place: ElementPlace): ElementChang
   const usedNames = namesIn(definition);
   let copy = withNewNames(element, usedNames, names);
   for (const [before, after] of names) copy = replaceName(copy, before, after);
-  const at = last(place) + 1;
+  const at = lastIndex(place) + 1;
   return {
-    definition: withListAround(definition, place, (list) => inserted(list, at, copy)),
+    definition: withChangedSiblings(definition, place, (list) => withInserted(list, at, copy)),
     place: sibling(place, at),
   };
 }
@@ -145,7 +145,7 @@ function withNewNames(element: Json, usedNames: Set<string>, names: Map<string, 
   // Two questions with the same storage key would overwrite each other.
   const { valueName: _, ...next } = element;
   if (typeof element.name === 'string') {
-    const name = freeName(usedNames, element.name);
+    const name = unusedName(usedNames, element.name);
     usedNames.add(name.toLowerCase());
     names.set(typeof element.valueName === 'string' ? element.valueName : element.name, name);
     next.name = name;

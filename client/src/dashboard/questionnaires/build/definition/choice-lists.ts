@@ -36,10 +36,10 @@ const withList = (element: Json, list: ElementList, change: (items: unknown[]) =
   [list]: change(asArray(element[list])),
 });
 
-const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
+const valueOfItem = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
 export function withItem(element: Json, list: ElementList): Json {
-  const usedValues = new Set(asArray(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
+  const usedValues = new Set(asArray(element[list]).map((one) => String(valueOfItem(one)).toLowerCase()));
   const value = numberedName(usedValues, NAME_STEMS[list]);
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
@@ -57,7 +57,7 @@ export function withItemMoved(element: Json, list: ElementList, index: number, s
 export function withValue(element: Json, list: ElementList, index: number, value: string): Json {
   return withList(element, list, (items) =>
     items.map((one, at) => {
-      if (at !== index || String(heldBy(one)) === value) return one;
+      if (at !== index || String(valueOfItem(one)) === value) return one;
       return isPlainObject(one) ? { ...one, value } : { value, text: String(one) };
     }),
   );
@@ -67,7 +67,7 @@ export function withValue(element: Json, list: ElementList, index: number, value
 export function withValueFromWords(element: Json, list: ElementList, index: number, text: string): Json {
   const items = asArray(element[list]);
   const usedValues = new Set(
-    items.flatMap((one, at) => (at === index ? [] : [String(heldBy(one)).toLowerCase()])),
+    items.flatMap((one, at) => (at === index ? [] : [String(valueOfItem(one)).toLowerCase()])),
   );
   const wishedName = nameFrom(text);
   if (wishedName === '' || usedValues.has(wishedName.toLowerCase())) return element;

@@ -15,7 +15,7 @@ import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline
 import { resultKindOf } from './change-closing-and-calculated.ts';
 import { hasSpecialChoice, itemsOf, SPECIAL_CHOICES, type SpecialChoice } from './choice-lists.ts';
 import { calculatedIn } from './closing-and-calculated.ts';
-import { type AnswerKind, answersOf } from './question-kinds.ts';
+import { type AnswerKind, answerKindOf } from './question-kinds.ts';
 
 /** Something a condition can refer to. */
 export interface ConditionSource {
@@ -24,7 +24,7 @@ export interface ConditionSource {
   words: LocalizedText;
   choices: { value: unknown; words: LocalizedText }[];
   /** Calculated by the questionnaire, so it has no question text. */
-  isWorkedOut?: true;
+  isCalculated?: true;
 }
 
 export interface ConditionPart {
@@ -65,7 +65,7 @@ function sourceOf(element: Json): ConditionSource {
   const words = isLocalizedText(element.title) ? element.title : String(element.name);
   const either = ownYesAndNo(element);
   if (either) return { name, answers: 'one', words, choices: either };
-  return { name, answers: answersOf(element), words, choices: [...itemsOf(element, 'choices'), ...own] };
+  return { name, answers: answerKindOf(element), words, choices: [...itemsOf(element, 'choices'), ...own] };
 }
 
 /** A yes/no question may store custom values instead of true and false. */
@@ -99,7 +99,7 @@ export function sourcesBefore(definition: object, place: ElementPlace | null): C
     .filter(({ answers }) => answers !== 'none');
   const workedOut = calculatedIn(definition).map(({ name, expression }): ConditionSource => {
     const answers = resultKindOf(expression);
-    return { name, answers, words: name, choices: [], isWorkedOut: true };
+    return { name, answers, words: name, choices: [], isCalculated: true };
   });
   // Eligibility and closing texts only use stored values, and this one isn't stored.
   return [...sources, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];

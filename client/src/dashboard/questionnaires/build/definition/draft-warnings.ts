@@ -44,12 +44,12 @@ export function draftWarnings(definition: object): DraftWarning[] {
     const count = repeatCountOf(element);
     if (count.by === 'question' && isLater(definition, place, count.name))
       own.push({ what: 'countedLater', place, name: count.name });
-    return [...own, ...ofConditions(definition, texts, place)];
+    return [...own, ...conditionWarnings(definition, texts, place)];
   });
-  return [...ofElements, ...ofWhole(definition)];
+  return [...ofElements, ...questionnaireWarnings(definition)];
 }
 
-function ofWhole(definition: object): DraftWarning[] {
+function questionnaireWarnings(definition: object): DraftWarning[] {
   const place: ElementPlace = [];
   const closings = closingsOf(definition);
   const calculated = calculatedIn(definition);
@@ -61,7 +61,7 @@ function ofWhole(definition: object): DraftWarning[] {
     ...calculated.flatMap(({ name, expression }): DraftWarning[] =>
       expression === '' ? [{ what: 'noExpression', place, name }] : [],
     ),
-    ...ofConditions(
+    ...conditionWarnings(
       definition,
       [...closings, ...calculated].map(({ expression }) => expression),
       place,
@@ -69,7 +69,7 @@ function ofWhole(definition: object): DraftWarning[] {
   ];
 }
 
-function ofConditions(definition: object, texts: string[], place: ElementPlace): DraftWarning[] {
+function conditionWarnings(definition: object, texts: string[], place: ElementPlace): DraftWarning[] {
   if (texts.length === 0) return [];
   const sources = new Map(
     sourcesBefore(definition, place.length > 0 ? place : null).map((source) => [

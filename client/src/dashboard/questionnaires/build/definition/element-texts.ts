@@ -4,7 +4,7 @@ import { asArray, type ElementPlace, type Json, placesOf } from '../../element-p
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
 import { type ElementList, itemsOf, type ListItem, listsOf } from './choice-lists.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
-import USUAL from './usual-texts.json' with { type: 'json' };
+import SHIPPED_TEXTS from './usual-texts.json' with { type: 'json' };
 
 /** In reading order. Some only appear once they are needed. */
 const ROLES = [
@@ -43,14 +43,14 @@ function rolesOf(element: Json, place: ElementPlace): readonly TextRole[] {
   return ['title', 'description'];
 }
 
-export interface OwnText {
+export interface ElementText {
   role: TextRole;
   words: LocalizedText | undefined;
 }
 
-export function textsOfElement(element: Json, place: ElementPlace): OwnText[] {
+export function textsOfElement(element: Json, place: ElementPlace): ElementText[] {
   const open = rolesOf(element, place);
-  return ROLES.flatMap((role): OwnText[] => {
+  return ROLES.flatMap((role): ElementText[] => {
     const words = element[role];
     if (isLocalizedText(words)) return [{ role, words }];
     return open.includes(role) ? [{ role, words: undefined }] : [];
@@ -77,7 +77,7 @@ export function withWordsIn(
   return { ...words, [key]: text };
 }
 
-const KEPT_EMPTY = ['html'];
+const MAY_BE_EMPTY = ['html'];
 
 export function withText(
   element: Json,
@@ -89,7 +89,7 @@ export function withText(
   const words = withWordsIn(isLocalizedText(before) ? before : undefined, language, text);
   if (words === before) return element;
   if (words !== undefined) return { ...element, [role]: words };
-  if (KEPT_EMPTY.includes(role)) return { ...element, [role]: '' };
+  if (MAY_BE_EMPTY.includes(role)) return { ...element, [role]: '' };
   const { [role]: _, ...rest } = element;
   return rest;
 }
@@ -122,9 +122,9 @@ export function inQuestionnaireLanguages(definition: object, words: Record<strin
  * The text from elsewhere in the questionnaire, or else from the shipped one. Its texts are copied to a file of their
  * own, because the whole questionnaire is large.
  */
-export function usualText(definition: object, key: keyof typeof USUAL): LocalizedText {
+export function suggestedText(definition: object, key: keyof typeof SHIPPED_TEXTS): LocalizedText {
   for (const { element } of placesOf(definition)) if (isLocalizedText(element[key])) return element[key];
-  return inQuestionnaireLanguages(definition, USUAL[key]);
+  return inQuestionnaireLanguages(definition, SHIPPED_TEXTS[key]);
 }
 
 /** The questions of a repeated group, which have no rows in the outline. */
@@ -167,8 +167,8 @@ export function containsText(element: Json, place: ElementPlace, text: string): 
   return [String(element.name), ...texts].some((one) => one.toLocaleLowerCase().includes(needle));
 }
 
-const OF_WHOLE = ['title', 'description', 'completedHtml'] as const;
-export type OutsidePagesRole = (typeof OF_WHOLE)[number];
+const QUESTIONNAIRE_ROLES = ['title', 'description', 'completedHtml'] as const;
+export type OutsidePagesRole = (typeof QUESTIONNAIRE_ROLES)[number];
 
 /** Texts outside of pages: the title and the closing texts. */
 export function textsOutsidePages(definition: object): LocalizedText[] {
@@ -176,7 +176,7 @@ export function textsOutsidePages(definition: object): LocalizedText[] {
   const closings = asArray(completedHtmlOnCondition).map((one) =>
     isPlainObject(one) ? one.html : undefined,
   );
-  return [...OF_WHOLE.map((role) => whole[role]), ...closings].filter(isLocalizedText);
+  return [...QUESTIONNAIRE_ROLES.map((role) => whole[role]), ...closings].filter(isLocalizedText);
 }
 
 /** Numbers need no translation. */
@@ -191,7 +191,7 @@ const countMissing = (all: LocalizedText[], language: string): number =>
 export const countMissingTexts = (element: Json, place: ElementPlace, language: string): number =>
   countMissing(allTextsOf(element, place), language);
 
-export const countMissingInWhole = (definition: object, language: string): number =>
+export const countMissingOutsidePages = (definition: object, language: string): number =>
   countMissing(textsOutsidePages(definition), language);
 
 export interface MissingTexts {
@@ -208,7 +208,7 @@ export function missingTextsIn(definition: object, moreLanguages: readonly strin
   const all = placesOf(definition);
   return [...new Set([...languagesIn(definition), ...moreLanguages])].flatMap((language) => {
     const counts = [
-      { place: [] as ElementPlace, count: countMissingInWhole(definition, language) },
+      { place: [] as ElementPlace, count: countMissingOutsidePages(definition, language) },
       ...all.map(({ element, place }) => ({ place, count: countMissingTexts(element, place, language) })),
     ].filter(({ count }) => count > 0);
     const count = counts.reduce((sum, one) => sum + one.count, 0);

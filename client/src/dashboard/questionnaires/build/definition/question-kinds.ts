@@ -33,7 +33,7 @@ export function questionKindOf({ type, inputType }: Json): string {
   return inputType === 'number' || inputType === 'date' ? inputType : `text (${String(inputType)})`;
 }
 
-export function answersOf(element: Json): AnswerKind {
+export function answerKindOf(element: Json): AnswerKind {
   const kind = questionKindOf(element);
   if (['radiogroup', 'dropdown'].includes(kind)) return 'one';
   if (['checkbox', 'tagbox'].includes(kind)) return 'several';
@@ -64,7 +64,7 @@ export function newElement(kind: QuestionKind, name: string): Json {
 }
 
 /** Properties that would mean something else for another type of answer. */
-const OF_ITS_KIND = [
+const KIND_PROPERTIES = [
   'inputType',
   'min',
   'max',
@@ -84,7 +84,7 @@ const OF_ITS_KIND = [
   'eachRowRequired',
   'isAllRowRequired',
 ];
-const OF_ASKING = [
+const QUESTION_PROPERTIES = [
   'isRequired',
   'requiredIf',
   'requiredErrorText',
@@ -93,9 +93,9 @@ const OF_ASKING = [
   'valueName',
   'title',
 ];
-const SHARED_LENGTH = ['text', 'comment'];
+const KINDS_WITH_LENGTH = ['text', 'comment'];
 
-const knows = (type: unknown, key: string) =>
+const hasProperty = (type: unknown, key: string) =>
   Serializer.findProperty(String(type), key) !== null &&
   Serializer.findProperty(String(type), key) !== undefined;
 
@@ -108,13 +108,13 @@ export function withQuestionKind(element: Json, kind: QuestionKind): Json {
   const next: Json = {};
   for (const [key, value] of Object.entries(element)) {
     if (key === 'type') Object.assign(next, { type, ...more });
-    else if (key === 'maxLength' && !(SHARED_LENGTH.includes(before) && SHARED_LENGTH.includes(kind)))
+    else if (key === 'maxLength' && !(KINDS_WITH_LENGTH.includes(before) && KINDS_WITH_LENGTH.includes(kind)))
       continue;
-    else if (OF_ITS_KIND.includes(key) || (kind === 'html' && OF_ASKING.includes(key))) continue;
+    else if (KIND_PROPERTIES.includes(key) || (kind === 'html' && QUESTION_PROPERTIES.includes(key))) continue;
     else if (key === 'validators') {
       const others = asArray(value).filter((one) => !isOfKind(one));
       if (others.length > 0) next[key] = others;
-    } else if (knows(type, key) || !knows(element.type, key)) next[key] = value;
+    } else if (hasProperty(type, key) || !hasProperty(element.type, key)) next[key] = value;
   }
   for (const key of ['choices', 'columns', 'rows']) if (key in fresh && !(key in next)) next[key] = [];
   if (kind === 'boolean') next.swapOrder = true;

@@ -22,7 +22,7 @@ export function repeatCountOf(element: Json): RepeatCount {
   return typeof least === 'number' && least === most ? { by: 'number', count: least } : { by: 'interviewer' };
 }
 
-const OF_COUNT = [
+const COUNT_PROPERTIES = [
   'panelCount',
   'minPanelCount',
   'maxPanelCount',
@@ -31,7 +31,7 @@ const OF_COUNT = [
 ];
 
 export function withRepeatCount(element: Json, count: RepeatCount): Json {
-  const rest = Object.fromEntries(Object.entries(element).filter(([key]) => !OF_COUNT.includes(key)));
+  const rest = Object.fromEntries(Object.entries(element).filter(([key]) => !COUNT_PROPERTIES.includes(key)));
   const { panelCount: _, ...others } = isPlainObject(element.bindings) ? element.bindings : {};
   const bindings = count.by === 'question' ? { ...others, panelCount: count.name } : others;
   return {

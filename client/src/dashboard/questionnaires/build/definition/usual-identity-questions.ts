@@ -3,11 +3,11 @@
  * birth.
  */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { type Json, placesOf, withListAround } from '../../element-paths.ts';
+import { type Json, placesOf, withChangedSiblings } from '../../element-paths.ts';
 import { isLocalizedText } from '../../questionnaire-outline.ts';
-import { freeName, namesIn, type VersionContent } from './element-names.ts';
+import { unusedName, namesIn, type VersionContent } from './element-names.ts';
 import { inQuestionnaireLanguages } from './element-texts.ts';
-import USUAL from './usual-identity-questions.json' with { type: 'json' };
+import SHIPPED_PAGE from './usual-identity-questions.json' with { type: 'json' };
 
 /** Added on their own page before the page with the network size, and shown to the same people. */
 export function withUsualIdentityQuestions(work: VersionContent): VersionContent {
@@ -19,23 +19,23 @@ export function withUsualIdentityQuestions(work: VersionContent): VersionContent
   const usedNames = namesIn(definition);
   const withFreeName = <T extends { name: string }>(one: T): T => ({
     ...one,
-    name: freeName(usedNames, one.name),
+    name: unusedName(usedNames, one.name),
   });
-  const elements = USUAL.elements.map(withFreeName);
+  const elements = SHIPPED_PAGE.elements.map(withFreeName);
   const page = {
-    ...(spokenIn(definition, withFreeName(USUAL)) as Json),
-    elements: spokenIn(definition, elements),
+    ...(inLanguagesOf(definition, withFreeName(SHIPPED_PAGE)) as Json),
+    elements: inLanguagesOf(definition, elements),
     ...(before?.visibleIf === undefined ? {} : { visibleIf: before.visibleIf }),
   };
-  const next = withListAround(definition, [at], (list) => [...list.slice(0, at), page, ...list.slice(at)]);
+  const next = withChangedSiblings(definition, [at], (list) => [...list.slice(0, at), page, ...list.slice(at)]);
   return { ...work, definition: next, clues: elements.map(({ name }) => name) };
 }
 
 /** Keeps each text only in the questionnaire's languages. */
-function spokenIn(definition: object, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => spokenIn(definition, one));
+function inLanguagesOf(definition: object, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => inLanguagesOf(definition, one));
   if (!isPlainObject(value)) return value;
   if (isLocalizedText(value.default))
     return inQuestionnaireLanguages(definition, value as Record<string, string>);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spokenIn(definition, one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inLanguagesOf(definition, one)]));
 }

@@ -2,11 +2,11 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { ElementPlace, Json } from '../../element-paths.ts';
 import {
-  asksOneRow,
+  requiresAnyRow,
   asksWholeNumber,
   boundsOf,
   isRequired,
-  otherChecks,
+  checksOnlyInJson,
   unusualBoundOf,
   withBound,
   withRequired,
@@ -19,7 +19,7 @@ import {
   type SpecialChoice,
   withSpecialChoice,
 } from '../definition/choice-lists.ts';
-import { usualText } from '../definition/element-texts.ts';
+import { suggestedText } from '../definition/element-texts.ts';
 import {
   CONFIRMED_BOUNDS,
   type ConfirmedBound,
@@ -36,7 +36,7 @@ const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_IN
 export function CheckFields({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
-  const others = otherChecks(element).length;
+  const others = checksOnlyInJson(element).length;
   return (
     <fieldset className="build-box">
       <legend>{own('answer')}</legend>
@@ -44,8 +44,8 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
         size="md"
         label={own(questionKindOf(element) === 'matrix' ? 'requiredRows' : 'required')}
         checked={isRequired(element)}
-        indeterminate={asksOneRow(element)}
-        description={asksOneRow(element) ? own('requiredOneRow') : undefined}
+        indeterminate={requiresAnyRow(element)}
+        description={requiresAnyRow(element) ? own('requiredOneRow') : undefined}
         onChange={({ currentTarget: { checked } }) => change(place, (one) => withRequired(one, checked))}
       />
       {typeof element.requiredIf === 'string' ? (
@@ -69,7 +69,7 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
             label={own('whole')}
             checked={asksWholeNumber(element)}
             onChange={({ currentTarget: { checked } }) =>
-              change(place, (one) => withWholeNumberCheck(one, checked, usualText(work.definition, 'whole')))
+              change(place, (one) => withWholeNumberCheck(one, checked, suggestedText(work.definition, 'whole')))
             }
           />
         </>
@@ -94,7 +94,7 @@ function OfferFields({ element, place }: { element: Json; place: ElementPlace })
       checked={hasSpecialChoice(element, offer)}
       onChange={({ currentTarget: { checked } }) =>
         change(place, (one) =>
-          withSpecialChoice(one, offer, checked, usualText(work.definition, SPECIAL_CHOICES[offer].words)),
+          withSpecialChoice(one, offer, checked, suggestedText(work.definition, SPECIAL_CHOICES[offer].words)),
         )
       }
     />
@@ -139,7 +139,7 @@ function UnusualFields({ element, place }: { element: Json; place: ElementPlace 
                 one,
                 bound,
                 value === '' ? null : Number(value),
-                usualText(work.definition, 'unusual'),
+                suggestedText(work.definition, 'unusual'),
               ),
             )
           }

@@ -52,8 +52,8 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
 /** How people recognize the source. */
 export function useSourceName() {
   const { own, line } = useBuildText();
-  return ({ name, words, isWorkedOut }: ConditionSource): string => {
-    if (name === 'cameWithCoupon' || (name === 'isEligible' && isWorkedOut)) return own(`condition.${name}`);
-    return isWorkedOut ? own('condition.workedOut', { name }) : line(words, 60);
+  return ({ name, words, isCalculated }: ConditionSource): string => {
+    if (name === 'cameWithCoupon' || (name === 'isEligible' && isCalculated)) return own(`condition.${name}`);
+    return isCalculated ? own('condition.workedOut', { name }) : line(words, 60);
   };
 }

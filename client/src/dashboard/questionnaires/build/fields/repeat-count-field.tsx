@@ -7,7 +7,7 @@ import { useBuilding, useBuildText } from '../use-build.ts';
 import { useSourceName } from './formula-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
-const OF_QUESTION = 'question ';
+const QUESTION_PREFIX = 'question ';
 
 export function RepeatCountField({ element, place }: { element: Json; place: ElementPlace }) {
   const { own } = useBuildText();
@@ -16,7 +16,7 @@ export function RepeatCountField({ element, place }: { element: Json; place: Ele
   const count = repeatCountOf(element);
   const put = (next: RepeatCount) => change(place, (one) => withRepeatCount(one, next));
   const numbers = sourcesBefore(work.definition, place).filter(
-    ({ answers, isWorkedOut }) => answers === 'number' && !isWorkedOut,
+    ({ answers, isCalculated }) => answers === 'number' && !isCalculated,
   );
   const chosenName = count.by === 'question' ? count.name : null;
   const isListed = numbers.some(({ name }) => name === chosenName);
@@ -25,11 +25,11 @@ export function RepeatCountField({ element, place }: { element: Json; place: Ele
       <Choice
         label={own('entries.title')}
         description={numbers.length === 0 ? own('entries.noNumbers') : undefined}
-        value={chosenName === null ? count.by : `${OF_QUESTION}${chosenName}`}
+        value={chosenName === null ? count.by : `${QUESTION_PREFIX}${chosenName}`}
         onChange={(value) => {
           if (value === 'interviewer') put({ by: value });
           else if (value === 'number') put({ by: value, count: 1 });
-          else put({ by: 'question', name: value.slice(OF_QUESTION.length) });
+          else put({ by: 'question', name: value.slice(QUESTION_PREFIX.length) });
         }}
         options={[
           { value: 'interviewer', label: own('entries.interviewer') },
@@ -38,12 +38,12 @@ export function RepeatCountField({ element, place }: { element: Json; place: Ele
             ? []
             : [
                 {
-                  value: `${OF_QUESTION}${chosenName}`,
+                  value: `${QUESTION_PREFIX}${chosenName}`,
                   label: own('entries.question', { question: chosenName }),
                 },
               ]),
           ...numbers.map((one) => ({
-            value: `${OF_QUESTION}${one.name}`,
+            value: `${QUESTION_PREFIX}${one.name}`,
             label: own('entries.question', { question: nameOf(one) }),
           })),
         ]}

@@ -1,0 +1,22 @@
+/** A personal list stored on this device, such as the chosen columns. */
+
+import { useState } from 'react';
+import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
+import { readSetting, storeSetting } from '../../../device/local-settings.ts';
+import { useUser } from '../../../session/session.tsx';
+
+/** Null if nothing is stored. Invalid items are dropped. */
+export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
+  const key = `${kind} ${useUser().id} ${name}`;
+  const [items, setItems] = useState(() => parseList(readSetting(key))?.filter(isOne) ?? null);
+  const keep = (after: T[]) => {
+    storeSetting(key, JSON.stringify(after));
+    setItems(after);
+  };
+  return [items, keep] as const;
+}
+
+function parseList(text: string | null): unknown[] | null {
+  const list = parsedJson(text ?? 'null');
+  return Array.isArray(list) ? list : null;
+}
