@@ -83,7 +83,7 @@ const FEATURES = {
   'phone/lock': ['change-lock'],
   'phone/shell': ['no-store', 'waiting-people'],
   'phone/home': ['home', 'readiness'],
-  'phone/interview': ['form/(answer-list|current-question|form-words|progress|survey-model|warnings)'],
+  'phone/interview': ['form/(answer-list|current-question|form-texts|progress|survey-model|warnings)'],
   'phone/account': ['phone-plan'],
   'phone/work': ['edit-survey', 'flags', 'interview-date'],
   'dashboard/people': ['ask-super-admin', 'person-name', 'person-names', 'unsent-text'],

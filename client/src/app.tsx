@@ -20,7 +20,7 @@ import {
   sitesPath,
   summaryPath,
 } from './dashboard/board/board-wire.ts';
-import { type OutcomeChoices, FAST_OUTCOMES_PATH } from './dashboard/results/kit/outcome-paths.ts';
+import { FAST_OUTCOMES_PATH, type OutcomeChoices } from './dashboard/results/kit/outcome-paths.ts';
 import { answersPath, surveyPath } from './dashboard/surveys/survey-paths.ts';
 import { canSeal } from './device/can-seal.ts';
 import { lockState } from './device/lock/lock.ts';
@@ -30,7 +30,7 @@ import { noStore } from './device/store/open-store.ts';
 import { currentSession, pendingSession, type StoredSession } from './device/stored-session.ts';
 import { ErrorBoundary } from './phone/shell/error-boundary.tsx';
 import { NoStore } from './phone/shell/no-store.tsx';
-import { type Ask, OpenScreens, type ScreenRoute } from './phone/shell/open-screens.ts';
+import { OpenScreens, type PreloadRequest, type ScreenRoute } from './phone/shell/open-screens.ts';
 import { Shell } from './phone/shell/shell.tsx';
 import { paramsIn } from './session/api.ts';
 import { everPays } from './session/incentives.ts';
@@ -45,7 +45,7 @@ import { Page } from './ui/page.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
 /** Required for pages whose data everyone may read, but which are meant for people who run a site or the study. */
-const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
+const MANAGES_PEOPLE: Right = ['list', 'User'];
 
 /** Also granted to people with a single grant; the service decides which interviews they see. */
 const REVIEWS: Right = ['review', 'Survey'];
@@ -58,7 +58,7 @@ const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
   lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(files)]))[0]);
 
 /** Dashboard pages load with the dashboard's texts, and those of their feature if it has a file. */
-const ofDashboard = (importPage: ImportPage, ...files: TextFile[]) =>
+const dashboardPage = (importPage: ImportPage, ...files: TextFile[]) =>
   withTexts(importPage, 'dashboard', 'dashboard-faults', 'flags', ...files);
 
 /** A dashboard page: its URL and its name in the navigation are the same word. */
@@ -74,18 +74,18 @@ const dashboardRoute = (
   path: `/desk/${label}`,
   right,
   nav: { label, icon, section: SETUP.includes(label) ? 'setup' : 'run' },
-  page: ofDashboard(importPage, ...files),
+  page: dashboardPage(importPage, ...files),
 });
 
 /** The results cover everyone, so they require an unrestricted permission. */
-const ofResults = (path: string, importPage: ImportPage): ScreenRoute => ({
+const resultsRoute = (path: string, importPage: ImportPage): ScreenRoute => ({
   path: `/desk/results${path}`,
   right: ['read', 'Recruitment'],
-  whole: true,
-  page: ofDashboard(importPage, 'results'),
+  forAllRecords: true,
+  page: dashboardPage(importPage, 'results'),
 });
 
-const askBoard: ScreenRoute['asks'] = (search, ask) => {
+const preloadBoard: ScreenRoute['preload'] = (search, ask) => {
   const filters = paramsIn(search, BOARD_FILTERS);
   const { location, round } = filters;
   const tables = [
@@ -98,16 +98,13 @@ const askBoard: ScreenRoute['asks'] = (search, ask) => {
     .catch(() => {});
 };
 
-const askEstimates: ScreenRoute['asks'] = (search, ask) => {
-  Promise.all([
-    ask<OutcomeChoices>(FAST_OUTCOMES_PATH),
-    import('./dashboard/results/kit/first-estimates.ts'),
-  ])
+const preloadEstimates: ScreenRoute['preload'] = (search, ask) => {
+  Promise.all([ask<OutcomeChoices>(FAST_OUTCOMES_PATH), import('./dashboard/results/kit/first-estimates.ts')])
     .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data)))
     .catch(() => {});
 };
 
-const askSurvey: ScreenRoute['asks'] = (_, ask, pathname) => {
+const preloadSurvey: ScreenRoute['preload'] = (_, ask, pathname) => {
   const id = pathname.slice('/desk/surveys/'.length);
   for (const path of [surveyPath(id), answersPath(id, firstLanguage())]) ask(path).catch(() => {});
 };
@@ -121,84 +118,94 @@ const setup = lazyPage(() => import('./phone/account/setup.tsx'));
 const waiting = withTexts(() => import('./phone/account/waiting.tsx'), 'waiting');
 const me = withTexts(() => import('./phone/account/me.tsx'), 'passkeys');
 const secondFactor = withTexts(() => import('./phone/account/second-factor.tsx'), 'passkeys');
-const campaign = ofDashboard(() => import('./dashboard/board/study-home.tsx'));
+const studyHome = dashboardPage(() => import('./dashboard/board/study-home.tsx'));
 const home = lazyPage(() => import('./phone/home/home.tsx'));
 const start = lazyPage(() => import('./phone/interview/start.tsx'));
 const interview = withTexts(() => import('./phone/interview/interview.tsx'), 'paying', 'own-page');
 const coupons = withTexts(() => import('./phone/coupons/coupons.tsx'), 'own-page');
 const payPerson = withTexts(() => import('./phone/payments/pay-person.tsx'), 'paying');
-const closeDay = ofDashboard(() => import('./dashboard/payments/close-day.tsx'), 'paying', 'payments');
-const closedDays = ofDashboard(() => import('./dashboard/payments/payment-views.tsx'), 'paying', 'payments');
+const closeDay = dashboardPage(() => import('./dashboard/payments/close-day.tsx'), 'paying', 'payments');
+const closedDays = dashboardPage(
+  () => import('./dashboard/payments/payment-views.tsx'),
+  'paying',
+  'payments',
+);
 const receipt = withTexts(() => import('./phone/payments/receipt.tsx'), 'paying');
 const ownDay = withTexts(() => import('./phone/payments/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./phone/work/work.tsx'));
 const workItem = withTexts(() => import('./phone/work/work-item.tsx'), 'flags', 'mend');
 const outbox = withTexts(() => import('./phone/outbox/outbox-page.tsx'), 'faults', 'flags', 'mend');
-const person = ofDashboard(() => import('./dashboard/people/person.tsx'));
-const tree = ofDashboard(() => import('./dashboard/board/tree/tree.tsx'));
-const rounds = ofDashboard(() => import('./dashboard/rounds/rounds.tsx'), 'faults');
-const devices = ofDashboard(() => import('./dashboard/devices/devices.tsx'));
-const forest = ofDashboard(() => import('./dashboard/board/tree/forest.tsx'));
-const rescue = ofDashboard(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
-const survey = ofDashboard(
+const person = dashboardPage(() => import('./dashboard/people/person.tsx'));
+const tree = dashboardPage(() => import('./dashboard/board/tree/tree.tsx'));
+const rounds = dashboardPage(() => import('./dashboard/rounds/rounds.tsx'), 'faults');
+const devices = dashboardPage(() => import('./dashboard/devices/devices.tsx'));
+const forest = dashboardPage(() => import('./dashboard/board/tree/forest.tsx'));
+const rescue = dashboardPage(() => import('./dashboard/surveys/rescue/rescue-import.tsx'));
+const survey = dashboardPage(
   () => import('./dashboard/surveys/survey.tsx'),
   'mend',
   'paying',
   'payments',
   'quality',
 );
-const repeats = ofDashboard(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
-const code = ofDashboard(() => import('./dashboard/referral-codes/code-page.tsx'));
-const newVersionOf = ofDashboard(
+const repeats = dashboardPage(() => import('./dashboard/surveys/repeats/repeats.tsx'), 'payments');
+const code = dashboardPage(() => import('./dashboard/referral-codes/code-page.tsx'));
+const newVersionOf = dashboardPage(
   () => import('./dashboard/questionnaires/questionnaire-new.tsx'),
   'faults',
   'builder',
 );
-const version = ofDashboard(
+const version = dashboardPage(
   () => import('./dashboard/questionnaires/questionnaire.tsx'),
   'faults',
   'builder',
 );
-const firstRun = ofDashboard(() => import('./dashboard/first-run/first-run.tsx'), 'first-run');
+const firstRun = dashboardPage(() => import('./dashboard/first-run/first-run.tsx'), 'first-run');
 
 /** Replaces every page: the lock screen, and the page to choose a PIN. */
 const lockScreen = withTexts(() => import('./phone/lock/lock-screen.tsx'), 'lock');
 
 const SCREENS: ScreenRoute[] = [
-  { path: '/sign-in', for: 'anyone', bare: true, page: signIn },
-  { path: '/sign-up', for: 'anyone', bare: true, page: signUp },
-  { path: '/setup', for: 'anyone', bare: true, page: setup },
-  { path: '/waiting', for: 'signed-in', bare: true, page: waiting },
-  { path: '/confirm', for: 'signed-in', bare: true, page: secondFactor },
-  { path: '/', right: RECRUITMENT, over: true, nav: { label: 'home', icon: 'home' }, page: campaign },
+  { path: '/sign-in', for: 'anyone', isFullScreen: true, page: signIn },
+  { path: '/sign-up', for: 'anyone', isFullScreen: true, page: signUp },
+  { path: '/setup', for: 'anyone', isFullScreen: true, page: setup },
+  { path: '/waiting', for: 'signed-in', isFullScreen: true, page: waiting },
+  { path: '/confirm', for: 'signed-in', isFullScreen: true, page: secondFactor },
+  {
+    path: '/',
+    right: RECRUITMENT,
+    replacesNext: true,
+    nav: { label: 'home', icon: 'home' },
+    page: studyHome,
+  },
   { path: '/', nav: { label: 'home', icon: 'home' }, page: home },
-  { path: '/start', right: ['create', 'Survey'], bare: true, stores: true, page: start },
-  { path: '/interview/:id', bare: true, stores: true, page: interview },
-  { path: '/coupons/:id', bare: true, stores: true, page: coupons },
-  { path: '/pay', right: ['pay', 'Incentive'], bare: true, page: payPerson },
-  { path: '/pay/day', right: ['pay', 'Incentive'], bare: true, page: ownDay },
-  { path: '/pay/receipt', right: ['pay', 'Incentive'], bare: true, page: receipt },
+  { path: '/start', right: ['create', 'Survey'], isFullScreen: true, needsStore: true, page: start },
+  { path: '/interview/:id', isFullScreen: true, needsStore: true, page: interview },
+  { path: '/coupons/:id', isFullScreen: true, needsStore: true, page: coupons },
+  { path: '/pay', right: ['pay', 'Incentive'], isFullScreen: true, page: payPerson },
+  { path: '/pay/day', right: ['pay', 'Incentive'], isFullScreen: true, page: ownDay },
+  { path: '/pay/receipt', right: ['pay', 'Incentive'], isFullScreen: true, page: receipt },
   { path: '/work', right: ['read', 'Survey'], nav: { label: 'work', icon: 'list' }, page: work },
-  { path: '/work/:id', right: ['read', 'Survey'], bare: true, page: workItem },
-  { path: '/outbox', stores: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },
+  { path: '/work/:id', right: ['read', 'Survey'], isFullScreen: true, page: workItem },
+  { path: '/outbox', needsStore: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },
   { path: '/me', nav: { label: 'me', icon: 'person' }, page: me },
-  { path: '/desk', page: ofDashboard(() => import('./phone/shell/manage.tsx')) },
+  { path: '/desk', page: dashboardPage(() => import('./phone/shell/manage.tsx')) },
   dashboardRoute(
     'approvals',
     ['update', 'User', 'approvalStatus'],
     'inbox',
     () => import('./dashboard/people/approval/approvals.tsx'),
   ),
-  dashboardRoute('people', LOOKS_AFTER_PEOPLE, 'people', () => import('./dashboard/people/people.tsx')),
-  { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: person },
+  dashboardRoute('people', MANAGES_PEOPLE, 'people', () => import('./dashboard/people/people.tsx')),
+  { path: '/desk/people/:id', right: MANAGES_PEOPLE, page: person },
   {
     ...dashboardRoute('board', RECRUITMENT, 'chart', () => import('./dashboard/board/board.tsx')),
-    asks: askBoard,
+    preload: preloadBoard,
   },
   {
-    ...ofResults('', () => import('./dashboard/results/results.tsx')),
+    ...resultsRoute('', () => import('./dashboard/results/results.tsx')),
     nav: { label: 'results', icon: 'estimate', section: 'run' },
-    asks: askEstimates,
+    preload: preloadEstimates,
   },
   {
     ...dashboardRoute(
@@ -208,34 +215,34 @@ const SCREENS: ScreenRoute[] = [
       () => import('./dashboard/quality/quality.tsx'),
       'quality',
     ),
-    whole: true,
+    forAllRecords: true,
   },
-  ofResults('/answers', () => import('./dashboard/results/answers.tsx')),
-  ofResults('/compare', () => import('./dashboard/results/compare.tsx')),
-  ofResults('/change', () => import('./dashboard/results/change/change.tsx')),
-  ofResults('/counts', () => import('./dashboard/results/counts/counts.tsx')),
-  ofResults('/counts/:id', () => import('./dashboard/results/counts/count.tsx')),
-  ofResults('/report', () => import('./dashboard/results/report/report.tsx')),
-  ofResults('/downloads', () => import('./dashboard/results/downloads.tsx')),
+  resultsRoute('/answers', () => import('./dashboard/results/answers.tsx')),
+  resultsRoute('/compare', () => import('./dashboard/results/compare.tsx')),
+  resultsRoute('/change', () => import('./dashboard/results/change/change.tsx')),
+  resultsRoute('/counts', () => import('./dashboard/results/counts/counts.tsx')),
+  resultsRoute('/counts/:id', () => import('./dashboard/results/counts/count.tsx')),
+  resultsRoute('/report', () => import('./dashboard/results/report/report.tsx')),
+  resultsRoute('/downloads', () => import('./dashboard/results/downloads.tsx')),
   { path: '/desk/devices', right: RECRUITMENT, page: devices },
-  { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },
-  { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
+  { path: '/desk/tree', right: RECRUITMENT, forAllRecords: true, page: forest },
+  { path: '/desk/tree/:seed', right: RECRUITMENT, forAllRecords: true, page: tree },
   dashboardRoute('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
-  { path: '/desk/surveys/:id', right: REVIEWS, page: survey, asks: askSurvey },
+  { path: '/desk/surveys/:id', right: REVIEWS, page: survey, preload: preloadSurvey },
   { path: '/desk/repeats', right: REVIEWS, page: repeats },
   {
     ...dashboardRoute(
       'payments',
-      LOOKS_AFTER_PEOPLE,
+      MANAGES_PEOPLE,
       'cash',
       () => import('./dashboard/payments/payments.tsx'),
       ...(['paying', 'payments'] as const),
     ),
-    ofPayments: true,
+    onlyIfPaid: true,
   },
-  { path: '/desk/payments/day', right: LOOKS_AFTER_PEOPLE, page: closeDay },
-  { path: '/desk/payments/:view', right: LOOKS_AFTER_PEOPLE, page: closedDays },
+  { path: '/desk/payments/day', right: MANAGES_PEOPLE, page: closeDay },
+  { path: '/desk/payments/:view', right: MANAGES_PEOPLE, page: closedDays },
   dashboardRoute('seeds', ['create', 'Seed'], 'seed', () => import('./dashboard/seeds/seeds.tsx')),
   dashboardRoute(
     'coupons',
@@ -243,8 +250,8 @@ const SCREENS: ScreenRoute[] = [
     'ticket',
     () => import('./dashboard/referral-codes/referral-codes.tsx'),
   ),
-  { path: '/desk/coupons/:code', right: LOOKS_AFTER_PEOPLE, page: code },
-  dashboardRoute('sites', LOOKS_AFTER_PEOPLE, 'pin', () => import('./dashboard/sites/sites.tsx')),
+  { path: '/desk/coupons/:code', right: MANAGES_PEOPLE, page: code },
+  dashboardRoute('sites', MANAGES_PEOPLE, 'pin', () => import('./dashboard/sites/sites.tsx')),
   dashboardRoute(
     'questionnaires',
     QUESTIONS,
@@ -259,19 +266,21 @@ const SCREENS: ScreenRoute[] = [
   {
     path: '/desk/tokens',
     right: ['manage', 'all'],
-    page: ofDashboard(() => import('./dashboard/tokens/tokens.tsx')),
+    page: dashboardPage(() => import('./dashboard/tokens/tokens.tsx')),
   },
   { path: '/desk/rounds', right: ['manage', 'all'], page: rounds },
-  { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: firstRun },
+  { path: '/desk/first-run', right: ['manage', 'all'], isFullScreen: true, page: firstRun },
 ];
 
 function screenAt(pathname: string): ScreenRoute | undefined {
   const now = currentSession.get();
   const ability = abilityOf(now?.rules);
-  const all = SCREENS.filter((screen) => !screen.over || isOpen(screen, now, ability)).map((screen) => ({
-    path: screen.path,
-    handle: screen,
-  }));
+  const all = SCREENS.filter((screen) => !screen.replacesNext || isOpen(screen, now, ability)).map(
+    (screen) => ({
+      path: screen.path,
+      handle: screen,
+    }),
+  );
   return matchRoutes(all, pathname)?.[0]?.route.handle;
 }
 
@@ -297,9 +306,9 @@ export function preloadFieldPages(): void {
 export function prefetchPageData({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = currentSession.get();
-  if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
-  const ask: Ask = (path) => currentQueryClient().fetchQuery(answerQuery(now.user.id, path));
-  screen.asks(new URLSearchParams(search), ask, pathname);
+  if (!screen?.preload || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
+  const ask: PreloadRequest = (path) => currentQueryClient().fetchQuery(answerQuery(now.user.id, path));
+  screen.preload(new URLSearchParams(search), ask, pathname);
 }
 
 function isOpen(screen: ScreenRoute, now: StoredSession | null, ability: AnyMongoAbility): boolean {
@@ -307,8 +316,8 @@ function isOpen(screen: ScreenRoute, now: StoredSession | null, ability: AnyMong
   if (screen.for === 'signed-in') return now !== null;
   return (
     now?.user.approvalStatus === 'APPROVED' &&
-    (screen.stores || !needsSecondFactor(now)) &&
-    (!screen.right || holds(ability, screen.right, screen.whole))
+    (screen.needsStore || !needsSecondFactor(now)) &&
+    (!screen.right || hasRight(ability, screen.right, screen.forAllRecords))
   );
 }
 
@@ -317,7 +326,7 @@ const needsSecondFactor = ({ secondFactor }: StoredSession): boolean =>
   secondFactor === 'VERIFY' || secondFactor === 'ENROLL' || secondFactor === 'SIGN_IN_AGAIN';
 
 /** An empty record only passes rules without conditions, which are those for all records. */
-function holds(ability: AnyMongoAbility, [action, subject, field]: Right, whole = false): boolean {
+function hasRight(ability: AnyMongoAbility, [action, subject, field]: Right, whole = false): boolean {
   return ability.can(action, whole ? asRecord(subject, {}) : subject, field);
 }
 
@@ -329,10 +338,10 @@ function useOpenScreens(): ScreenRoute[] {
   const open = SCREENS.filter((screen) => isOpen(screen, now, ability));
   return open
     .filter(({ path }, at) => open.findIndex((other) => other.path === path) === at)
-    .map(({ nav, ...screen }) => (nav && (pays || !screen.ofPayments) ? { ...screen, nav } : screen));
+    .map(({ nav, ...screen }) => (nav && (pays || !screen.onlyIfPaid) ? { ...screen, nav } : screen));
 }
 
-function Elsewhere() {
+function UnknownPath() {
   const session = useSession();
   const here = useLocation();
   const { t } = useTranslation();
@@ -355,7 +364,7 @@ function ScreenPage({ screen }: { screen: ScreenRoute }) {
   const lacking = useSyncExternalStore(noStore.watch, noStore.get);
   // An open page stays open: it may hold unsaved input.
   const [lacked] = useState(lacking !== null);
-  return screen.stores && lacked && lacking ? (
+  return screen.needsStore && lacked && lacking ? (
     <NoStore why={lacking} />
   ) : (
     <PageContent source={screen.page} />
@@ -378,7 +387,7 @@ function Screens() {
                   element={<ScreenPage key={screen.path} screen={screen} />}
                 />
               ))}
-              <Route path="*" element={<Elsewhere />} />
+              <Route path="*" element={<UnknownPath />} />
             </Routes>
           </Suspense>
         </ErrorBoundary>
@@ -387,11 +396,11 @@ function Screens() {
   );
 }
 
-const LOOK_UP = ofDashboard(() => import('./dashboard/look-up/look-up.tsx'));
+const LOOK_UP = dashboardPage(() => import('./dashboard/look-up/look-up.tsx'));
 
 /** Shown on the dashboard, on Home, and, on wide screens, next to every page. May be missing offline. */
 function LookUp() {
-  const [action, subject] = LOOKS_AFTER_PEOPLE;
+  const [action, subject] = MANAGES_PEOPLE;
   const may = useAbility().can(action, subject);
   const { pathname } = useLocation();
   const [Content, setContent] = useState<ComponentType | null>(null);
@@ -420,7 +429,7 @@ function useLacksPin(): boolean {
   const since = useRef<string | null>(null);
   if (!needsPin) since.current = null;
   else since.current ??= pathname;
-  const isTask = screenAt(pathname)?.bare === true;
+  const isTask = screenAt(pathname)?.isFullScreen === true;
   return needsPin && !isTask && (pathname === '/' || pathname !== since.current);
 }
 

@@ -14,7 +14,7 @@ import { loadPageTexts, startLanguages } from './texts/i18n.ts';
 /** After this time the app renders without the page, and shows that it is loading or failed. */
 const SOON_MS = 1_000;
 
-const soon = (page: Promise<void>) =>
+const withTimeout = (page: Promise<void>) =>
   Promise.race([page.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
 
 /** Without a store the app starts anyway: reading pages, such as that of someone with a coupon, don't need one. */
@@ -26,7 +26,7 @@ async function loadStored(): Promise<void> {
 }
 
 /** If the store can't be opened, the screen shows why, and doesn't have to wait for it. */
-const untilTold = () =>
+const untilStoreFails = () =>
   new Promise<void>((resolve) => {
     const unwatch = noStore.watch(() => {
       unwatch();
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   const languages = startLanguages();
   const loaded = loadStored().catch(() => undefined);
   await languages;
-  await Promise.all([Promise.race([loaded, untilTold()]), soon(preloadPage(location.pathname))]);
+  await Promise.all([Promise.race([loaded, untilStoreFails()]), withTimeout(preloadPage(location.pathname))]);
   root.render(<App />);
   startBackground();
   // Loads the error messages before the service can refuse anything.

@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import { EVENT_KINDS, eventKindOf } from '../../client/src/dashboard/history/event-kind.ts';
-import { fieldDescriber, type ReaderFormatters } from '../../client/src/dashboard/history/field-descriptions.ts';
+import {
+  fieldDescriber,
+  type ReaderFormatters,
+} from '../../client/src/dashboard/history/field-descriptions.ts';
 import type { AuditEvent } from '../../client/src/dashboard/kit/data/dashboard-wire.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { FlagCode, SurveyStatus } from '../../src/interviews/surveys/schema.ts';

@@ -2,11 +2,11 @@
 
 import { Model } from 'survey-core';
 import {
-  requiresAnyRow,
   asksWholeNumber,
   boundsOf,
-  isRequired,
   checksOnlyInJson,
+  isRequired,
+  requiresAnyRow,
   unusualBoundOf,
   withBound,
   withRequired,
@@ -44,9 +44,9 @@ import {
 } from '../../client/src/dashboard/questionnaires/build/definition/condition.ts';
 import { draftWarnings } from '../../client/src/dashboard/questionnaires/build/definition/draft-warnings.ts';
 import {
-  unusedName,
   nameFrom,
   namesIn,
+  unusedName,
   type VersionContent,
   withNewName,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-names.ts';
@@ -55,8 +55,8 @@ import {
   languagesIn,
   missingTextsIn,
   questionsOfRepeat,
-  textIn,
   suggestedText,
+  textIn,
   withItemChanged,
   withItemText,
   withText,
@@ -610,7 +610,11 @@ describe('types, choices and texts', () => {
     model.setValue('meals', { noon: 'often', night: 'never' });
     expect(model.validate()).toBe(true);
     expect([required, table, { ...table, isRequired: true }].map(isRequired)).toEqual([true, false, false]);
-    expect([required, table, { ...table, isRequired: true }].map(requiresAnyRow)).toEqual([false, false, true]);
+    expect([required, table, { ...table, isRequired: true }].map(requiresAnyRow)).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(withRequired({ ...required, isAllRowRequired: true }, false)).toEqual(table);
     expect(withQuestionKind({ type: 'text', name: 'meals', isRequired: true }, 'matrix')).toMatchObject({
       isRequired: true,

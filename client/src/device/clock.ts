@@ -10,11 +10,11 @@ export interface Clock {
   ticks(): number;
 }
 
-const ofThePhone: Clock = { now: () => Date.now(), ticks: () => performance.now() };
-let clock = ofThePhone;
+const phoneClock: Clock = { now: () => Date.now(), ticks: () => performance.now() };
+let clock = phoneClock;
 
 /** For tests: replaces the clock, or restores the phone's. */
-export function setClock(next: Clock = ofThePhone): void {
+export function setClock(next: Clock = phoneClock): void {
   clock = next;
 }
 

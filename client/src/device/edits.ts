@@ -16,17 +16,17 @@ const watch = (watcher: () => void) => {
   watchers.add(watcher);
   return () => void watchers.delete(watcher);
 };
-const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
+const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** Turns the browser's warning before closing on or off for this key. */
 export function warnBeforeClosing(key: string, isFleeting: boolean): void {
   if (isFleeting) unsavedKeys.add(key);
   else unsavedKeys.delete(key);
-  if (unsavedKeys.size > 0) window.addEventListener('beforeunload', askFirst);
-  else window.removeEventListener('beforeunload', askFirst);
+  if (unsavedKeys.size > 0) window.addEventListener('beforeunload', confirmLeaving);
+  else window.removeEventListener('beforeunload', confirmLeaving);
 }
 
-function keep(key: string, draft: object | null): void {
+function storeDraft(key: string, draft: object | null): void {
   drafts.set(key, draft);
   warnBeforeClosing(key, draft !== null);
   for (const notify of watchers) notify();
@@ -45,7 +45,7 @@ type Draft<T> = [draft: T | null, set: (draft: T | null) => void];
 /** `of` identifies what is edited; null means no draft. */
 export function useDraft<T extends object>(of: string): Draft<T> {
   const draft = useSyncExternalStore(watch, () => draftOf(of));
-  return [draft as T | null, useCallback((next) => keep(of, next), [of])];
+  return [draft as T | null, useCallback((next) => storeDraft(of, next), [of])];
 }
 
 /** The fields of `value` that differ from those of `stored`. */

@@ -34,7 +34,7 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** Opened only briefly, so that it can be deleted at any time. */
-async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function withDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const opening = indexedDB.open(name, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(ROWS);
   const database = await resultOf(opening);
@@ -53,7 +53,7 @@ async function inDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBReq
 
 /** `isFromBefore`: stored unmasked by an earlier version. */
 export async function readRow(name: string): Promise<(StoredKey & { isFromBefore?: boolean }) | undefined> {
-  const row = await inDatabase(name, (rows) => rows.get(ROW) as IDBRequest<Row | undefined>);
+  const row = await withDatabase(name, (rows) => rows.get(ROW) as IDBRequest<Row | undefined>);
   if (!row?.masked) return row && toKey(row);
   const pad = await readPad(name);
   const identity = pad && new TextDecoder().decode(mask(row.masked, pad));
@@ -68,11 +68,12 @@ function toKey({ recipient, identity, wrapped, isPadless }: Row) {
 
 /** Writes the pad first, because the row is useless without it. */
 export async function writeRow(name: string, { recipient, identity, wrapped }: StoredKey): Promise<void> {
-  const row = identity === undefined ? { recipient, wrapped } : await underPad(name, { recipient, identity });
-  await inDatabase(name, (rows) => rows.put(row, ROW));
+  const row =
+    identity === undefined ? { recipient, wrapped } : await encryptWithPad(name, { recipient, identity });
+  await withDatabase(name, (rows) => rows.put(row, ROW));
 }
 
-async function underPad(name: string, whole: { recipient: string; identity: string }): Promise<Row> {
+async function encryptWithPad(name: string, whole: { recipient: string; identity: string }): Promise<Row> {
   const text = new TextEncoder().encode(whole.identity);
   const pad = crypto.getRandomValues(new Uint8Array(text.length));
   const { recipient } = whole;

@@ -1,27 +1,27 @@
 /** Settings in localStorage. If the browser doesn't allow it, they last until the page closes. */
-const here = new Map<string, string>();
+const memorySettings = new Map<string, string>();
 
 export function readSetting(key: string): string | null {
   try {
-    return localStorage.getItem(key) ?? here.get(key) ?? null;
+    return localStorage.getItem(key) ?? memorySettings.get(key) ?? null;
   } catch {
-    return here.get(key) ?? null;
+    return memorySettings.get(key) ?? null;
   }
 }
 
 /** False if storage is full or not allowed. */
 export function storeSetting(key: string, value: string): boolean {
-  here.set(key, value);
+  memorySettings.set(key, value);
   try {
     localStorage.setItem(key, value);
-    return here.delete(key);
+    return memorySettings.delete(key);
   } catch {
     return false;
   }
 }
 
 export function dropSetting(key: string): void {
-  here.delete(key);
+  memorySettings.delete(key);
   try {
     localStorage.removeItem(key);
   } catch {

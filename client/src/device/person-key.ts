@@ -39,8 +39,8 @@ interface KeyNote {
   isNext?: boolean;
 }
 
-const NOTE = 'person-key-';
-const noteOf = (owner: string) => NOTE + owner;
+const NOTE_PREFIX = 'person-key-';
+const noteOf = (owner: string) => NOTE_PREFIX + owner;
 
 /**
  * The keys last stored or unlocked in this window. They are written back if the browser clears the databases while
@@ -48,16 +48,16 @@ const noteOf = (owner: string) => NOTE + owner;
  */
 const lastStored = new Map<string, StoredKey>();
 storeGeneration.watch(() => {
-  for (const [owner, key] of lastStored) void putBack(owner, key).catch(() => undefined);
+  for (const [owner, key] of lastStored) void restoreKey(owner, key).catch(() => undefined);
 });
 
-async function putBack(owner: string, key: StoredKey): Promise<void> {
+async function restoreKey(owner: string, key: StoredKey): Promise<void> {
   if ((await readNote(owner)) && !(await readKey(owner))) await writeKey(owner, key);
 }
 
 const databaseOf = (owner: string) => `key-${owner}`;
 /** The key that is about to replace the current one. If the browser is killed meanwhile, one of the two survives. */
-const nextOf = (owner: string) => `${databaseOf(owner)}-next`;
+const nextDatabaseOf = (owner: string) => `${databaseOf(owner)}-next`;
 
 /** Loaded with the first page after signing in. */
 const loadRows = () => import('./key-rows.ts');
@@ -74,8 +74,8 @@ const writeNote = (owner: string, { recipient, identity }: StoredKey, isNext = f
 async function readKey(owner: string) {
   const { readRow } = await loadRows();
   const [first, second] = (await readNote(owner))?.isNext
-    ? [nextOf(owner), databaseOf(owner)]
-    : [databaseOf(owner), nextOf(owner)];
+    ? [nextDatabaseOf(owner), databaseOf(owner)]
+    : [databaseOf(owner), nextDatabaseOf(owner)];
   return (await readRow(first)) ?? (await readRow(second));
 }
 
@@ -106,7 +106,7 @@ async function storeInTurn(
   change?: () => PromiseLike<unknown>,
 ): Promise<void> {
   const { writeRow } = await loadRows();
-  await writeRow(nextOf(owner), key);
+  await writeRow(nextDatabaseOf(owner), key);
   await db.transaction('rw', db.kept, async () => {
     await writeNote(owner, key, true);
     await change?.();
@@ -119,7 +119,7 @@ async function replaceKey(owner: string, key: StoredKey): Promise<void> {
   await deleteRow(databaseOf(owner));
   await writeRow(databaseOf(owner), key);
   await writeNote(owner, key);
-  await deleteRow(nextOf(owner));
+  await deleteRow(nextDatabaseOf(owner));
   lastStored.set(owner, key);
 }
 
@@ -127,9 +127,9 @@ async function replaceKey(owner: string, key: StoredKey): Promise<void> {
 const finishStoring = (owner: string): Promise<void> =>
   withTabLock(`key-${owner}`, async () => {
     const { deleteRow, readRow } = await loadRows();
-    const key = (await readNote(owner))?.isNext ? await readRow(nextOf(owner)) : undefined;
+    const key = (await readNote(owner))?.isNext ? await readRow(nextDatabaseOf(owner)) : undefined;
     if (key) await replaceKey(owner, key);
-    else await deleteRow(nextOf(owner));
+    else await deleteRow(nextDatabaseOf(owner));
   });
 
 /**
@@ -142,22 +142,22 @@ export async function destroyKey(owner: string): Promise<void> {
   const { deleteRow, writeRow } = await loadRows();
   await deleteRow(databaseOf(owner));
   // Deleting a database makes Chromium compact its files, including what earlier deletions left behind.
-  await writeRow(nextOf(owner), { recipient: '' });
-  await deleteRow(nextOf(owner));
+  await writeRow(nextDatabaseOf(owner), { recipient: '' });
+  await deleteRow(nextDatabaseOf(owner));
   await db.kept.delete(noteOf(owner));
 }
 
 /** Everyone with a key on this device. */
 export async function keyOwners(): Promise<string[]> {
-  const names = await db.kept.where('key').startsWith(NOTE).primaryKeys();
-  return names.map((key) => key.slice(NOTE.length));
+  const names = await db.kept.where('key').startsWith(NOTE_PREFIX).primaryKeys();
+  return names.map((key) => key.slice(NOTE_PREFIX.length));
 }
 
 /** Deletes the unencrypted keys of people who are no longer signed in, however the app ended. */
 export async function destroyClearKeys(isOver: (owner: string) => boolean): Promise<void> {
-  const notes = await db.kept.where('key').startsWith(NOTE).toArray();
+  const notes = await db.kept.where('key').startsWith(NOTE_PREFIX).toArray();
   for (const { key, value } of notes) {
-    const owner = key.slice(NOTE.length);
+    const owner = key.slice(NOTE_PREFIX.length);
     if ((value as KeyNote).inClear && isOver(owner)) await destroyKey(owner);
     else await finishStoring(owner);
   }
@@ -174,7 +174,7 @@ function setKey(key: PersonKey | null): void {
 const loading = new Map<string, Promise<PersonKey | null>>();
 
 /** Keys are only created and read for the person who is signed in. */
-class NotAtWork extends Error {
+class NotSignedIn extends Error {
   override readonly name = 'NotAtWork';
 }
 
@@ -187,10 +187,10 @@ export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
   if (pending) return await pending;
   const isAtWork = () => currentSession.get()?.user.id === owner;
   const creation = withTabLock(`key-${owner}`, async () => {
-    if (!isAtWork()) throw new NotAtWork();
+    if (!isAtWork()) throw new NotSignedIn();
     return await readOrMake(owner);
   }).then((key) => {
-    if (!isAtWork()) throw new NotAtWork();
+    if (!isAtWork()) throw new NotSignedIn();
     setKey(key);
     return key;
   });

@@ -16,25 +16,25 @@ const STORE_INTERVAL_MS = 60_000;
 /** Milliseconds by which the phone's clock is ahead (negative: behind), or 0 within the tolerance. */
 export const clockOffsetMs = observable(0);
 
-const farOff = (offsetMs: number): number => (Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0);
+const offsetIfLarge = (offsetMs: number): number => (Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0);
 
-let latest: number | null = null;
+let latestReplyMs: number | null = null;
 
 /** The service's time in its latest reply; before the first reply, the phone's time. */
-export const serviceTime = (): string => new Date(latest ?? now()).toISOString();
+export const serviceTime = (): string => new Date(latestReplyMs ?? now()).toISOString();
 
 export function learnServiceTime(date: string | null, took: number): void {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return;
-  latest = time;
+  latestReplyMs = time;
   if (took > MAX_TRIP_MS) return;
-  clockOffsetMs.set(farOff(Math.round((now() - took / 2 - time) / 60_000) * 60_000));
-  if (Math.abs(time - lastHeard()) > STORE_INTERVAL_MS) storeSetting(KEY, String(time));
+  clockOffsetMs.set(offsetIfLarge(Math.round((now() - took / 2 - time) / 60_000) * 60_000));
+  if (Math.abs(time - storedTime()) > STORE_INTERVAL_MS) storeSetting(KEY, String(time));
 }
 
-const lastHeard = (): number => Number(readSetting(KEY)) || 0;
+const storedTime = (): number => Number(readSetting(KEY)) || 0;
 
 /** Before the first reply. */
 export function guessServiceTime(): void {
-  clockOffsetMs.set(Math.min(0, farOff(now() - lastHeard())));
+  clockOffsetMs.set(Math.min(0, offsetIfLarge(now() - storedTime())));
 }

@@ -37,7 +37,7 @@ function channelToOthers(): BroadcastChannel | null {
 }
 
 /** False while the store doesn't have the current session, for example because it is full. */
-let isKept = true;
+let isSessionStored = true;
 
 export const currentSession = observable<StoredSession | null>(null);
 
@@ -55,26 +55,27 @@ export const setSealedWriter = (next: SealedWriter | null): void => {
 export async function loadSession(): Promise<void> {
   // Follows other tabs' messages at once. A tab that slept, or has no channel, checks the store when it
   // becomes visible.
-  if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<StoredSession | null>) => void follow(data);
+  if (otherTabs)
+    otherTabs.onmessage = ({ data }: MessageEvent<StoredSession | null>) => void applyStoredSession(data);
   const look = () => {
-    if (document.visibilityState === 'visible' && isKept) void readStored().catch(() => undefined);
+    if (document.visibilityState === 'visible' && isSessionStored) void readStored().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('pageshow', ({ persisted }) => persisted && look());
-  storeGeneration.watch(() => isKept || storeSession(currentSession.get()));
+  storeGeneration.watch(() => isSessionStored || storeSession(currentSession.get()));
   await readStored();
 }
 
 async function readStored(): Promise<void> {
   if (sealedWriter) return;
   const storedSession = ((await db.kept.get(SESSION_KEY))?.value as StoredSession | undefined) ?? null;
-  if (isKept && !sealedWriter && !isDeepEqual(storedSession, currentSession.get()))
-    await follow(storedSession);
+  if (isSessionStored && !sealedWriter && !isDeepEqual(storedSession, currentSession.get()))
+    await applyStoredSession(storedSession);
   else if (!storedSession) await findLock();
 }
 
 /** Applies a session stored unencrypted. If there is none, the window may have to show the lock screen. */
-async function follow(storedSession: StoredSession | null): Promise<void> {
+async function applyStoredSession(storedSession: StoredSession | null): Promise<void> {
   if (storedSession) {
     sealedWriter = null;
     lockState.set({ is: 'off' });
@@ -85,11 +86,11 @@ async function follow(storedSession: StoredSession | null): Promise<void> {
 
 export function storeSession(next: StoredSession | null): void {
   currentSession.set(next);
-  isKept = false;
+  isSessionStored = false;
   const writing = sealedWriter ? sealedWriter(next) : writeInClear(next);
   writing.then(
     () => {
-      isKept = true;
+      isSessionStored = true;
     },
     // If storage is full, the session lasts until the page closes.
     () => undefined,

@@ -14,7 +14,7 @@ interface Lease {
 /** How long other tabs wait for a tab that is gone; longer than one request may take. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 8_000;
-const BETWEEN_TRIES = 400;
+const RETRY_MS = 400;
 
 export function withTabLock<T>(name: string, act: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined;
@@ -22,20 +22,20 @@ export function withTabLock<T>(name: string, act: () => Promise<T>): Promise<T> 
 }
 
 async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
-  while (!(await take(key))) await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES));
-  const renewing = setInterval(() => void take(key).catch(() => undefined), RENEW_MS);
-  const leave = () => void give(key).catch(() => undefined);
+  while (!(await takeLease(key))) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  const renewing = setInterval(() => void takeLease(key).catch(() => undefined), RENEW_MS);
+  const leave = () => void releaseLease(key).catch(() => undefined);
   addEventListener('pagehide', leave);
   try {
     return await act();
   } finally {
     removeEventListener('pagehide', leave);
     clearInterval(renewing);
-    await give(key);
+    await releaseLease(key);
   }
 }
 
-function take(key: string): Promise<boolean> {
+function takeLease(key: string): Promise<boolean> {
   return db.transaction('rw', db.kept, async () => {
     const lease = (await db.kept.get(key))?.value as Lease | undefined;
     if (lease && lease.tab !== THIS_TAB && timeLeft(lease.until, LEASE_MS) > 0) return false;
@@ -44,7 +44,7 @@ function take(key: string): Promise<boolean> {
   });
 }
 
-function give(key: string): Promise<void> {
+function releaseLease(key: string): Promise<void> {
   return db.transaction('rw', db.kept, async () => {
     if (((await db.kept.get(key))?.value as Lease | undefined)?.tab === THIS_TAB) await db.kept.delete(key);
   });

@@ -4,14 +4,14 @@ import { type Observable, observable } from './observable.ts';
 import type { Draft } from './store/store.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface Unsaved {
+export interface UnsavedDrafts {
   /** By id, as they would be stored. */
   drafts: Observable<ReadonlyMap<string, Draft>>;
   put(draft: Draft): void;
   drop(id: string): void;
 }
 
-export function unsavedDraftsOf(mine: Workspace): Unsaved {
+export function unsavedDraftsOf(mine: Workspace): UnsavedDrafts {
   const drafts = observable<ReadonlyMap<string, Draft>>(new Map());
   // The browser warns before closing the page.
   const hold = (event: BeforeUnloadEvent) => {

@@ -9,7 +9,7 @@ import { storeWriters } from './store/store.ts';
 import { currentSession } from './stored-session.ts';
 
 /** The request belongs to a person who is no longer the current one. */
-export class PersonLeft extends Error {
+export class PersonChanged extends Error {
   override readonly name = 'Ended';
 }
 
@@ -26,7 +26,7 @@ export interface Workspace {
 }
 
 /** The last input must be stored within this time; then the store is closed to it. */
-const LAST_WRITES_MS = 5_000;
+const FINAL_WRITES_MS = 5_000;
 
 let opened = 0;
 
@@ -51,9 +51,9 @@ function open(owner: string): Workspace & { end(): void } {
   };
   const end = () => {
     const closing = Promise.allSettled(last.map(async (act) => act()));
-    ending.abort(new PersonLeft());
+    ending.abort(new PersonChanged());
     owned.clear();
-    const timeout = new Promise((resolve) => setTimeout(resolve, LAST_WRITES_MS));
+    const timeout = new Promise((resolve) => setTimeout(resolve, FINAL_WRITES_MS));
     void Promise.race([closing, timeout]).then(() => storeWriters.delete(writer));
   };
   return Object.assign(workspace, { end });
@@ -64,7 +64,7 @@ let current = open('');
 export const workspace = observable<Workspace>(current);
 
 /** The page history belongs to the previous person too. */
-const forgetPlace = () => history.replaceState(null, '', '/');
+const clearHistoryState = () => history.replaceState(null, '', '/');
 
 /** Registered first, so it runs before anything else sees the new session. */
 currentSession.watch(() => {
@@ -73,6 +73,6 @@ currentSession.watch(() => {
   const before = current;
   current = open(owner);
   before.end();
-  if (before.owner) forgetPlace();
+  if (before.owner) clearHistoryState();
   workspace.set(current);
 });

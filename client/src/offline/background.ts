@@ -13,7 +13,7 @@ import { currentSession, type StoredSession, storeSession } from '../device/stor
 import { type Workspace, workspace } from '../device/workspace.ts';
 import { incentiveTermsOf } from '../session/incentives.ts';
 import { queryKeys } from '../session/query-keys.ts';
-import { keepSiteAfterMove, loadOfflineCopies, newQueryClient } from '../session/records.ts';
+import { loadOfflineCopies, newQueryClient, storeSiteAfterMove } from '../session/records.ts';
 import { isStillApproved, refreshSession } from '../session/refresh-session.ts';
 import type { Study } from '../wire.ts';
 import { type RefillOutcome, refillReservedCodes } from './coupons/reserved-codes.ts';
@@ -69,7 +69,7 @@ export function startBackground(): void {
   start();
   // Someone may have signed in while this module loaded.
   void loadOfflineCopies().catch(() => undefined);
-  tidyDaily();
+  cleanUpDaily();
 }
 
 function background(mine: Workspace): Background {
@@ -125,10 +125,10 @@ function background(mine: Workspace): Background {
     const now = currentSession.get();
     if (now?.user.id === owner) {
       const [before, after] = [last?.currentLocation ?? null, now.currentLocation ?? null];
-      void keepSiteAfterMove(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
+      void storeSiteAfterMove(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
       last = now;
     }
-    if (now?.user.id === owner) void heedRefusal(now).catch(() => undefined);
+    if (now?.user.id === owner) void handleSessionRefusal(now).catch(() => undefined);
     const was = ready;
     ready = isApproved();
     if (!ready || was) return;
@@ -176,7 +176,7 @@ function background(mine: Workspace): Background {
 }
 
 /** If the session was ended elsewhere, also deletes the unencrypted key; if it merely expired, keeps it. */
-async function heedRefusal({ token, user, refusedAt }: StoredSession): Promise<void> {
+async function handleSessionRefusal({ token, user, refusedAt }: StoredSession): Promise<void> {
   if (!refusedAt) return;
   const { exp = 0 } = tokenClaimsIn(token);
   if (exp * 1000 > Date.parse(refusedAt)) await destroyClearKeys((owner) => owner === user.id);
@@ -185,7 +185,7 @@ async function heedRefusal({ token, user, refusedAt }: StoredSession): Promise<v
 }
 
 /** Waits a few seconds, so that it doesn't slow down opening the app. */
-function tidyDaily(): void {
+function cleanUpDaily(): void {
   const clear = () => void deleteOldRows().catch(() => undefined);
   setTimeout(clear, 3_000);
   setInterval(clear, DAY_MS);

@@ -35,7 +35,7 @@ function installation(): string {
   return installationId;
 }
 
-async function contentOf(owner: string) {
+async function reportContent(owner: string) {
   const states = ['waiting', 'sending', 'attention'].map((state) => [owner, state]);
   const [drafts, rows, codesLeft, { persisted }] = await Promise.all([
     db.drafts.where({ owner }).count(),
@@ -58,7 +58,7 @@ async function reportFor(owner: string): Promise<number> {
     const last = (await db.kept.get(keyOf(owner)))?.value as LastReport | undefined;
     const tooEarlyMs = timeLeft((last?.at ?? 0) + REPORT_AT_MOST_EVERY_MS, REPORT_AT_MOST_EVERY_MS);
     if (tooEarlyMs > 0) return tooEarlyMs;
-    const body = { device: installation(), appVersion: VERSION, ...(await contentOf(owner)) };
+    const body = { device: installation(), appVersion: VERSION, ...(await reportContent(owner)) };
     const text = JSON.stringify(body);
     if (text === last?.text) return 0;
     try {

@@ -4,7 +4,7 @@ import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import { randomId } from '../device/random-id.ts';
 import { openStore, storeGeneration } from '../device/store/open-store.ts';
 import { type Draft, db, type OutboxRow, type VerdictKind } from '../device/store/store.ts';
-import { type Unsaved, unsavedDraftsOf } from '../device/unsaved.ts';
+import { type UnsavedDrafts, unsavedDraftsOf } from '../device/unsaved.ts';
 import { workspace } from '../device/workspace.ts';
 import type { Answers, Coordinates } from '../wire.ts';
 import {
@@ -60,7 +60,7 @@ export async function claimDraft(owner: string, id: string): Promise<Draft | 'se
     if (sealing && isDraftUnencrypted(stored)) await db.drafts.put(sealDraft(claimedDraft, sealing.newKey()));
     else await db.drafts.update(id, { editor: THIS_TAB });
     const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get().get(id);
-    return { ...claimedDraft, ...(unsaved ? changeable(unsaved) : {}) };
+    return { ...claimedDraft, ...(unsaved ? editableFields(unsaved) : {}) };
   });
 }
 
@@ -68,7 +68,14 @@ export type DraftChange = Partial<
   Pick<Draft, 'responses' | 'place' | 'language' | 'incentive' | 'contact' | 'walkInCode'>
 >;
 
-const changeable = ({ responses, place, language, incentive, contact, walkInCode }: Draft): DraftChange => ({
+const editableFields = ({
+  responses,
+  place,
+  language,
+  incentive,
+  contact,
+  walkInCode,
+}: Draft): DraftChange => ({
   ...{ responses, place, language },
   ...(incentive === undefined ? {} : { incentive }),
   ...(contact === undefined ? {} : { contact }),
@@ -143,7 +150,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     return key;
   };
   // What an earlier writer couldn't store goes into the first write.
-  let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? changeable(draft) : null;
+  let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? editableFields(draft) : null;
   let running: Promise<void> | null = null;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -220,7 +227,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     retry: async () => {
       await running?.catch(() => undefined);
       await openStore();
-      pending = changeable(latest);
+      pending = editableFields(latest);
       await start().catch(() => undefined);
     },
     close: () => {
@@ -243,13 +250,13 @@ export async function retryUnsaved(): Promise<boolean> {
 
 /** For an interview that is not open in this tab. */
 async function storeUnsaved(
-  { drafts, drop }: Unsaved,
+  { drafts, drop }: UnsavedDrafts,
   id: string,
   key: Promise<RowKey | null>,
 ): Promise<void> {
   const draft = drafts.get().get(id);
   if (!draft) return;
-  await writeDraft(draft, changeable(draft), await key);
+  await writeDraft(draft, editableFields(draft), await key);
   drop(id);
 }
 
@@ -303,7 +310,7 @@ export async function reopenFinished(row: OutboxRow): Promise<string> {
       ...(body.contact ? { contact: body.contact } : {}),
       ...(body.note ? { note: body.note } : {}),
       ...(view.secret ? { secret: view.secret } : {}),
-      paper: paperOf(now),
+      paper: paperCouponsOf(now),
       finished: now,
     };
     await db.drafts.add(sealDraft(draft, key));
@@ -325,7 +332,7 @@ export async function undoCorrection(owner: string, id: string): Promise<void> {
 }
 
 /** Rows of older app versions lack some fields. */
-function paperOf(row: OutboxRow): NonNullable<Draft['paper']> {
+function paperCouponsOf(row: OutboxRow): NonNullable<Draft['paper']> {
   const { couponsFrom, issuedCodes, late, lateRefused, aside } = row;
   const { printed = couponsFrom === 'paper' ? issuedCodes : [] } = row;
   return {

@@ -31,7 +31,7 @@ const NO_SURVEY = { status: 409, message: '', errors: [] };
 async function report(row: OutboxRow, token: string): Promise<boolean> {
   const { clientId, survey: id } = row;
   if (id === null) {
-    await refuse(clientId, unreportedCoupons(row), NO_SURVEY);
+    await setAsideRefused(clientId, unreportedCoupons(row), NO_SURVEY);
     return true;
   }
   for (;;) {
@@ -40,7 +40,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
     try {
       const path = `/api/surveys/${id}`;
       const survey = await request<ArrivedSurvey>('PATCH', path, { body: { issuedCodes: codes }, token });
-      await change(clientId, ({ late = [] }) => ({
+      await updateRow(clientId, ({ late = [] }) => ({
         late: late.filter((code) => !codes.includes(code)),
         issuedCodes: survey.issuedCodes,
       }));
@@ -50,7 +50,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
       if (isEnded) await dropSendToken(row.owner, token);
       if (await isRetryable(error, token)) return false;
       if (!(error instanceof Refusal)) throw error;
-      await refuse(clientId, codes, error);
+      await setAsideRefused(clientId, codes, error);
     }
   }
 }
@@ -69,7 +69,7 @@ function markReported(clientId: string): Promise<string[]> {
 }
 
 /** The service changed nothing. Sets the coupons it named aside, so that the others can be sent without them. */
-async function refuse(
+async function setAsideRefused(
   clientId: string,
   codes: string[],
   { status, errors, message }: Pick<Refusal, 'status' | 'errors' | 'message'>,
@@ -81,14 +81,14 @@ async function refuse(
   const refused: RefusedLateCoupon[] =
     namedCoupons.length > 0 ? namedCoupons : codes.map((code) => ({ code, status, message }));
   const isRefused = (code: string) => refused.some((one) => one.code === code);
-  await change(clientId, ({ lateRefused = [], reported = [] }) => ({
+  await updateRow(clientId, ({ lateRefused = [], reported = [] }) => ({
     lateRefused: [...lateRefused, ...refused],
     // Only a 400 shows that the service doesn't have the coupon from an earlier request without a reply.
     ...(status === 400 ? { reported: reported.filter((code) => !isRefused(code)) } : {}),
   }));
 }
 
-function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
+function updateRow(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await outboxRow(clientId);
     if (row) await db.outbox.update(row.seq, by(row));
@@ -97,20 +97,20 @@ function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): P
 
 /** Sends refused coupons again: the reason may have been fixed. */
 export async function retryLateCoupons(clientId: string): Promise<void> {
-  await change(clientId, () => ({ lateRefused: [] }));
+  await updateRow(clientId, () => ({ lateRefused: [] }));
   await reportLateCoupons();
 }
 
-let running: Promise<void> | null = null;
+let currentRun: Promise<void> | null = null;
 
 /** Sends the signed-in person's late coupons. */
 export function reportLateCoupons(): Promise<void> {
-  running ??= reportAll()
+  currentRun ??= reportAll()
     .catch(() => undefined)
     .finally(() => {
-      running = null;
+      currentRun = null;
     });
-  return running;
+  return currentRun;
 }
 
 async function reportAll(): Promise<void> {

@@ -26,13 +26,13 @@ export interface FinishedInterview {
   /** The questionnaire's closing text. */
   farewell: string;
   /** For the person's own page, if the study offers one. The service only gets the hash. */
-  own?: { secret: string; statusHash: string } | undefined;
+  ownSecret?: { secret: string; statusHash: string } | undefined;
 }
 
 /** Moves an interview and its coupons from the drafts to the outbox in one transaction. */
 export async function finishDraft(
   draft: Draft,
-  { responses, takesPart, coupons, fromBlock, farewell, own }: FinishedInterview,
+  { responses, takesPart, coupons, fromBlock, farewell, ownSecret }: FinishedInterview,
 ): Promise<void> {
   const key = await newRowKey(draft.owner);
   await db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
@@ -63,7 +63,7 @@ export async function finishDraft(
       ...(walkInCode && !draft.referralCode ? { walkInCode } : {}),
       ...(incentive ? { incentive } : {}),
       ...(contact ? { contact } : {}),
-      ...(own ? { statusHash: own.statusHash } : {}),
+      ...(ownSecret ? { statusHash: ownSecret.statusHash } : {}),
       ...(note ? { note } : {}),
       ...(draft.coordinates ? { coordinates: draft.coordinates } : {}),
       ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
@@ -83,7 +83,7 @@ export async function finishDraft(
       ...(stored.issuedCodes ? { earlier: stored.issuedCodes } : {}),
       ...(stored.completedAt ? { givenAt: stored.completedAt } : {}),
       coupons,
-      ...sealView({ farewell, language: draft.language, secret: own?.secret }, key),
+      ...sealView({ farewell, language: draft.language, secret: ownSecret?.secret }, key),
       claimNumber: takesPart ? claimNumberIn(stored) : null,
       finishedAt: new Date(finishedAt).toISOString(),
       heldUntil: holdUntil(finishedAt),
@@ -136,19 +136,19 @@ export const mayRemovePrinted = (row: OutboxRow, code: string): boolean =>
 export function addPrintedCoupon(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.drafts, async () => {
     const row = await outboxRow(clientId);
-    if (!row) return await addToCorrected(clientId, code);
+    if (!row) return await addCodeToCorrection(clientId, code);
     const printed = printedCouponsOf(row);
     if (printed.includes(code)) return;
     const change =
       row.body && travelsWithInterview(row)
-        ? handingOut(row.body, [...row.issuedCodes, code])
+        ? withIssuedCodes(row.body, [...row.issuedCodes, code])
         : { late: [...(row.late ?? []), code] };
     await db.outbox.update(row.seq, { ...change, printed: [...printed, code] });
   });
 }
 
 /** Another window is correcting this interview, which was refused. */
-async function addToCorrected(clientId: string, code: string): Promise<void> {
+async function addCodeToCorrection(clientId: string, code: string): Promise<void> {
   const draft = await db.drafts.get(clientId);
   const { issuedCodes, paper } = draft ?? {};
   if (!issuedCodes || issuedCodes.includes(code)) return;
@@ -165,7 +165,7 @@ export function removePrintedCoupon(clientId: string, code: string): Promise<voi
     if (!row || !mayRemovePrinted(row, code)) return;
     const others = (codes: string[]) => codes.filter((one) => one !== code);
     await db.outbox.update(row.seq, {
-      ...(row.body && travelsWithInterview(row) ? handingOut(row.body, others(row.issuedCodes)) : {}),
+      ...(row.body && travelsWithInterview(row) ? withIssuedCodes(row.body, others(row.issuedCodes)) : {}),
       printed: others(printedCouponsOf(row)),
       late: others(row.late ?? []),
       lateRefused: (row.lateRefused ?? []).filter((one) => one.code !== code),
@@ -173,7 +173,7 @@ export function removePrintedCoupon(clientId: string, code: string): Promise<voi
   });
 }
 
-function handingOut(body: StoredBody, issuedCodes: string[]) {
+function withIssuedCodes(body: StoredBody, issuedCodes: string[]) {
   const { issuedCodes: _before, ...rest } = body;
   return { issuedCodes, body: issuedCodes.length > 0 ? { ...rest, issuedCodes } : rest };
 }
@@ -195,7 +195,7 @@ export function switchCouponSource(clientId: string, couponsFrom: CouponSource):
     const back = aside.filter((code) => !stays.includes(code));
     const printed = [...printedCouponsOf(row).filter(isEarlier), ...(couponsFrom === 'paper' ? back : [])];
     await db.outbox.update(row.seq, {
-      ...handingOut(body, [...stays, ...back]),
+      ...withIssuedCodes(body, [...stays, ...back]),
       ...{ couponsFrom, printed, aside: issuedCodes.filter((code) => !isEarlier(code)) },
     });
   });

@@ -8,7 +8,7 @@ import { Refusal, request } from '../session/api.ts';
 import type { HandedOver, PaidIncentive } from '../wire.ts';
 
 /** Payment ids by incentive. */
-const unansweredOf = (_: Workspace) => new Map<string, string>();
+const unconfirmedPayments = (_: Workspace) => new Map<string, string>();
 
 interface Payment extends HandedOver {
   /** The claim number. */
@@ -20,7 +20,7 @@ interface Payment extends HandedOver {
 }
 
 export async function payIncentive(incentive: string, payment: Payment): Promise<PaidIncentive> {
-  const unanswered = workspace.get().getOrCreate(unansweredOf);
+  const unanswered = workspace.get().getOrCreate(unconfirmedPayments);
   const clientId = unanswered.get(incentive) ?? randomId();
   unanswered.set(incentive, clientId);
   try {

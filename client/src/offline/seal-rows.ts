@@ -21,10 +21,10 @@ import {
 } from './sealed-rows.ts';
 
 /** Within this time, a window with an older app version may still be writing the draft. */
-const IN_USE_MS = 2 * 60_000;
+const DRAFT_IN_USE_MS = 2 * 60_000;
 
 const isInUse = ({ editor, updatedAt }: StoredDraft): boolean =>
-  editor !== THIS_TAB && !isOlderThan(Date.parse(updatedAt), IN_USE_MS);
+  editor !== THIS_TAB && !isOlderThan(Date.parse(updatedAt), DRAFT_IN_USE_MS);
 
 const isOutdated = ({ fieldKey = null }: StoredDraft | OutboxRow, sealing: RowSealing): boolean =>
   sealing.fieldKey !== null && fieldKey !== sealing.fieldKey && sealing.open !== null;

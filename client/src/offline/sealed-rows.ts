@@ -45,18 +45,18 @@ export const STUDY_COPY_KEYS = ['study', 'public-study'];
 const TIMEOUT_MS = 2_000;
 
 /** As last read by this window, so that a rescue file can be encrypted even if the store can't be read. */
-let lastRead: FieldKey | null = null;
+let lastFieldKey: FieldKey | null = null;
 
 async function readFieldKey(): Promise<FieldKey | null> {
   const copies = await db.kept.bulkGet(STUDY_COPY_KEYS);
   const keys = copies.map((copy) => (copy?.value as { fieldKey?: FieldKey } | undefined)?.fieldKey);
-  lastRead = keys.find(Boolean) ?? null;
-  return lastRead;
+  lastFieldKey = keys.find(Boolean) ?? null;
+  return lastFieldKey;
 }
 
 async function knownFieldKey(): Promise<FieldKey | null> {
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
-  return (await Promise.race([readFieldKey().catch(() => null), late])) ?? lastRead;
+  return (await Promise.race([readFieldKey().catch(() => null), late])) ?? lastFieldKey;
 }
 
 /** Null if encryption isn't available. */

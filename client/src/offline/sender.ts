@@ -6,7 +6,7 @@ import { callAfter, monotonicNow } from '../device/clock.ts';
 import { db, isStorageFull, type OutboxRow } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
-import { PersonLeft, type Workspace } from '../device/workspace.ts';
+import { PersonChanged, type Workspace } from '../device/workspace.ts';
 import { NoSignal, Refusal, request } from '../session/api.ts';
 import type { ArrivedSurvey } from '../wire.ts';
 import { dropUnknownCodes } from './coupons/reserved-codes.ts';
@@ -134,7 +134,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
 
   async function refused({ clientId, attempts }: OutboxRow, error: unknown, token: string): Promise<Outcome> {
     // Whether it arrived becomes known when the person is back.
-    if (error instanceof PersonLeft || ended.aborted) return 'stop';
+    if (error instanceof PersonChanged || ended.aborted) return 'stop';
     const back = () => applyRowEvent(clientId, { type: 'noReply' });
     if (error instanceof Refusal && error.status === 500) {
       // This interview may be the cause of the failure, so the others go first.

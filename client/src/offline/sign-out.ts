@@ -10,14 +10,14 @@ import { Refusal, request } from '../session/api.ts';
 const KEY = 'sign-outs';
 
 /** Sessions of earlier versions have no such token. Their own tokens can do more, so they are never stored. */
-const unstored = new Set<string>();
+const unstoredTokens = new Set<string>();
 
-const openOnes = async (): Promise<string[]> =>
+const readStoredTokens = async (): Promise<string[]> =>
   ((await db.kept.get(KEY))?.value as string[] | undefined) ?? [];
 
-const change = (by: (tokens: string[]) => string[]): Promise<void> =>
+const updateStoredTokens = (by: (tokens: string[]) => string[]): Promise<void> =>
   db.transaction('rw', db.kept, async () => {
-    const tokens = by(await openOnes());
+    const tokens = by(await readStoredTokens());
     if (tokens.length > 0) await db.kept.put({ key: KEY, value: tokens });
     else await db.kept.delete(KEY);
   });
@@ -25,8 +25,8 @@ const change = (by: (tokens: string[]) => string[]): Promise<void> =>
 export function signOut(): void {
   const who = currentSession.get();
   const token = who?.expired ? undefined : who?.signOutToken;
-  const storing = token ? change((tokens) => [...tokens, token]) : Promise.resolve();
-  if (who && !who.expired && !token) unstored.add(who.token);
+  const storing = token ? updateStoredTokens((tokens) => [...tokens, token]) : Promise.resolve();
+  if (who && !who.expired && !token) unstoredTokens.add(who.token);
   storeSession(null);
   void storing.then(finishSignOuts).catch(() => undefined);
 }
@@ -46,13 +46,13 @@ export function finishSignOuts(): Promise<void> {
 
 /** If the service rejects a token, its session has already ended. */
 async function endAll(): Promise<void> {
-  for (const token of [...unstored, ...(await openOnes())]) {
+  for (const token of [...unstoredTokens, ...(await readStoredTokens())]) {
     try {
       await request('POST', '/api/auth/sign-out', { token });
     } catch (error) {
       if (!(error instanceof Refusal) || error.status === 429 || error.status >= 500) return;
     }
-    unstored.delete(token);
-    await change((tokens) => tokens.filter((one) => one !== token));
+    unstoredTokens.delete(token);
+    await updateStoredTokens((tokens) => tokens.filter((one) => one !== token));
   }
 }

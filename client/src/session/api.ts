@@ -7,7 +7,7 @@ import { monotonicNow } from '../device/clock.ts';
 import { learnServiceTime, serviceTime } from '../device/service-time.ts';
 import { hasSignal as reachable } from '../device/signal.ts';
 import { currentSession, storeSession } from '../device/stored-session.ts';
-import { PersonLeft, workspace } from '../device/workspace.ts';
+import { PersonChanged, workspace } from '../device/workspace.ts';
 import type { FieldError } from '../wire.ts';
 
 export class Refusal extends Error {
@@ -56,7 +56,7 @@ export interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
   /** Timeout in milliseconds, after which the service counts as unreachable. */
-  patience?: number;
+  timeoutMs?: number;
   /** Used instead of the session's token. */
   token?: string;
   /** Aborted when the user cancels. */
@@ -85,7 +85,7 @@ const TIMEOUT_MS = 20_000;
  * A request is aborted when its workspace ends, because its late reply would belong to nobody. `signal` fires then,
  * and on timeout or cancellation.
  */
-function untilEnd({ patience = TIMEOUT_MS, cancel }: RequestOptions): {
+function untilEnd({ timeoutMs = TIMEOUT_MS, cancel }: RequestOptions): {
   signal: AbortSignal;
   ended: AbortSignal;
   over(): void;
@@ -93,7 +93,7 @@ function untilEnd({ patience = TIMEOUT_MS, cancel }: RequestOptions): {
   const { ended } = workspace.get();
   const giveUp = new AbortController();
   const stop = () => giveUp.abort();
-  const timer = setTimeout(stop, patience);
+  const timer = setTimeout(stop, timeoutMs);
   for (const one of [ended, cancel]) one?.addEventListener('abort', stop);
   const over = () => {
     clearTimeout(timer);
@@ -118,13 +118,13 @@ export async function requestAndRead<T>(
   const { signal, ended, over } = untilEnd(options);
   const token = options.token ?? currentSession.get()?.token;
   try {
-    const response = await reach(method, path, options, token, signal);
+    const response = await fetchResponse(method, path, options, token, signal);
     if (!response.ok) throw await refusalOf(response, token);
     const value = await read(response);
-    if (ended.aborted) throw new PersonLeft();
+    if (ended.aborted) throw new PersonChanged();
     return value;
   } catch (error) {
-    if (ended.aborted) throw new PersonLeft();
+    if (ended.aborted) throw new PersonChanged();
     if (options.cancel?.aborted) throw new Cancelled();
     if (error instanceof NoSignal) reachable.set(false);
     throw error;
@@ -144,7 +144,7 @@ export function brokeOff(): never {
   throw new NoSignal('the answer broke off');
 }
 
-async function reach(
+async function fetchResponse(
   method: Method,
   path: string,
   options: RequestOptions,

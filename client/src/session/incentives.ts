@@ -3,13 +3,18 @@ import type { Study } from '../wire.ts';
 
 export type IncentiveTerms = Study['incentives'] & { currency: string };
 
-const NONE: Partial<Study['incentives']> = {};
+const NO_INCENTIVES: Partial<Study['incentives']> = {};
 
 /** Null if nothing is paid. Copies on the device may be older than incentives. */
 export function incentiveTermsOf(
   study: Partial<Pick<Study, 'incentives'>> | undefined,
 ): IncentiveTerms | null {
-  const { currency = null, interview = null, recruitLimit = null, ...more } = study?.incentives ?? NONE;
+  const {
+    currency = null,
+    interview = null,
+    recruitLimit = null,
+    ...more
+  } = study?.incentives ?? NO_INCENTIVES;
   const recruit = recruitLimit === 0 ? null : (more.recruit ?? null);
   if (currency === null || (interview === null && recruit === null)) return null;
   return { currency, interview, recruit, recruitLimit };

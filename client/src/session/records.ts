@@ -6,7 +6,7 @@ import { hasSignal } from '../device/signal.ts';
 import { storeActiveQuestionnaire, storeCopy, storeQuestionnaire } from '../device/store/offline-copies.ts';
 import { db } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
-import { PersonLeft, type Workspace, workspace } from '../device/workspace.ts';
+import { PersonChanged, type Workspace, workspace } from '../device/workspace.ts';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from '../wire.ts';
 import { NoSignal, Refusal, request } from './api.ts';
 import { queryKeys } from './query-keys.ts';
@@ -22,7 +22,10 @@ export function newQueryClient(mine: Workspace): QueryClient {
         // Without a network, React Query would pause the retry until there is one, and the page would wait
         // indefinitely.
         retry: (failures, error) =>
-          failures < 2 && navigator.onLine && !(error instanceof Refusal) && !(error instanceof PersonLeft),
+          failures < 2 &&
+          navigator.onLine &&
+          !(error instanceof Refusal) &&
+          !(error instanceof PersonChanged),
       },
       mutations: { networkMode: 'offlineFirst', retry: false },
     },
@@ -54,13 +57,13 @@ export const answerQuery = <T>(owner: string, path: string) => ({
 });
 
 /** Stored on the device under their query keys. */
-const FOR_ALL = [queryKeys.locations, queryKeys.publicStudy];
-const FOR_APPROVED = [...FOR_ALL, queryKeys.study, queryKeys.active];
+const PUBLIC_COPIES = [queryKeys.locations, queryKeys.publicStudy];
+const APPROVED_COPIES = [...PUBLIC_COPIES, queryKeys.study, queryKeys.active];
 
 /** Shows the stored copies at once, before or without a reply from the service. */
 export async function loadOfflineCopies(): Promise<void> {
   const queries = currentQueryClient();
-  const mine = currentSession.get()?.user.approvalStatus === 'APPROVED' ? FOR_APPROVED : FOR_ALL;
+  const mine = currentSession.get()?.user.approvalStatus === 'APPROVED' ? APPROVED_COPIES : PUBLIC_COPIES;
   const rows = await db.kept.bulkGet(mine.map(([name]) => name));
   for (const [index, key] of mine.entries())
     if (rows[index] && queries.getQueryData(key) === undefined)
@@ -92,14 +95,14 @@ async function fetchActive(): Promise<string> {
   return questionnaire.id;
 }
 
-const FIVE_MINUTES = 5 * 60_000;
+const STALE_MS = 5 * 60_000;
 
 /**
  * Only the sites and the public part of the study are open to everyone; the rest requires an approved, signed-in
  * person.
  */
 function useStudyQuery<T>(queryKey: QueryKey, queryFn: () => Promise<T>, open: boolean): T | undefined {
-  return useQuery({ queryKey, queryFn, staleTime: FIVE_MINUTES, enabled: open }).data;
+  return useQuery({ queryKey, queryFn, staleTime: STALE_MS, enabled: open }).data;
 }
 
 function useApproved(): boolean {
@@ -115,7 +118,7 @@ export function usePublicStudy({ always = false } = {}) {
   return useQuery({
     queryKey: queryKeys.publicStudy,
     queryFn: fetchPublicStudy,
-    staleTime: ({ state }) => (state.data?.needsSetup ? 0 : FIVE_MINUTES),
+    staleTime: ({ state }) => (state.data?.needsSetup ? 0 : STALE_MS),
     enabled: !useApproved() || always,
     retry: false,
   });
@@ -157,16 +160,16 @@ export function useQuestionnaire(id: string | null) {
 }
 
 export const chooseSite = (owner: string, location: string, current: string | null): Promise<void> =>
-  keepChoice(owner, { location, whileAt: current });
+  storeChosenSite(owner, { location, whileAt: current });
 
-async function keepChoice(owner: string, site: ChosenSite | null): Promise<void> {
+async function storeChosenSite(owner: string, site: ChosenSite | null): Promise<void> {
   currentQueryClient().setQueryData(queryKeys.chosenSite(owner), site);
   await (site ? storeCopy(siteKey(owner), site) : db.kept.delete(siteKey(owner)));
 }
 
-export async function keepSiteAfterMove(...move: Parameters<typeof choiceAfterMove>): Promise<void> {
+export async function storeSiteAfterMove(...move: Parameters<typeof choiceAfterMove>): Promise<void> {
   const site = await choiceAfterMove(...move);
-  if (site !== undefined) await keepChoice(move[0], site);
+  if (site !== undefined) await storeChosenSite(move[0], site);
 }
 
 export function useSite(owner: string, current: string | null): string | null {

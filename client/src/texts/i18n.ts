@@ -76,17 +76,18 @@ declare module 'i18next' {
 }
 
 const KEY = 'language';
-const MAIN = 'en';
+const DEFAULT_LANGUAGE = 'en';
 export const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text);
 
 /** Not yet reviewed by a speaker of the language. */
 export const isDraft = (text: string): boolean => isLanguage(text) && LANGUAGES[text].draft === true;
 
 /** The language chosen on this device, then the browser's. */
-export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
+export const preferredLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
 
 /** The language of a new window. */
-export const firstLanguage = (): Language => wishedLanguages().map(primaryLanguage).find(isLanguage) ?? MAIN;
+export const firstLanguage = (): Language =>
+  preferredLanguages().map(primaryLanguage).find(isLanguage) ?? DEFAULT_LANGUAGE;
 
 const textsOf = async (language: Language, file: TextFile): Promise<object> =>
   ((await import(`../../../locales/${language}/${file}.json`)) as { default: object }).default;
@@ -99,7 +100,7 @@ async function loadTexts(language: Language, file: TextFile): Promise<void> {
 export async function startLanguages(): Promise<void> {
   let language = firstLanguage();
   const field = await textsOf(language, 'field').catch(() => {
-    language = MAIN;
+    language = DEFAULT_LANGUAGE;
     return textsOf(language, 'field');
   });
   i18next.on('languageChanged', () => {

@@ -5,12 +5,12 @@
 const SHIELD_MS = 300;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-let cover: HTMLElement | undefined;
+let shield: HTMLElement | undefined;
 
 export function shieldFromTaps(moment = SHIELD_MS): void {
-  cover ??= Object.assign(document.createElement('div'), { className: 'tap-shield' });
+  shield ??= Object.assign(document.createElement('div'), { className: 'tap-shield' });
   // Only an element inside a modal dialog can cover it.
-  (document.querySelector('dialog[open]') ?? document.body).append(cover);
+  (document.querySelector('dialog[open]') ?? document.body).append(shield);
   clearTimeout(timer);
-  timer = setTimeout(() => cover?.remove(), moment);
+  timer = setTimeout(() => shield?.remove(), moment);
 }

@@ -144,7 +144,8 @@ function EventLine({ event }: { event: AuditEvent }) {
   const sentence = useEventSentence()(event);
   const { subject, record, names } = event;
   const isDeleted = event.action === 'delete' || names[record]?.deleted === true;
-  const to = isDeleted || eventKindOf(event) === null ? undefined : RECORD_PATHS[subject as AuditedName]?.(record);
+  const to =
+    isDeleted || eventKindOf(event) === null ? undefined : RECORD_PATHS[subject as AuditedName]?.(record);
   return to ? (
     <Link to={to} className="tall-link">
       {sentence}

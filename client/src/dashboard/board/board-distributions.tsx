@@ -3,7 +3,7 @@
 import { useLocationName } from '../../session/records.ts';
 import { Bars } from '../kit/charts/bars.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { handedOutCoupons, type FullSummary } from './board-wire.ts';
+import { type FullSummary, handedOutCoupons } from './board-wire.ts';
 
 /** A chart with more rows isn't readable; the rest is summed in the last one. */
 const MAX_LINES = 10;

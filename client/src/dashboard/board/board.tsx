@@ -15,19 +15,19 @@ import { type Filters, useFilters } from '../kit/list/address.ts';
 import { DashboardPage, OutdatedNotice, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { DayFilter, SiteChoice } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
-import { SelectedRoundClosedNotice, RoundSelect } from '../kit/list/round-select.tsx';
+import { RoundSelect, SelectedRoundClosedNotice } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
-import { Distributions, AcrossSitesFigures } from './board-distributions.tsx';
+import { AcrossSitesFigures, Distributions } from './board-distributions.tsx';
 import {
   BOARD_FILTERS,
+  type FullSummary,
   handedOutCoupons,
   isFullSummary,
   type Summary,
   summaryPath,
-  type FullSummary,
 } from './board-wire.ts';
 import { InterviewsByDay } from './days/board-days.tsx';
 import { type BoardFigure, Figures } from './figures.tsx';

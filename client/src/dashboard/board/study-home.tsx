@@ -15,8 +15,8 @@ import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { type Pace, pacePath, type SiteRow, type Summary, sitesPath, summaryPath } from './board-wire.ts';
 import { Figures } from './figures.tsx';
-import { SitesBehindText } from './pace/sites-behind.tsx';
 import { PaceText } from './pace/board-pace.tsx';
+import { SitesBehindText } from './pace/sites-behind.tsx';
 
 /** Short, so that handled alerts disappear soon. The service caches its answers while nothing changes. */
 const REFRESH_MS = 10_000;
@@ -29,11 +29,11 @@ export default function StudyHome() {
     <Home
       action={
         <Button component={Link} to="/desk/board" fullWidth size="xl">
-          {t('campaign.board')}
+          {t('studyHome.board')}
         </Button>
       }
-      campaign={
-        <div className="campaign">
+      studyStatus={
+        <div className="study-home">
           <Head />
           <AlertsSummary />
         </div>
@@ -57,8 +57,9 @@ function AlertsSummary() {
 }
 
 function LateSites() {
-  const sites = useGet<ListOf<SiteRow>>(sitesPath({ location: '', round: '' }), { refetchInterval: REFRESH_MS }).data
-    ?.data;
+  const sites = useGet<ListOf<SiteRow>>(sitesPath({ location: '', round: '' }), {
+    refetchInterval: REFRESH_MS,
+  }).data?.data;
   return sites ? <SitesBehindText rows={sites} /> : null;
 }
 
@@ -68,7 +69,7 @@ function Head() {
   const problem = useProblemText();
   const { all, site, enabled } = useBoardScope();
   const pace = useGet<Pace>(pacePath({ location: '', round: '' }), { refetchInterval: REFRESH_MS, enabled });
-  const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
+  const title = all || !site ? t('studyHome.title') : t('studyHome.site', { site: nameOf(site) });
   return (
     <Card label={title}>
       <Text fw={650} component="h2" size="lg">
@@ -102,14 +103,14 @@ function PaceSummary({ pace }: { pace: Pace }) {
   const links = begun ? (['results'] as const) : (['seeds', 'study'] as const);
   return (
     <>
-      {begun ? <PaceText pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}
+      {begun ? <PaceText pace={pace} /> : <p className="pace-words">{t('studyHome.notBegun')}</p>}
       {begun && pace.advice !== 'ROUND_CLOSED' ? <LateSites /> : null}
       {begun ? <Totals pace={pace} totals={totals} /> : null}
       {links
         .filter((label) => offers[label])
         .map((label) => (
           <Anchor key={label} component={Link} to={`/desk/${label}`} className="tall-link" me="md">
-            {t(`campaign.${label}`)}
+            {t(`studyHome.${label}`)}
           </Anchor>
         ))}
     </>

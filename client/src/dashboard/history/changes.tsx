@@ -3,8 +3,8 @@ import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { ErasedChange, FieldChange, useFieldDescriber } from './field-change.tsx';
 import { isShownChange } from './event-kind.ts';
+import { ErasedChange, FieldChange, useFieldDescriber } from './field-change.tsx';
 import type { RecordNames } from './record-name.ts';
 
 /** Loads the forms library, so this waits until the page has rendered. */
@@ -77,7 +77,14 @@ export function Changes({ subject, record, changes, names, reason }: ChangesProp
         .map(({ path, before, after, erased }) => {
           const { field, describeValue } = wordsOf(subject, path, names);
           if (erased) return <ErasedChange key={path} field={field} />;
-          return <FieldChange key={path} field={field} before={describeValue(before)} after={describeValue(after)} />;
+          return (
+            <FieldChange
+              key={path}
+              field={field}
+              before={describeValue(before)}
+              after={describeValue(after)}
+            />
+          );
         })}
       {answers.length > 0 ? (
         <Suspense fallback="…">

@@ -3,7 +3,7 @@ import './change.css';
 import { useTranslation } from 'react-i18next';
 import { dayOf, momentOf, numberOf } from '../../texts/i18n.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type DescribeField, type FieldLabels, fieldLabels, fieldDescriber } from './field-descriptions.ts';
+import { type DescribeField, type FieldLabels, fieldDescriber, fieldLabels } from './field-descriptions.ts';
 import { useRecordName } from './record-name.ts';
 
 /** Cached by language, since every row of the history needs them. */

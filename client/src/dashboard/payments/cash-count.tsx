@@ -28,7 +28,10 @@ export function CashCount({ location, day }: SiteDay) {
   const session = useSession();
   const mayClose = session !== null && mayCloseDay(session, { location, day });
   const days = { location, from: day, to: day };
-  const counts = useGet<ListOf<CashDay>>(withQuery('/api/cash-days', days), { keepPrevious: false, enabled: mayClose });
+  const counts = useGet<ListOf<CashDay>>(withQuery('/api/cash-days', days), {
+    keepPrevious: false,
+    enabled: mayClose,
+  });
   const paid = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', days), { keepPrevious: false });
   if (!mayClose) return null;
   if (!counts.data || !paid.data) return <FormError error={counts.error ?? paid.error} />;

@@ -48,7 +48,9 @@ export default function CloseDay() {
     set('to', days.to);
   };
   // Never shows the sums of previous filters, because the page is printed and signed.
-  const summaryQuery = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keepPrevious: false });
+  const summaryQuery = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), {
+    keepPrevious: false,
+  });
   return (
     <DashboardPage
       title={t('close.title')}

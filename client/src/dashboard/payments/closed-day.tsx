@@ -13,7 +13,8 @@ import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 
 /** How much more or less was paid by now. Both amounts have the same currency. */
-const paidSinceClosing = ({ paid, paidNow }: CashDay) => formatAmountLike(paid, Number(paidNow) - Number(paid));
+const paidSinceClosing = ({ paid, paidNow }: CashDay) =>
+  formatAmountLike(paid, Number(paidNow) - Number(paid));
 
 export function useReopenAction() {
   const { t } = usePaymentsText();

@@ -36,7 +36,7 @@ function payer(
       .slice(part * PAYMENTS_PER_REQUEST, (part + 1) * PAYMENTS_PER_REQUEST)
       .map(({ id }) => ({ id, ...handed, clientId: clientIds.get(id) }));
     const body = { payments, ...place };
-    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, patience: TIMEOUT_MS });
+    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, timeoutMs: TIMEOUT_MS });
   };
   return async (row) => {
     const part = Math.floor(rows.indexOf(row) / PAYMENTS_PER_REQUEST);

@@ -55,9 +55,16 @@ const CONDITIONS: Grant['conditions'] = [
   'HAS_ADMIN_ROLE',
 ];
 /** Conditions that only apply to people. IS_CREATED_BY_SELF doesn't apply to them. */
-const PERSON_CONDITIONS = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE', 'HAS_ADMIN_ROLE']);
+const PERSON_CONDITIONS = new Set<string>([
+  'IS_SELF',
+  'HAS_VOLUNTEER_ROLE',
+  'HAS_MANAGER_ROLE',
+  'HAS_ADMIN_ROLE',
+]);
 const conditionsOf = (subject: Grant['subject']) =>
-  CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !PERSON_CONDITIONS.has(name)));
+  CONDITIONS.filter((name) =>
+    subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !PERSON_CONDITIONS.has(name),
+  );
 
 /** Also allows reading interviews sent by others, on any day and at any site. */
 const REVIEWER: Grant = { action: 'review', subject: 'Survey', conditions: [] };

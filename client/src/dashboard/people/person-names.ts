@@ -12,7 +12,11 @@ const MAX_PEOPLE = 2_000;
 function usePeople(): { people: User[]; mayList: boolean; isLoaded: boolean } {
   const me = useUser();
   const mayList = useAbility().can('list', 'User');
-  const people = useAllPages<User>('/api/users', { maxRows: MAX_PEOPLE, staleTime: 5 * 60_000, enabled: mayList });
+  const people = useAllPages<User>('/api/users', {
+    maxRows: MAX_PEOPLE,
+    staleTime: 5 * 60_000,
+    enabled: mayList,
+  });
   const sorted = (people.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
   return { people: sorted, mayList, isLoaded: people.data !== undefined };
 }

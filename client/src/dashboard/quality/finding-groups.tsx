@@ -12,11 +12,11 @@ import { useActions } from '../kit/actions/use-actions.ts';
 import { useFilters } from '../kit/list/address.ts';
 import type { Column } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
-import { SelectedRoundClosedNotice, RoundSelect } from '../kit/list/round-select.tsx';
+import { RoundSelect, SelectedRoundClosedNotice } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { useFindingTexts } from './finding-texts.ts';
 import type { Finding } from './fetch-findings.ts';
+import { useFindingTexts } from './finding-texts.ts';
 import { useFindingsListProps } from './use-findings-list-props.ts';
 
 type Group = z.infer<typeof FindingGroup>;

@@ -59,7 +59,8 @@ export function useFindingTexts() {
       return t(`rule.${kindOf(finding)}`, { ...Object.fromEntries(numbers), ...percentages });
     },
     toDoOf: (finding: FindingOrCheck): string => t(`todo.${kindOf(finding)}`),
-    figureOf: (finding: Finding): string => (finding.value === null ? NO_VALUE : write(finding, finding.value)),
+    figureOf: (finding: Finding): string =>
+      finding.value === null ? NO_VALUE : write(finding, finding.value),
     limitOf: (finding: Finding): string => {
       const { check, expected } = finding;
       if (expected !== null) return t(wordOfLimit(finding), { value: write(finding, expected) });

@@ -12,8 +12,8 @@ import { RoundSelect } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useDismissAction } from './dismiss-action.ts';
-import { useFindingTexts } from './finding-texts.ts';
 import type { Finding } from './fetch-findings.ts';
+import { useFindingTexts } from './finding-texts.ts';
 import { useFindingsListProps } from './use-findings-list-props.ts';
 
 /** `isOpened`: shows all findings of one interviewer and check, which can be dismissed together. */

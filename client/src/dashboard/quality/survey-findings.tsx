@@ -7,8 +7,8 @@ import type { ListOf } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { useDismissAction } from './dismiss-action.ts';
-import { useFindingTexts } from './finding-texts.ts';
 import { type Finding, findingsPath, useMayReadFindings } from './fetch-findings.ts';
+import { useFindingTexts } from './finding-texts.ts';
 
 export function SurveyFindings({ survey }: { survey: string }) {
   const { t } = useTranslation('quality');

@@ -28,7 +28,13 @@ interface QuestionProps {
   isIdentityQuestion: boolean;
 }
 
-export function Question({ question, knownNames, logicTexts, isNetworkSize, isIdentityQuestion }: QuestionProps) {
+export function Question({
+  question,
+  knownNames,
+  logicTexts,
+  isNetworkSize,
+  isIdentityQuestion,
+}: QuestionProps) {
   const { t, language } = useDashboardText();
   const { name, type, title, description, choices } = question;
   const hint = inLanguage(description, language);

@@ -7,7 +7,7 @@ import { languageName } from '../../../../src/platform/lib/languages/language-na
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
-import { loadFormWords, useLoadedFormWords } from '../../phone/interview/form/form-words.ts';
+import { loadFormTexts, useLoadedFormTexts } from '../../phone/interview/form/form-texts.ts';
 import { isFirstScreen, isLastScreen } from '../../phone/interview/form/progress.ts';
 import {
   directionOfForm,
@@ -38,7 +38,7 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   const study = useStudy();
   const languages = useMemo(() => languagesOf(definition), [definition]);
   const [spokenLanguage, setSpoken] = useState(languages.includes(language) ? language : 'en');
-  useLoadedFormWords(spokenLanguage);
+  useLoadedFormTexts(spokenLanguage);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [result, setResult] = useState<InterviewResult | null>(null);
@@ -76,7 +76,7 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
           label={app('interview.language')}
           value={spokenLanguage}
           onChange={async (value) => {
-            await loadFormWords(value);
+            await loadFormTexts(value);
             model.locale = value;
             setSpoken(value);
           }}

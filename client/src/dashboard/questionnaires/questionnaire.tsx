@@ -22,7 +22,7 @@ import {
   questionsOf,
   sharedLogic,
 } from './questionnaire-outline.ts';
-import { namesKnownIn, PageRules, Question, EligibilityRule } from './questionnaire-question.tsx';
+import { EligibilityRule, namesKnownIn, PageRules, Question } from './questionnaire-question.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The forms library is large, so it only loads when a form is shown.

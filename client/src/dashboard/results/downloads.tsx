@@ -24,7 +24,10 @@ import { SampleFilters } from './sample-filter.tsx';
 const SAMPLE_FILES = ['bundle.zip', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'] as const;
 const PUBLICATION_FILES = ['publication.zip'] as const;
 const INTERVIEW_FILES = ['interviews.csv', 'interviews.json', 'codebook.csv', 'incentives.csv'] as const;
-type FileName = (typeof SAMPLE_FILES)[number] | (typeof PUBLICATION_FILES)[number] | (typeof INTERVIEW_FILES)[number];
+type FileName =
+  | (typeof SAMPLE_FILES)[number]
+  | (typeof PUBLICATION_FILES)[number]
+  | (typeof INTERVIEW_FILES)[number];
 
 export default function Downloads() {
   return (
@@ -154,7 +157,7 @@ const requestNamed = (
 ): Promise<Blob> =>
   name === 'publication.zip'
     ? requestDownload(withQuery('/api/analysis/publication', { round: query.round }), {
-        ...{ patience: PUBLICATION_TIMEOUT_MS, cancel },
+        ...{ timeoutMs: PUBLICATION_TIMEOUT_MS, cancel },
         ...(onProgress && { onProgress }),
       })
     : requestDownload(withQuery(`/api/exports/${name}`, query), { cancel });

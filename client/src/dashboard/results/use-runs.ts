@@ -18,7 +18,10 @@ const isSameFilter = (one: string | number | null | undefined, other: string | u
   String(one ?? '') === (other ?? '');
 
 /** Whether the run is about the same people, and about this outcome or all outcomes. */
-const isRunFor = ({ outcome, round, location, from, to, questionnaire }: RunRequest, filters: Filters): boolean =>
+const isRunFor = (
+  { outcome, round, location, from, to, questionnaire }: RunRequest,
+  filters: Filters,
+): boolean =>
   isSameFilter(round, filters.round) &&
   (outcome === null || outcome === filters.outcome) &&
   isSameFilter(location, filters.location) &&

@@ -55,7 +55,10 @@ export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | unde
   // Lists show a single round, unless the user selected all.
   const round = seeds?.[0]?.round;
   const begun = inRound(startedSeeds(seeds ?? []), round);
-  const query = useGet<Answer>(pathOf(begun), { refetchInterval: REFRESH_MS, enabled: open && begun.length > 0 });
+  const query = useGet<Answer>(pathOf(begun), {
+    refetchInterval: REFRESH_MS,
+    enabled: open && begun.length > 0,
+  });
   const isAll = query.data !== undefined && !query.isPlaceholderData;
   const isAsked = (seed: Seed) => isAll && seed.round === round;
   return { rows: seeds && withChains(seeds, query.data?.data ?? [], isAsked), error: query.error };

@@ -22,7 +22,7 @@ function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
   const tried = new Set<string>();
   const send = (part: number) => {
     const ids = seeds.slice(part * SEEDS_PER_REQUEST, (part + 1) * SEEDS_PER_REQUEST).map(({ id }) => id);
-    return request<SeedsDeleted>('POST', '/api/seeds/delete', { body: { ids }, patience: TIMEOUT_MS });
+    return request<SeedsDeleted>('POST', '/api/seeds/delete', { body: { ids }, timeoutMs: TIMEOUT_MS });
   };
   return async (seed) => {
     if (tried.has(seed.id)) return await request('DELETE', `/api/seeds/${seed.id}`);

@@ -16,7 +16,9 @@ interface CalculatedOutcomesProps {
 
 export function CalculatedOutcomes({ outcomes, set }: CalculatedOutcomesProps) {
   const { t } = useDashboardText();
-  const { data: versions = [] } = useAllPages<Questionnaire>('/api/questionnaires', { maxRows: MAX_VERSIONS });
+  const { data: versions = [] } = useAllPages<Questionnaire>('/api/questionnaires', {
+    maxRows: MAX_VERSIONS,
+  });
   const outcomeNames = outcomes.flatMap((one) => (one.fromQuestionnaire === true ? [one.name] : []));
   const formulas = formulasByName(versions);
   const names = [...new Set([...formulas.keys(), ...outcomeNames])].sort();

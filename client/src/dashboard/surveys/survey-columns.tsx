@@ -9,7 +9,7 @@ import type { Column } from '../kit/list/columns.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { isoMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { useMayReadFindings, type RowWithFindings } from '../quality/fetch-findings.ts';
+import { type RowWithFindings, useMayReadFindings } from '../quality/fetch-findings.ts';
 import { ReviewTag } from './review/review-tag.tsx';
 import { useFlagText } from './survey-flags.ts';
 

@@ -12,8 +12,8 @@ import type { Questionnaire, Survey } from '../../wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { type Fact, FactList } from '../kit/words/fact-list.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { numberText, Recruiter } from './survey-recruitment.tsx';
 import { SurveyContact } from './survey-contact.tsx';
+import { numberText, Recruiter } from './survey-recruitment.tsx';
 import { SurveySite } from './survey-site.tsx';
 
 /** "Nov 21, 2026, 11:00 – 11:25 AM", or just the start. */

@@ -25,20 +25,20 @@ import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.t
 import { usePersonName } from '../people/person-names.ts';
 import { SurveyFindings } from '../quality/survey-findings.tsx';
 import { useAnswersInWords } from './answers-in-words.ts';
-import { Repeat } from './repeats/survey-repeat.tsx';
+import { LazySection } from './lazy-section.tsx';
 import { CouponUsedFirst } from './repeats/coupon-used-first.tsx';
+import { Repeat } from './repeats/survey-repeat.tsx';
 import { useInterviewName } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
 import { SurveyReview } from './review/survey-review.tsx';
 import { Answers } from './survey-answers.tsx';
-import { IssuedCodes, Recruits } from './survey-recruitment.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
 import { EraseButton, Erased } from './survey-erase.tsx';
 import { SurveyFacts } from './survey-facts.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
-import { LazySection } from './lazy-section.tsx';
+import { IssuedCodes, Recruits } from './survey-recruitment.tsx';
 
 /** Loads the forms library. */
 const EditSurvey = lazy(() =>

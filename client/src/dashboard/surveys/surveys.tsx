@@ -15,18 +15,18 @@ import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import {
+  type RowWithFindings,
   useFindingsAdder,
   useMayReadFindings,
   useRowsWithFindings,
-  type RowWithFindings,
 } from '../quality/fetch-findings.ts';
+import { type ReadableSurveys, useReadableSurveys } from './readable-surveys.ts';
 import { RestoreButton } from './restore-button.tsx';
 import { ApproveMany } from './review/approve-many.tsx';
 import { DismissFlags, useInterviewName } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
 import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
-import { type ReadableSurveys, useReadableSurveys } from './readable-surveys.ts';
 
 const SHOWN_CHECKS = QUALITY_CHECKS.filter((check) => check !== 'MANY_DECLINED');
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;

@@ -40,7 +40,7 @@ import {
 
 const DEFAULT_MINUTES = 10;
 /** Browsers run timers of hidden pages at most once a minute. */
-const CHECK_MS = 5_000;
+const LOCK_CHECK_MS = 5_000;
 
 interface StudyCopy {
   deviceLock?: 'OFF' | 'PIN';
@@ -53,29 +53,29 @@ type Word =
   | { say: 'session'; session: StoredSession | null };
 
 /** Messages to other windows; never written to disk. */
-const others = new BroadcastChannel('device-lock');
+const otherWindows = new BroadcastChannel('device-lock');
 
-interface Open {
+interface OpenSession {
   owner: string;
   cipher: SessionCipher;
   stop(): void;
 }
-let open: Open | null = null;
+let openSession: OpenSession | null = null;
 
-others.onmessage = ({ data }: MessageEvent<Word>) => {
-  if (!open) return;
+otherWindows.onmessage = ({ data }: MessageEvent<Word>) => {
+  if (!openSession) return;
   if (data.say === 'lock') close();
   // Only one person at a time per device.
-  if (data.say === 'opened' && data.owner !== open.owner) close();
-  if (data.say === 'session' && data.session?.user.id === open.owner) currentSession.set(data.session);
+  if (data.say === 'opened' && data.owner !== openSession.owner) close();
+  if (data.say === 'session' && data.session?.user.id === openSession.owner) currentSession.set(data.session);
 };
 // Another window stored the session unencrypted, because the study no longer requires a lock.
 lockState.watch(() => {
-  if (lockState.get().is !== 'off' || !open) return;
-  open.stop();
-  open = null;
+  if (lockState.get().is !== 'off' || !openSession) return;
+  openSession.stop();
+  openSession = null;
 });
-const tell = (word: Word) => others.postMessage(word);
+const tell = (word: Word) => otherWindows.postMessage(word);
 
 /** Locks all windows. */
 export function lockNow(): void {
@@ -85,7 +85,7 @@ export function lockNow(): void {
 
 /** Switches to another person: the lock screen asks who. If nobody else has a lock here, shows the sign-in page. */
 export async function changePerson(): Promise<void> {
-  const owner = open?.owner ?? null;
+  const owner = openSession?.owner ?? null;
   lockNow();
   const [, second] = await lockRows();
   lockState.set(
@@ -96,9 +96,9 @@ export async function changePerson(): Promise<void> {
 }
 
 function close(): void {
-  if (!open) return;
-  const { owner, stop } = open;
-  open = null;
+  if (!openSession) return;
+  const { owner, stop } = openSession;
+  openSession = null;
   stop();
   // Hides the screen first, so that nothing of it is left once the session is gone.
   lockState.set({ is: 'locked', owner, place: location.pathname + location.search });
@@ -187,8 +187,8 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
   await unlockPersonKey(owner, identity);
   const before = lockState.get();
   const place = before.is === 'locked' && before.owner === owner ? before.place : null;
-  open?.stop();
-  open = { owner, cipher, stop: () => undefined };
+  openSession?.stop();
+  openSession = { owner, cipher, stop: () => undefined };
   setSealedWriter((changed) => write(owner, cipher, changed));
   tell({ say: 'opened', owner });
   // Another window may have stored a different session meanwhile; both have the same rights.
@@ -196,7 +196,7 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
   pendingSession.set(null);
   if (place) history.replaceState(null, '', place);
   lockState.set({ is: 'open', owner });
-  open.stop = watch(owner);
+  openSession.stop = watch(owner);
 }
 
 /** Stores the current person's session, encrypted. Null signs out on this device. */
@@ -214,8 +214,8 @@ async function write(owner: string, cipher: SessionCipher, next: StoredSession |
 
 async function signOutHere(owner: string): Promise<void> {
   tell({ say: 'lock' });
-  open?.stop();
-  open = null;
+  openSession?.stop();
+  openSession = null;
   setSealedWriter(null);
   lockState.set({ is: 'off' });
   await forgetLock(owner);
@@ -244,7 +244,7 @@ export async function destroyLock(owner: string): Promise<void> {
     if (row) await db.kept.put({ key: lockKey(owner), value: { ...row, session: null } satisfies LockRow });
   });
   tell({ say: 'lock' });
-  if (open?.owner === owner) close();
+  if (openSession?.owner === owner) close();
 }
 
 /** In case the browser was killed right after the last try. */
@@ -253,13 +253,13 @@ export async function finishDestroying(row: LockRow): Promise<void> {
 }
 
 /** The study no longer requires a lock. */
-async function unprotect({ owner }: Open): Promise<void> {
+async function unprotect({ owner }: OpenSession): Promise<void> {
   const key = personKey.get();
   const current = currentSession.get();
   if (key?.owner !== owner || !key.identity || current?.user.id !== owner) return;
   const { recipient, identity } = key;
-  open?.stop();
-  open = null;
+  openSession?.stop();
+  openSession = null;
   setSealedWriter(null);
   await storeKey(owner, { recipient, identity }, async () => {
     await db.kept.delete(lockKey(owner));
@@ -288,12 +288,13 @@ function watch(owner: string): () => void {
   addEventListener('pagehide', onHide);
   addEventListener('pageshow', look);
   document.addEventListener('resume', look);
-  const checking = setInterval(look, CHECK_MS);
+  const checking = setInterval(look, LOCK_CHECK_MS);
   const studies = liveQuery(() => db.kept.get('study')).subscribe({
     next: (copy) => {
       const study = copy?.value as StudyCopy | undefined;
       minutes = study?.lockAfterMinutes ?? minutes;
-      if (study?.deviceLock === 'OFF' && open?.owner === owner) void unprotect(open).catch(() => undefined);
+      if (study?.deviceLock === 'OFF' && openSession?.owner === owner)
+        void unprotect(openSession).catch(() => undefined);
     },
     error: () => undefined,
   });

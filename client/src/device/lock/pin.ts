@@ -8,7 +8,7 @@ export const MAX_PIN_DIGITS = 12;
 export const digitsIn = (text: string): string => latinDigits(text).replace(/\D/g, '');
 
 /** Common PINs that no rule below covers. */
-const COMMON = [
+const COMMON_PINS = [
   '112233',
   '123321',
   '159753',
@@ -24,18 +24,22 @@ const COMMON = [
 /** Whether someone might guess it within about ten tries. `phone`: the person's own number. */
 export function isWeakPin(pin: string, phone = ''): boolean {
   return (
-    isRun(pin) || isRepeated(pin) || COMMON.includes(pin) || isBirthday(pin) || digitsIn(phone).includes(pin)
+    isSequence(pin) ||
+    isRepeatedPattern(pin) ||
+    COMMON_PINS.includes(pin) ||
+    isBirthday(pin) ||
+    digitsIn(phone).includes(pin)
   );
 }
 
 /** 123456, 876543, 890123, 246802. */
-function isRun(pin: string): boolean {
+function isSequence(pin: string): boolean {
   const steps = [...pin].slice(1).map((digit, at) => (Number(digit) - Number(pin[at]) + 10) % 10);
   return steps.every((step) => step === steps[0]);
 }
 
 /** 121212, 123123, or at most two different digits, such as 111222. */
-const isRepeated = (pin: string): boolean => /^(\d{1,3})\1+$/.test(pin) || new Set(pin).size < 3;
+const isRepeatedPattern = (pin: string): boolean => /^(\d{1,3})\1+$/.test(pin) || new Set(pin).size < 3;
 
 /** A date of the last or this century, in any order: 240687, 19870624. */
 function isBirthday(pin: string): boolean {

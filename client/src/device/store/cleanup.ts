@@ -6,12 +6,12 @@
 import { isOlderThan } from '../clock.ts';
 import { db, type OutboxRow } from './store.ts';
 
-export const KEPT_DAYS = 7;
-const KEPT_MS = KEPT_DAYS * 86_400_000;
+export const SENT_ROW_DAYS = 7;
+const SENT_ROW_MS = SENT_ROW_DAYS * 86_400_000;
 
 /** Kept while the service still has to learn of coupons handed out later. */
-const isPast = ({ sentAt, late = [] }: OutboxRow): boolean =>
-  late.length === 0 && (sentAt === null || isOlderThan(Date.parse(sentAt), KEPT_MS));
+const isDeletable = ({ sentAt, late = [] }: OutboxRow): boolean =>
+  late.length === 0 && (sentAt === null || isOlderThan(Date.parse(sentAt), SENT_ROW_MS));
 
 export async function deleteOldRows(): Promise<void> {
   await forgetSent();
@@ -23,7 +23,7 @@ function forgetSent(): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const sentIds = await db.outbox
       .orderBy('[owner+state]')
-      .filter((row) => row.state === 'sent' && isPast(row))
+      .filter((row) => row.state === 'sent' && isDeletable(row))
       .primaryKeys();
     await db.outbox.bulkDelete(sentIds);
   });

@@ -4,7 +4,7 @@ import { noStore } from './open-store.ts';
 import { db, isStorageFull } from './store.ts';
 
 /** If storage is full or unavailable (the screen says so), the page works with the service's reply alone. */
-async function unlessFull(write: PromiseLike<unknown>): Promise<void> {
+async function ignoreStorageErrors(write: PromiseLike<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {
@@ -13,14 +13,14 @@ async function unlessFull(write: PromiseLike<unknown>): Promise<void> {
 }
 
 export const storeCopy = (key: string, value: unknown): Promise<void> =>
-  unlessFull(db.kept.put({ key, value }));
+  ignoreStorageErrors(db.kept.put({ key, value }));
 
 export const storeQuestionnaire = (questionnaire: Questionnaire): Promise<void> =>
-  unlessFull(db.questionnaires.put(questionnaire));
+  ignoreStorageErrors(db.questionnaires.put(questionnaire));
 
 /** In one transaction: an active version without its questions would be useless offline. */
 export const storeActiveQuestionnaire = (questionnaire: Questionnaire): Promise<void> =>
-  unlessFull(
+  ignoreStorageErrors(
     db.transaction('rw', db.questionnaires, db.kept, async () => {
       await db.questionnaires.put(questionnaire);
       await db.kept.put({ key: 'active', value: questionnaire.id });

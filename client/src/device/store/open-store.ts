@@ -17,7 +17,7 @@ export const noStore = observable<NoStoreReason | null>(null);
 const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
 
 /** If a browser setting blocks storage, IndexedDB may fail without saying why; localStorage throws. */
-function isShutOut(): boolean {
+function isStorageBlocked(): boolean {
   try {
     return localStorage === null;
   } catch {
@@ -25,22 +25,22 @@ function isShutOut(): boolean {
   }
 }
 
-let opening = false;
+let isOpening = false;
 
 /** Opens the store, reopening one that was closed. False if it can't be used; `noStore` has the reason. */
 export async function openStore(): Promise<boolean> {
   try {
     // A store that failed only reopens after this close. Dexie fires "close" for it too, hence the flag.
-    opening = true;
+    isOpening = true;
     if (!db.isOpen()) db.close({ disableAutoOpen: false });
     await db.open();
     return true;
   } catch (error) {
-    const never = isShutOut() || namesIn(error).some((name) => NOT_ALLOWED.includes(name));
+    const never = isStorageBlocked() || namesIn(error).some((name) => NOT_ALLOWED.includes(name));
     noStore.set(never ? 'absent' : 'closed');
     return false;
   } finally {
-    opening = false;
+    isOpening = false;
   }
 }
 
@@ -53,7 +53,7 @@ const onReady = async (): Promise<void> => {
 };
 db.on('ready', onReady, true);
 db.on('close', () => {
-  if (!opening) noStore.set('closed');
+  if (!isOpening) noStore.set('closed');
 });
 db.on('blocked', () => noStore.set('blocked'));
 db.on('versionchange', () => {

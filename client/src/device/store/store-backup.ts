@@ -8,7 +8,7 @@ import { randomId } from '../random-id.ts';
 import { db, type OutboxRow, type StoredDraft, storeWriters } from './store.ts';
 
 /** Distinguishes this store from an empty one that the browser created anew. */
-const NAME = 'store';
+const MARKER_KEY = 'store';
 
 const tables = (): Table<Row>[] => [db.drafts, db.outbox, db.codes, db.questionnaires, db.kept] as never;
 
@@ -42,15 +42,15 @@ export function mirrorStore(): void {
 /** Runs before anyone reads the newly opened store. */
 export function restoreLostRows(): PromiseLike<void> {
   return db.transaction('rw', tables(), async () => {
-    const storedName = (await db.kept.get(NAME))?.value as string | undefined;
-    if (name !== null && storedName !== name) await putBack();
+    const storedName = (await db.kept.get(MARKER_KEY))?.value as string | undefined;
+    if (name !== null && storedName !== name) await restoreRows();
     name = storedName ?? name ?? randomId();
-    if (!storedName) await db.kept.put({ key: NAME, value: name });
+    if (!storedName) await db.kept.put({ key: MARKER_KEY, value: name });
   });
 }
 
 /** Another window may have restored the rows first and continued working: existing rows stay as they are. */
-async function putBack(): Promise<void> {
+async function restoreRows(): Promise<void> {
   const owners = [...memoryCopy.values()].flat().flatMap(({ owner }) => (owner ? [{ owner }] : []));
   for (const one of owners) storeWriters.add(one);
   try {
@@ -59,7 +59,7 @@ async function putBack(): Promise<void> {
       ...(await db.drafts.toCollection().primaryKeys()),
     ] as string[]);
     await db.drafts.bulkAdd(rowsOf<StoredDraft>('drafts').filter(({ id }) => !here.has(id)));
-    await putBackRows(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
+    await restoreTable(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
     for (const table of [db.codes, db.questionnaires, db.kept] as never as Table<Row>[]) {
       const presentKeys = new Set(await table.toCollection().primaryKeys());
       const keyOf = (row: Row) => Reflect.get(row, String(table.schema.primKey.keyPath)) as string;
@@ -71,7 +71,7 @@ async function putBack(): Promise<void> {
 }
 
 /** If another window has used a row's number for a different interview, the row gets a new number. */
-async function putBackRows(rows: OutboxRow[]): Promise<void> {
+async function restoreTable(rows: OutboxRow[]): Promise<void> {
   const usedIds = new Set(await db.outbox.toCollection().primaryKeys());
   await db.outbox.bulkAdd(rows.filter(({ seq }) => !usedIds.has(seq)));
   for (const { seq, ...row } of rows) if (usedIds.has(seq)) await db.outbox.add(row);

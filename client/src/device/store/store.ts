@@ -202,15 +202,15 @@ export class NotTheOwner extends Error {
   override readonly name = 'NotTheOwner';
 }
 
-interface Owned {
+interface OwnedRow {
   owner?: string;
   state?: string;
 }
 
-const OWNED = ['drafts', 'outbox', 'codes'];
-const isOwn = ({ owner }: Owned) => [...storeWriters].some((writer) => writer.owner === owner);
+const OWNED_TABLES = ['drafts', 'outbox', 'codes'];
+const isOwn = ({ owner }: OwnedRow) => [...storeWriters].some((writer) => writer.owner === owner);
 /** Sent, or handed out: anyone's app may clean these up. */
-const isOver = ({ state }: Owned) => state === 'sent' || state === 'given' || state === 'spent';
+const isDone = ({ state }: OwnedRow) => state === 'sent' || state === 'given' || state === 'spent';
 
 /** Checks every write, so that no caller can forget it. */
 db.use({
@@ -220,7 +220,7 @@ db.use({
     ...core,
     table: (name) => {
       const table = core.table(name);
-      if (!OWNED.includes(name)) return table;
+      if (!OWNED_TABLES.includes(name)) return table;
       return {
         ...table,
         mutate: (request) => {
@@ -230,8 +230,8 @@ db.use({
             return request.values.every(isOwn) ? table.mutate(request) : refuse();
           return table
             .getMany({ trans: request.trans, keys: request.keys })
-            .then((rows: (Owned | undefined)[]) =>
-              rows.every((row) => !row || isOwn(row) || isOver(row)) ? table.mutate(request) : refuse(),
+            .then((rows: (OwnedRow | undefined)[]) =>
+              rows.every((row) => !row || isOwn(row) || isDone(row)) ? table.mutate(request) : refuse(),
             );
         },
       };

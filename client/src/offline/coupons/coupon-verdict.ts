@@ -11,7 +11,7 @@ export interface CouponVerdict {
   code: string;
 }
 
-const OF_REASON: Record<CodeFault, VerdictKind> = {
+const VERDICT_OF_FAULT: Record<CodeFault, VerdictKind> = {
   MALFORMED: 'malformed',
   UNKNOWN: 'unknown',
   USED: 'used',
@@ -93,8 +93,8 @@ export function followVerdict(
 async function askService(code: string): Promise<VerdictKind | { retryAfter: number }> {
   try {
     const path = `/api/validate-referral-code/${code}`;
-    const reply = await request<CodeVerdict>('GET', path, { patience: TIMEOUT_MS });
-    return reply.isValid ? 'good' : OF_REASON[reply.reason ?? 'UNKNOWN'];
+    const reply = await request<CodeVerdict>('GET', path, { timeoutMs: TIMEOUT_MS });
+    return reply.isValid ? 'good' : VERDICT_OF_FAULT[reply.reason ?? 'UNKNOWN'];
   } catch (error) {
     if (error instanceof Refusal && error.retryAfter) return { retryAfter: error.retryAfter * 1000 };
     if (error instanceof Refusal || error instanceof NoSignal) return { retryAfter: 0 };

@@ -16,8 +16,8 @@ const MAX_AT_ONCE = 50;
  * enough for three such devices.
  */
 const FIRST_STOCK_INTERVIEWS = 8;
-const MAX_AT_FIRST = 32;
-const BLOCKS = '/api/referral-codes/blocks';
+const MAX_FIRST_STOCK = 32;
+const BLOCKS_PATH = '/api/referral-codes/blocks';
 
 export const freeCodes = (owner: string) => db.codes.where({ owner, state: 'free' });
 
@@ -39,7 +39,7 @@ export async function refillReservedCodes(
   const isInUse = (await db.outbox.where({ owner }).count()) > 0;
   const target = isInUse
     ? Math.min(couponsPerSurvey * STOCKED_INTERVIEWS, MAX_AT_ONCE)
-    : Math.min(couponsPerSurvey * FIRST_STOCK_INTERVIEWS, MAX_AT_FIRST);
+    : Math.min(couponsPerSurvey * FIRST_STOCK_INTERVIEWS, MAX_FIRST_STOCK);
   const enough = target - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
   if (!hasSignal.get()) return 'no-signal';
@@ -50,7 +50,7 @@ export async function refillReservedCodes(
       const outcome = await reserve(owner, target - freeCount, token);
       if (outcome !== 'too-many') return outcome;
       // Retries with what the limit leaves, after the codes on this person's other devices.
-      const { codes, limit } = await request<Reserved>('GET', BLOCKS, { token });
+      const { codes, limit } = await request<Reserved>('GET', BLOCKS_PATH, { token });
       const room = Math.min(limit - codes.length, target - freeCount);
       return room > 0 ? await reserve(owner, room, token) : outcome;
     } catch (error) {
@@ -62,10 +62,10 @@ export async function refillReservedCodes(
 }
 
 async function reserve(owner: string, count: number, token: string): Promise<RefillOutcome> {
-  const blockRequest = await askedBefore(owner, count);
+  const blockRequest = await pendingBlockRequest(owner, count);
   try {
-    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: blockRequest, token });
-    await adopt(owner, blockRequest, codes);
+    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS_PATH, { body: blockRequest, token });
+    await storeReservedCodes(owner, blockRequest, codes);
     return 'refilled';
   } catch (error) {
     // The service created nothing for this request, so the next one may ask for a different number.
@@ -92,7 +92,7 @@ const refillKey = (owner: string) => `refill-${owner}`;
  * The request is stored before it is sent and until its codes arrive. If the reply is lost, the same request is sent
  * again and returns the same codes, so that none is stranded on the service.
  */
-function askedBefore(owner: string, count: number): Promise<BlockRequest> {
+function pendingBlockRequest(owner: string, count: number): Promise<BlockRequest> {
   return db.transaction('rw', db.kept, async () => {
     const before = (await db.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
     if (before) return before;
@@ -103,7 +103,7 @@ function askedBefore(owner: string, count: number): Promise<BlockRequest> {
 }
 
 /** Adopts codes only once: a repeated reply could bring back codes that were already handed out. */
-function adopt(owner: string, blockRequest: BlockRequest, codes: string[]): Promise<void> {
+function storeReservedCodes(owner: string, blockRequest: BlockRequest, codes: string[]): Promise<void> {
   return db.transaction('rw', db.kept, db.codes, async () => {
     const now = (await db.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
     if (now?.requestId !== blockRequest.requestId) return;
@@ -118,7 +118,7 @@ function adopt(owner: string, blockRequest: BlockRequest, codes: string[]): Prom
  */
 export async function dropUnknownCodes(owner: string): Promise<void> {
   await withTabLock(`refill-${owner}`, async () => {
-    const { codes } = await request<Reserved>('GET', BLOCKS);
+    const { codes } = await request<Reserved>('GET', BLOCKS_PATH);
     await freeCodes(owner)
       .filter(({ code }) => !codes.includes(code))
       .delete();
@@ -130,7 +130,7 @@ export async function dropUnknownCodes(owner: string): Promise<void> {
  * cleared. May include those of a refill that is still waiting for its reply.
  */
 export async function strandedCodes(owner: string): Promise<string[]> {
-  const { codes } = await request<Reserved>('GET', BLOCKS);
+  const { codes } = await request<Reserved>('GET', BLOCKS_PATH);
   const here = await db.codes.bulkGet(codes);
   const drafts = await db.drafts.where({ owner }).toArray();
   const rows = await db.outbox.where({ owner }).toArray();
@@ -140,5 +140,5 @@ export async function strandedCodes(owner: string): Promise<string[]> {
 
 /** The codes no longer count toward the person's limit. They aren't voided: someone may hold one. */
 export async function giveUpCodes(codes: string[]): Promise<void> {
-  await request('POST', `${BLOCKS}/give-up`, { body: { codes } });
+  await request('POST', `${BLOCKS_PATH}/give-up`, { body: { codes } });
 }

@@ -5,7 +5,7 @@ import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
 import { useLock } from '../../device/lock/use-lock.ts';
-import { KEPT_DAYS } from '../../device/store/cleanup.ts';
+import { SENT_ROW_DAYS } from '../../device/store/cleanup.ts';
 import { type StorageHealth, storageHealth } from '../../device/store/storage-health.ts';
 import { forgetSession, signOut } from '../../offline/sign-out.ts';
 import { request } from '../../session/api.ts';
@@ -46,7 +46,7 @@ export default function Me() {
       </Card>
       <CodeSignIn />
       <PasskeysRemoved />
-      <Looks />
+      <AppearanceCard />
       <Profile user={user} />
       <Device />
       {/* Its texts aren't on the device; offline, the rest of the page shows anyway. */}
@@ -156,7 +156,7 @@ function Profile({ user }: { user: User }) {
   );
 }
 
-function Looks() {
+function AppearanceCard() {
   const { t, i18n } = useTranslation();
   const { t: own } = useTranslation('passkeys');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -202,8 +202,8 @@ function Device() {
       </Text>
       <Stack gap="sm">
         <Text>{t('ready.codes', { count: codes, shown: codes })}</Text>
-        <Stranded />
-        <Text>{own('me.keptLong', { count: KEPT_DAYS })}</Text>
+        <CodesElsewhere />
+        <Text>{own('me.keptLong', { count: SENT_ROW_DAYS })}</Text>
         <Text>{own('me.keptUnsent')}</Text>
         {health && !health.persisted ? (
           <Notice tone="warn" title={t('storage.mayClear')}>
@@ -224,7 +224,7 @@ function Device() {
  * Coupon codes reserved for this person that aren't on this device. They count toward the limit until someone gives
  * them up.
  */
-function Stranded() {
+function CodesElsewhere() {
   const { t: own, i18n } = useTranslation('passkeys');
   const { count = 0, giveBack, error } = useCodesElsewhere();
   if (count === 0) return null;

@@ -10,20 +10,20 @@ type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /** Canceled, timed out, or no passkey: browsers don't say which. */
-async function refuseAlike<T>(ceremony: Promise<T>): Promise<T> {
+async function asSameRefusal<T>(ceremony: Promise<T>): Promise<T> {
   return await ceremony.catch((error: unknown) => {
     if (error instanceof Refusal || error instanceof NoSignal) throw error;
     throw new Refusal(400, { code: 'PASSKEY_INVALID' }, null);
   });
 }
 
-async function answer() {
+async function getAssertion() {
   const optionsJSON = await request<RequestOptions>('POST', '/api/auth/passkeys/sign-in-options');
-  return await refuseAlike(startAuthentication({ optionsJSON }));
+  return await asSameRefusal(startAuthentication({ optionsJSON }));
 }
 
 export async function signInWithPasskey(address: string): Promise<void> {
-  const response = await answer();
+  const response = await getAssertion();
   const device = readSetting(DEVICE_SECRET_SETTING) ?? undefined;
   const body = { response, device };
   const proof = await request<PhoneProof>('POST', '/api/auth/passkeys/sign-in', { body });
@@ -33,13 +33,13 @@ export async function signInWithPasskey(address: string): Promise<void> {
 
 /** Confirms a session created by code. */
 export async function verifyByPasskey(recovery: { recoveryCode: string } | null): Promise<void> {
-  const body = recovery ?? { response: await answer() };
+  const body = recovery ?? { response: await getAssertion() };
   const { token } = await request<{ token: string }>('POST', '/api/auth/passkeys/verify', { body });
   await signIn(token);
 }
 
 export async function addPasskey(name: string): Promise<CreatedPasskey> {
   const optionsJSON = await request<CreationOptions>('POST', '/api/auth/passkeys/options');
-  const response = await refuseAlike(startRegistration({ optionsJSON }));
+  const response = await asSameRefusal(startRegistration({ optionsJSON }));
   return await request<CreatedPasskey>('POST', '/api/auth/passkeys', { body: { name, response } });
 }

@@ -57,26 +57,26 @@ export default function Coupons() {
         {t('nowhere.text')}
       </Page>
     );
-  return <Handout {...opened(row, opener)} />;
+  return <Handout {...openRow(row, opener)} />;
 }
 
 /** Earlier versions used the row's number in the URL. */
 const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : outboxRow(id));
 
-interface Opened {
+interface OpenedRow {
   row: OutboxRow;
   /** Null if it can't be decrypted. */
   note: string | null;
   view: Partial<RowView>;
 }
 
-function opened(row: OutboxRow, { open }: Opener): Opened {
+function openRow(row: OutboxRow, { open }: Opener): OpenedRow {
   const body = row.body && openBody(row.body, open);
   return { row, note: body ? (body.note ?? '') : null, view: viewOf(row, open) };
 }
 
 /** The interview is held back while the page is open. Leaving the page means the coupons were handed out. */
-function useHold(clientId: string): void {
+function useHoldInterview(clientId: string): void {
   useEffect(() => {
     const renew = setInterval(() => {
       if (document.visibilityState === 'visible') void holdInterview(clientId).catch(() => undefined);
@@ -91,8 +91,8 @@ function useHold(clientId: string): void {
 /** If this can't be stored, the hold expires by itself. */
 const releaseQuietly = (clientId: string) => releaseInterview(clientId).catch(() => undefined);
 
-const HOUR = 3_600_000;
-const A_DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * When the coupons are valid, only shown within a day of handing them out: after that, the study's settings may have
@@ -102,12 +102,12 @@ function Validity({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
   const study = useStudy();
   const handoutTime = Date.parse(row.givenAt ?? row.finishedAt);
-  if (!study || row.coupons === 0 || isOlderThan(handoutTime, A_DAY)) return null;
+  if (!study || row.coupons === 0 || isOlderThan(handoutTime, DAY_MS)) return null;
   const { couponValidDays: days, couponStartsAfterHours: hours } = study;
-  const start = handoutTime + hours * HOUR;
+  const start = handoutTime + hours * HOUR_MS;
   const at = (moment: number) => momentOf(new Date(moment).toISOString(), i18n.language);
   const from = hours > 0 ? at(start) : null;
-  const to = days === null ? null : at(start + days * A_DAY);
+  const to = days === null ? null : at(start + days * DAY_MS);
   if (!from && !to) return null;
   const key = from && to ? 'validBetween' : from ? 'validFrom' : 'validUntil';
   return <Text className="no-print">{t(`coupons.${key}`, { from, to })}</Text>;
@@ -123,13 +123,13 @@ function usePlaces(site: string): string[] {
   return listedSites.map(({ name, address }) => (address ? `${name}, ${address}` : name));
 }
 
-function Handout({ row, note, view }: Opened) {
+function Handout({ row, note, view }: OpenedRow) {
   const { t, i18n } = useTranslation();
   const { farewell, language: spoken = i18n.language } = view;
   const navigate = useNavigate();
   const study = useStudy();
   const { clientId, coupons, issuedCodes } = row;
-  useHold(clientId);
+  useHoldInterview(clientId);
   const { attempt, error } = useAttempt();
   const source = couponSourceOf(row);
   const onPaper = coupons > 0 && source === 'paper';
@@ -273,7 +273,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
       {lateRefused.length > 0 ? (
         <Notice tone="bad" live title={t('coupons.refused', { count: lateRefused.length })}>
           {lateRefused.map((one) => (
-            <Refusal key={one.code} {...one} />
+            <RefusedCouponHelp key={one.code} {...one} />
           ))}
           <Button mt="sm" variant="default" onClick={() => attempt(retryLateCoupons(row.clientId))}>
             {t('coupons.tellAgain')}
@@ -286,7 +286,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
 }
 
 /** If the coupon itself is invalid, another coupon helps; anything else requires someone in charge. */
-function Refusal({ code, status }: RefusedLateCoupon) {
+function RefusedCouponHelp({ code, status }: RefusedLateCoupon) {
   const { t } = useTranslation();
   return (
     <Text component="div" mt={4}>

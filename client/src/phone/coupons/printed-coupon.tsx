@@ -72,7 +72,7 @@ function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponPr
   const [twice, setTwice] = useState(false);
   const { attempt, error } = useAttempt();
   const add = async (code: string, others: string[]) => {
-    const before = await handedOut(code, others);
+    const before = await wasHandedOut(code, others);
     setTwice(before);
     if (!before) await onCode(code);
   };
@@ -117,7 +117,7 @@ function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponPr
 }
 
 /** Whether this device has handed it out before, to this person or another one. */
-async function handedOut(code: string, usedCodes: string[]): Promise<boolean> {
+async function wasHandedOut(code: string, usedCodes: string[]): Promise<boolean> {
   if (usedCodes.includes(code)) return true;
   const rows = db.outbox.filter((row) => row.issuedCodes.includes(code) || !!row.printed?.includes(code));
   const corrected = db.drafts.filter(({ issuedCodes }) => !!issuedCodes?.includes(code));

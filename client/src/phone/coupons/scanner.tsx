@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 const SCAN_INTERVAL_MS = 120;
-type Trouble = 'refused' | 'none' | 'insecure' | 'notLoaded';
+type ScannerProblem = 'refused' | 'none' | 'insecure' | 'notLoaded';
 
 /** The QR reader isn't on the device. */
 class NotLoaded extends Error {}
@@ -16,7 +16,7 @@ export default function Scanner({ onRead }: { onRead(text: string): void }) {
   const video = useRef<HTMLVideoElement>(null);
   const latest = useRef(onRead);
   latest.current = onRead;
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [trouble, setTrouble] = useState<ScannerProblem | null>(null);
   const [track, setTrack] = useState<MediaStreamTrack | null>(null);
   useEffect(() => {
     let stopped = false;
@@ -29,14 +29,14 @@ export default function Scanner({ onRead }: { onRead(text: string): void }) {
       screen.srcObject = stream;
       await screen.play();
       setTrack(stream.getVideoTracks()[0] ?? null);
-      const text = await look(screen, () => stopped);
+      const text = await scanUntilRead(screen, () => stopped);
       if (text !== null && !stopped) {
         navigator.vibrate?.(80);
         latest.current(text);
       }
     };
     run().catch((error: unknown) => {
-      if (!stopped) setTrouble(troubleOf(error));
+      if (!stopped) setTrouble(problemOf(error));
     });
     return () => {
       stopped = true;
@@ -72,7 +72,7 @@ function stopCamera(stream: MediaStream | undefined): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
-function troubleOf(error: unknown): Trouble {
+function problemOf(error: unknown): ScannerProblem {
   const name = (error as { name?: string } | null)?.name;
   if (error instanceof NotLoaded) return 'notLoaded';
   if (name === 'SecurityError') return 'insecure';
@@ -80,7 +80,7 @@ function troubleOf(error: unknown): Trouble {
 }
 
 /** Looks until it reads a code. A frame that can't be read yet is not an error. */
-async function look(screen: HTMLVideoElement, stopped: () => boolean): Promise<string | null> {
+async function scanUntilRead(screen: HTMLVideoElement, stopped: () => boolean): Promise<string | null> {
   const reader = await createReader().catch((cause: unknown) => {
     throw new NotLoaded(String(cause), { cause });
   });

@@ -31,8 +31,8 @@ import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';
 
-/** `campaign` and `action` come first, for people who run the study; they don't need a site of their own. */
-export default function Home({ campaign, action }: { campaign?: ReactNode; action?: ReactNode }) {
+/** `studyStatus` and `action` come first, for people who run the study; they don't need a site of their own. */
+export default function Home({ studyStatus, action }: { studyStatus?: ReactNode; action?: ReactNode }) {
   const { t } = useTranslation();
   const user = useUser();
   const session = useSession();
@@ -55,8 +55,8 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
   ) : null;
   return (
     <Page title={t('home.hello', { name: user.firstName })} actions={action ?? start}>
-      {campaign}
-      {site || !campaign ? (
+      {studyStatus}
+      {site || !studyStatus ? (
         <Group gap="xs" wrap="nowrap">
           <Icon name="pin" />
           <Text>{site ? t('home.at', { site: nameOf(site) }) : t('home.noSite')}</Text>
@@ -72,8 +72,8 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
           </Link>
         </Notice>
       ) : null}
-      <SentBack owner={user.id} />
-      {waitingPeople > 0 && !campaign ? (
+      <SentBackInterviews owner={user.id} />
+      {waitingPeople > 0 && !studyStatus ? (
         <Notice tone="info" title={t('nav.waiting', { count: waitingPeople })}>
           <Link to="/desk/approvals" className="tall-link">
             {t('nav.to.approvals')}
@@ -99,7 +99,7 @@ export default function Home({ campaign, action }: { campaign?: ReactNode; actio
 }
 
 /** Interviews sent back by a reviewer can only be corrected today. */
-function SentBack({ owner }: { owner: string }) {
+function SentBackInterviews({ owner }: { owner: string }) {
   const { t } = useTranslation();
   const online = useHasSignal();
   const { data: count = 0 } = useQuery({

@@ -14,7 +14,7 @@ import type { Questionnaire } from '../../wire.ts';
 import { couponsFrom } from '../coupons/coupon-source.ts';
 import { CouponCheck } from './coupon-check.tsx';
 import { currentPlace, goToPlace } from './form/current-question.ts';
-import { loadFormWords } from './form/form-words.ts';
+import { loadFormTexts } from './form/form-texts.ts';
 import { onScreen, type ScreenUnit } from './form/progress.ts';
 import { directionOfForm, resultOf, setStudyContact } from './form/survey-model.ts';
 import { goToNextScreen, showWarnings } from './form/warnings.ts';
@@ -92,8 +92,15 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       const latest = { ...writer.latest(), language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
-      const own = takesPart && study?.statusPage === 'ON' ? ownSecret(draft.secret) : undefined;
-      await finishDraft(latest, { responses: answers, takesPart, coupons, fromBlock, farewell, own });
+      const secretPair = takesPart && study?.statusPage === 'ON' ? ownSecret(draft.secret) : undefined;
+      await finishDraft(latest, {
+        responses: answers,
+        takesPart,
+        coupons,
+        fromBlock,
+        farewell,
+        ownSecret: secretPair,
+      });
       await leaveHistory();
       await navigate(`/coupons/${draft.id}`, { replace: true });
     } catch (error) {
@@ -117,7 +124,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
           setView(next);
         }}
         onLanguage={async (language) => {
-          await loadFormWords(language);
+          await loadFormTexts(language);
           model.locale = language;
           setStudyContact(model, study);
           writer.save({ language });
@@ -146,7 +153,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
           <ScrollHint model={model} word={t('interview.moreBelow')} />
         ) : null}
         <p className="actions-note" role="status">
-          {isAsking ? noteOn(at, t) : null}
+          {isAsking ? noteFor(at, t) : null}
         </p>
         <div className="actions-inner">
           {isFirst ? null : (
@@ -169,7 +176,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   );
 }
 
-function noteOn({ warned, early, last, complete }: InterviewState, t: TFunction): string | null {
+function noteFor({ warned, early, last, complete }: InterviewState, t: TFunction): string | null {
   if (warned)
     return t('interview.warned', { button: t(last && complete ? 'interview.finish' : 'interview.next') });
   return early ? t('interview.endsHere') : null;

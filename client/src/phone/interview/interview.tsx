@@ -15,12 +15,12 @@ import { claimDraft, editorOf } from '../../offline/drafts.ts';
 import { unsealDraft } from '../../offline/seal-rows.ts';
 import { questionnaireById } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
-import { wishedLanguages } from '../../texts/i18n.ts';
+import { preferredLanguages } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { NoStoreNotice } from '../shell/no-store.tsx';
-import { loadFormWords } from './form/form-words.ts';
+import { loadFormTexts } from './form/form-texts.ts';
 import { firstLanguageOf } from './form/survey-model.ts';
 import { InterviewForm } from './interview-form.tsx';
 
@@ -65,11 +65,11 @@ export default function Interview() {
     return lockState.get().is === 'open' ? (
       <SealedUnderLock owner={user.id} />
     ) : (
-      <Over word={t('interview.sealed')} what={t('interview.sealedWhat')} />
+      <InterviewEnded word={t('interview.sealed')} what={t('interview.sealedWhat')} />
     );
-  if (typeof opened === 'string') return <Over word={t(`interview.${opened}`)} />;
+  if (typeof opened === 'string') return <InterviewEnded word={t(`interview.${opened}`)} />;
   if (!finishing && (editor === 'finished' || editor === 'discarded'))
-    return <Over word={t(`interview.${editor}`)} what={t(`interview.${editor}What`)} />;
+    return <InterviewEnded word={t(`interview.${editor}`)} what={t(`interview.${editor}What`)} />;
   if (typeof editor === 'object' && editor.tab !== THIS_TAB && !finishing) {
     return (
       <Page title={t('interview.title')} back="/">
@@ -112,7 +112,7 @@ function SealedUnderLock({ owner }: { owner: string }) {
   );
 }
 
-function Over({ word, what }: { word: string; what?: string }) {
+function InterviewEnded({ word, what }: { word: string; what?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   return (
@@ -141,8 +141,8 @@ async function open(owner: string, id: string): Promise<Opened> {
     if (draft === 'sealed') return draft;
     const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
     if (!questionnaire) return 'no-questions';
-    const language = firstLanguageOf(questionnaire.definition, [draft.language, ...wishedLanguages()]);
-    await loadFormWords(language);
+    const language = firstLanguageOf(questionnaire.definition, [draft.language, ...preferredLanguages()]);
+    await loadFormTexts(language);
     return { draft: { ...draft, language }, questionnaire };
   } catch {
     return 'no-store';

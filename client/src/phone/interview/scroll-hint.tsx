@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { Model } from 'survey-core';
 
-const LINE = 20;
+const LINE_PX = 20;
 
 export function ScrollHint({ model, word }: { model: Model; word: string }) {
   const [below, setBelow] = useState(false);
@@ -36,5 +36,5 @@ function endIsBelow(): boolean {
   const bar = document.querySelector('.actions')?.getBoundingClientRect();
   if (!last || !bar) return false;
   const { top, bottom } = last.getBoundingClientRect();
-  return Math.max(bottom - LINE, (top + bottom) / 2) > bar.top;
+  return Math.max(bottom - LINE_PX, (top + bottom) / 2) > bar.top;
 }

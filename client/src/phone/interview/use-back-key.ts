@@ -4,9 +4,9 @@
  */
 import { useCallback, useEffect, useRef } from 'react';
 
-const ENTRY = 'question';
+const ENTRY_KEY = 'question';
 
-const isSecond = (): boolean => (history.state as Record<string, unknown> | null)?.[ENTRY] === true;
+const isSecondEntry = (): boolean => (history.state as Record<string, unknown> | null)?.[ENTRY_KEY] === true;
 
 /** `goBack` is null on the first question. Call the result before leaving the interview. */
 export function useBackKey(goBack: (() => void) | null): () => Promise<void> {
@@ -15,26 +15,26 @@ export function useBackKey(goBack: (() => void) | null): () => Promise<void> {
   const isLeaving = useRef(false);
   const canGoBack = goBack !== null;
   useEffect(() => {
-    if (canGoBack && !isSecond() && !isLeaving.current) addSecond();
+    if (canGoBack && !isSecondEntry() && !isLeaving.current) pushSecondEntry();
   }, [canGoBack]);
   useEffect(() => {
     const { pathname } = location;
     const onPop = () => {
-      if (location.pathname !== pathname || isSecond() || isLeaving.current) return;
+      if (location.pathname !== pathname || isSecondEntry() || isLeaving.current) return;
       if (!latest.current) {
         // The app's own button led to the first question, and the second entry is still there.
         history.back();
         return;
       }
       latest.current();
-      addSecond();
+      pushSecondEntry();
     };
     addEventListener('popstate', onPop);
     return () => removeEventListener('popstate', onPop);
   }, []);
   return useCallback(async () => {
     isLeaving.current = true;
-    if (!isSecond()) return;
+    if (!isSecondEntry()) return;
     await new Promise((resolve) => {
       addEventListener('popstate', resolve, { once: true });
       history.back();
@@ -42,6 +42,6 @@ export function useBackKey(goBack: (() => void) | null): () => Promise<void> {
   }, []);
 }
 
-function addSecond(): void {
-  history.pushState({ ...(history.state as object | null), [ENTRY]: true }, '');
+function pushSecondEntry(): void {
+  history.pushState({ ...(history.state as object | null), [ENTRY_KEY]: true }, '');
 }

@@ -71,7 +71,7 @@ export function useInterview(options: InterviewOptions) {
       dark,
     });
     watchWarnings(formModel, () => look.current(), last?.model);
-    if (!last) confirmWarnings(formModel, elsewhere(formModel));
+    if (!last) confirmWarnings(formModel, questionsOffScreen(formModel));
     return formModel;
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };
@@ -114,7 +114,7 @@ export function useInterview(options: InterviewOptions) {
 }
 
 /** All questions that aren't on this screen. */
-function elsewhere(model: Model): Question[] {
+function questionsOffScreen(model: Model): Question[] {
   const here = onScreen(model);
   return model.getAllQuestions().filter((question) => !here.includes(question));
 }

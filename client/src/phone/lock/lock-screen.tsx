@@ -34,7 +34,7 @@ export default function LockScreen() {
   }, [rows]);
   if (!rows) return null;
   const own = rows.find(({ owner }) => owner === pending?.user.id);
-  if (pending) return <Pending session={pending} row={own} />;
+  if (pending) return <PendingSession session={pending} row={own} />;
   // The study has just started requiring a lock.
   if (session)
     return (
@@ -58,7 +58,7 @@ function Frame({ children, start }: { children: ReactNode; start?: ReactNode }) 
 }
 
 /** Just signed in. People with a PIN on this device enter it, so that unfinished interviews stay readable. */
-function Pending({ session, row }: { session: StoredSession; row: LockRow | undefined }) {
+function PendingSession({ session, row }: { session: StoredSession; row: LockRow | undefined }) {
   const { t } = useTranslation('lock');
   const before = lockState.get();
   const [isNew, setNew] = useState(before.is === 'signing-in' && before.forgot);

@@ -18,7 +18,7 @@ interface UnlockProps {
 }
 
 export function Unlock(props: UnlockProps) {
-  return props.row.by === 'platform' ? <ByPlatform {...props} /> : <ByPin {...props} />;
+  return props.row.by === 'platform' ? <UnlockByPlatform {...props} /> : <UnlockByPin {...props} />;
 }
 
 function Name({ name }: Pick<UnlockProps, 'name'>) {
@@ -34,7 +34,7 @@ const FEW_TRIES = 5;
 /** From here on, so are the consequences of the last try. */
 const LAST_TRIES = 3;
 
-function ByPin({ row, name }: UnlockProps) {
+function UnlockByPin({ row, name }: UnlockProps) {
   const { t } = useTranslation('lock');
   const problemText = useProblemText();
   const [pin, setPin] = useState('');
@@ -98,7 +98,7 @@ function ByPin({ row, name }: UnlockProps) {
   );
 }
 
-function ByPlatform({ row, name }: UnlockProps) {
+function UnlockByPlatform({ row, name }: UnlockProps) {
   const { t } = useTranslation('lock');
   const problemText = useProblemText();
   const [error, setError] = useState<unknown>(null);

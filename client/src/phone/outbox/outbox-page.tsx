@@ -62,7 +62,7 @@ export default function Outbox() {
           {storedRows && unsent + late + refused === 0 ? t('outbox.allSent') : null}
           {unsent > 0 ? t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent }) : null}
         </Text>
-        <CouponsAfter late={late} refused={refused} />
+        <LateCouponsText late={late} refused={refused} />
         {isWaiting && paused ? (
           <Text c="dimmed">
             {t('outbox.paused', { at: timeOf(new Date(now() + pause).toISOString(), i18n.language) })}
@@ -87,7 +87,7 @@ const lateIn = (row: OutboxRow) => (row.state === 'sent' ? unreportedCoupons(row
 const refusedIn = (row: OutboxRow) => (row.state === 'sent' ? (row.lateRefused ?? []) : []);
 
 /** Coupons handed out after their interview was sent. */
-function CouponsAfter({ late, refused }: { late: number; refused: number }) {
+function LateCouponsText({ late, refused }: { late: number; refused: number }) {
   const { t } = useTranslation();
   return (
     <>
@@ -134,7 +134,7 @@ function Row({ row }: { row: OutboxRow }) {
       ) : null}
       {row.state === 'attention' ? <RefusedInterview row={row} /> : null}
       {row.state === 'waiting' && mayReopen(row) ? <CorrectButton row={row} /> : null}
-      <CouponsAfter late={lateIn(row).length} refused={refusedIn(row).length} />
+      <LateCouponsText late={lateIn(row).length} refused={refusedIn(row).length} />
       {row.issuedCodes.length > 0 || row.coupons > 0 ? (
         <Link to={`/coupons/${row.clientId}`} className="tall-link" style={{ gap: 8 }}>
           <Icon name="ticket" size={20} />

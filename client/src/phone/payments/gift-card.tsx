@@ -12,7 +12,7 @@ import { FactLines } from './day-totals.tsx';
 
 export type GiftCard = NonNullable<PaidIncentive['card']>;
 
-const spaced = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
+const groupDigits = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
 
 export function ShownCard({ card }: { card: GiftCard }) {
   const { t, i18n } = useTranslation('paying');
@@ -27,7 +27,7 @@ export function ShownCard({ card }: { card: GiftCard }) {
       <div className="card-facts">
         <FactLines
           facts={[
-            number === null ? null : [t('stock.number'), mono(spaced(number))],
+            number === null ? null : [t('stock.number'), mono(groupDigits(number))],
             pin === null ? null : [t('stock.pin'), mono(pin)],
             expiresOn === null ? null : [t('stock.expires'), dayOf(expiresOn, i18n.language)],
           ]}

@@ -22,34 +22,34 @@ interface ClaimState {
   /** Incentives that won't be paid now. */
   left: string[];
   /** The lookup this state belongs to. */
-  turn: number;
+  startOver: number;
 }
 
 export function useClaim({ code, handed, location }: ClaimOptions) {
   const online = useHasSignal();
   const [last, setLast] = useState<ClaimState | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const [turn, setTurn] = useState(0);
+  const [startOver, setTurn] = useState(0);
   const lookAgain = () => setTurn((before) => before + 1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the last result must not trigger a new request
   useEffect(() => {
     setFault(null);
     // After a lost reply, doesn't look the claim up again: the same payment is retried first.
-    if (!code || !online || (last?.code === code && last.turn === turn)) return;
+    if (!code || !online || (last?.code === code && last.startOver === startOver)) return;
     let current = true;
     request<Claim>('GET', `/api/incentives/claim/${code}`).then(
       (claim) =>
         current &&
         setLast((before) => ({
           ...(before?.code === code ? before : { paid: [], left: [] }),
-          ...{ code, claim, turn },
+          ...{ code, claim, startOver },
         })),
       (error: unknown) => current && setFault(error),
     );
     return () => {
       current = false;
     };
-  }, [code, online, turn]);
+  }, [code, online, startOver]);
   // Never shows results of another number.
   const current = last?.code === code ? last : null;
   const change = (by: (before: ClaimState) => Partial<ClaimState>) =>

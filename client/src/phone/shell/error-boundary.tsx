@@ -15,12 +15,12 @@ interface BoundaryProps {
   place: string;
 }
 
-interface Caught {
+interface CaughtError {
   error: unknown;
 }
 
-class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
-  override state = { caught: null as Caught | null };
+class Boundary extends Component<BoundaryProps, { caught: CaughtError | null }> {
+  override state = { caught: null as CaughtError | null };
   static getDerivedStateFromError(error: unknown) {
     return { caught: { error } };
   }
@@ -33,12 +33,12 @@ class Boundary extends Component<BoundaryProps, { caught: Caught | null }> {
   override render() {
     const { caught } = this.state;
     if (!caught) return this.props.children;
-    return caught.error instanceof PageLoadError ? <NotHereYet /> : <Broken />;
+    return caught.error instanceof PageLoadError ? <PageNotStored /> : <Broken />;
   }
 }
 
 /** For a page that isn't on this device: opens it automatically once online. */
-function NotHereYet() {
+function PageNotStored() {
   const { t } = useTranslation();
   const online = useHasSignal();
   const [lacked, setLacked] = useState(!online);

@@ -6,7 +6,7 @@ import type { IconName } from '../../ui/icon.tsx';
 import type { PageSource } from '../../ui/lazy-page.tsx';
 
 /** Requests a path and caches the reply for the page. */
-export type Ask = <T>(path: string) => Promise<T>;
+export type PreloadRequest = <T>(path: string) => Promise<T>;
 
 export interface ScreenRoute {
   path: string;
@@ -15,22 +15,22 @@ export interface ScreenRoute {
   for?: 'anyone' | 'signed-in';
   right?: Right;
   /** The permission must apply to all records. */
-  whole?: true;
+  forAllRecords?: true;
   /** Replaces the next entry with the same path for people who may open this one. */
-  over?: true;
+  replacesNext?: true;
   /**
    * Its place in the navigation. The dashboard has two sections of its own, for running a study and for setting it
    * up.
    */
   nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; section?: 'run' | 'setup' };
   /** Only in the navigation if the study pays people. */
-  ofPayments?: true;
+  onlyIfPaid?: true;
   /** A full-screen task, without navigation. */
-  bare?: boolean;
+  isFullScreen?: boolean;
   /** Stores input on the device, and is useless without the store. */
-  stores?: true;
+  needsStore?: true;
   /** Requests its slow data early, while the page's code loads. */
-  asks?: (search: URLSearchParams, ask: Ask, pathname: string) => void;
+  preload?: (search: URLSearchParams, ask: PreloadRequest, pathname: string) => void;
 }
 
 export const OpenScreens = createContext<ScreenRoute[]>([]);

@@ -38,14 +38,14 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   useShield(pathname);
-  const bare = screens.find((screen) => matchPath(screen.path, pathname))?.bare ?? false;
+  const bare = screens.find((screen) => matchPath(screen.path, pathname))?.isFullScreen ?? false;
   const session = useSession();
   const inNav = screens.filter((screen) => screen.nav);
   const showNav = !bare && inNav.length > 0 && session !== null;
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it stays within the page, but changing the URL's hash would lose the list's state */}
-      <a className="skip" href="#content" onClick={skip}>
+      <a className="skip" href="#content" onClick={skipToContent}>
         {t('shell.skip')}
       </a>
       <Head>{showNav ? lookUp : null}</Head>
@@ -59,7 +59,7 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
 }
 
 /** Focuses the heading. Navigating to a hash would lose the list's page. */
-function skip(event: MouseEvent): void {
+function skipToContent(event: MouseEvent): void {
   const heading = document.querySelector<HTMLElement>('#content h1');
   if (!heading) return;
   event.preventDefault();
@@ -195,7 +195,7 @@ function Banners({ interviewing }: { interviewing: boolean }) {
   return (
     <Box maw={620} mx="auto" px="md" pt="sm" className="no-print banners">
       {lacking && !interviewing ? <NoStoreNotice why={lacking} /> : null}
-      {interviewing || !session ? null : <ClockOff />}
+      {interviewing || !session ? null : <ClockWarning />}
       {signedOut ? (
         <Notice tone="warn" title={t('expired.title')} live>
           <ExpiredText />{' '}
@@ -226,16 +226,16 @@ function Banners({ interviewing }: { interviewing: boolean }) {
   );
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 function unitOf(off: number): ['minutes' | 'hours' | 'days', number] {
-  if (off >= 2 * DAY) return ['days', off / DAY];
-  return off >= 2 * HOUR ? ['hours', off / HOUR] : ['minutes', off / 60_000];
+  if (off >= 2 * DAY_MS) return ['days', off / DAY_MS];
+  return off >= 2 * HOUR_MS ? ['hours', off / HOUR_MS] : ['minutes', off / 60_000];
 }
 
 /** Warns if the phone's clock differs a lot from the service's, before more interviews get impossible times. */
-function ClockOff() {
+function ClockWarning() {
   const { t } = useTranslation();
   const off = useSyncExternalStore(clockOffsetMs.watch, clockOffsetMs.get);
   if (off === 0) return null;

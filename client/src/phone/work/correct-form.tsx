@@ -17,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
 import { goToPlace as goToPage } from '../interview/form/current-question.ts';
-import { useLoadedFormWords } from '../interview/form/form-words.ts';
+import { useLoadedFormTexts } from '../interview/form/form-texts.ts';
 import { onScreen } from '../interview/form/progress.ts';
 import { resultOf, surveyModel } from '../interview/form/survey-model.ts';
 import { confirmWarnings, showWarnings } from '../interview/form/warnings.ts';
@@ -31,7 +31,7 @@ interface CorrectFormProps {
   survey: Survey;
   definition: object;
   /** Identity questions, whose answers aren't stored. */
-  clues: readonly string[];
+  identityQuestions: readonly string[];
   /** The question to correct. Default: all. */
   from?: string | undefined;
   /** Shown below the answers: the reason for the change. */
@@ -42,10 +42,10 @@ interface CorrectFormProps {
   onSave(answers: Answers, version: number): Promise<void>;
 }
 
-export function CorrectForm({ survey, definition, clues, from, why, ...acts }: CorrectFormProps) {
+export function CorrectForm({ survey, definition, identityQuestions, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
-  useLoadedFormWords(i18n.language);
+  useLoadedFormTexts(i18n.language);
   const [draft, setDraft] = useCorrection(survey.id);
   // The page may load a newer version meanwhile, which is not the one being corrected.
   const [version] = useState(draft?.version ?? survey.version);
@@ -62,7 +62,9 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
     }),
   );
   const [whole, setWhole] = useState(model.questionsOnPageMode === 'singlePage');
-  const showsClues = clues.length > 0 && (whole || onScreen(model).some(({ name }) => clues.includes(name)));
+  const showsClues =
+    identityQuestions.length > 0 &&
+    (whole || onScreen(model).some(({ name }) => identityQuestions.includes(name)));
   const [before] = useState(() => (draft ? null : JSON.stringify(model.data)));
   const isChanged = useCallback(() => JSON.stringify(model.data) !== before, [model, before]);
   // The changes survive leaving the page and coming back.
@@ -129,7 +131,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
       <div ref={trouble}>
         <FormError error={error} />
       </div>
-      {showsClues ? <Clues model={model} names={clues} /> : null}
+      {showsClues ? <IdentityAnswersNotice model={model} names={identityQuestions} /> : null}
       <div className="interview" ref={form}>
         <SurveyForm model={model} />
       </div>
@@ -153,7 +155,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
 /**
  * The service only stores hashes, each over several of these answers, so a correction must answer all of them again.
  */
-function Clues({ model, names }: { model: Model; names: readonly string[] }) {
+function IdentityAnswersNotice({ model, names }: { model: Model; names: readonly string[] }) {
   const { t } = useTranslation();
   const fewNow = useCallback(() => {
     const values = names.map((name): unknown => model.getValue(name));

@@ -10,7 +10,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Answers, Line } from '../../wire.ts';
-import { useLoadedFormWords } from '../interview/form/form-words.ts';
+import { useLoadedFormTexts } from '../interview/form/form-texts.ts';
 
 type Side = 'stored' | 'other';
 
@@ -28,10 +28,10 @@ interface EditConflictProps {
 }
 
 /** A comment on a choice is stored under the question's name with this suffix. */
-const BESIDE = /-Comment$/;
+const COMMENT_SUFFIX = /-Comment$/;
 
 /** Names of the questions with different answers. */
-function differing(a: Answers, b: Answers): string[] {
+function differingQuestions(a: Answers, b: Answers): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].filter((name) => !isDeepEqual(a[name], b[name]));
 }
@@ -49,10 +49,10 @@ export function EditConflict({
 }: EditConflictProps) {
   const { t, i18n } = useTranslation();
   const { t: mend } = useTranslation('mend');
-  const names = differing(stored, other);
+  const names = differingQuestions(stored, other);
   const [picked, setPicked] = useState<Record<string, Side>>({});
   const { language } = i18n;
-  useLoadedFormWords(language);
+  useLoadedFormTexts(language);
   const words = useMemo(() => {
     // Includes questions that are hidden in one of the versions.
     const all = (answers: Answers) => linesOf(definition, answers, language, { hidden: true });
@@ -68,9 +68,9 @@ export function EditConflict({
     return onChoose(merged);
   });
   const lineOf = (side: Side, name: string): Line | undefined => {
-    const line = words[side].find((one) => one.name === name.replace(BESIDE, ''));
+    const line = words[side].find((one) => one.name === name.replace(COMMENT_SUFFIX, ''));
     const comment = (side === 'stored' ? stored : other)[name];
-    return line && BESIDE.test(name) ? { ...line, answer: String(comment ?? '') } : line;
+    return line && COMMENT_SUFFIX.test(name) ? { ...line, answer: String(comment ?? '') } : line;
   };
   const sides: [Side, string][] = [
     ['stored', mend('clash.stored')],

@@ -53,7 +53,7 @@ export function EditSurvey(props: EditSurveyProps) {
       <CorrectForm
         survey={survey}
         definition={definition}
-        clues={identityQuestions ?? []}
+        identityQuestions={identityQuestions ?? []}
         from={from}
         why={
           <ReasonField
@@ -88,7 +88,7 @@ export function EditSurvey(props: EditSurveyProps) {
   );
 }
 
-const OFTEN = ['misheard', 'mistyped', 'toldLater'] as const;
+const COMMON_REASONS = ['misheard', 'mistyped', 'toldLater'] as const;
 
 interface ReasonFieldProps {
   value: string;
@@ -117,7 +117,7 @@ function ReasonField({ value, missing, asked: isRequested, onChange }: ReasonFie
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Group gap="xs" mt="sm">
-        {(isRequested ? (['asked', ...OFTEN] as const) : OFTEN).map((name) => (
+        {(isRequested ? (['asked', ...COMMON_REASONS] as const) : COMMON_REASONS).map((name) => (
           <Button
             key={name}
             variant="default"

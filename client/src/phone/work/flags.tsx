@@ -38,7 +38,7 @@ export function Flags(props: FlagsProps) {
 }
 
 /** Flags that only reviewers of the interview can dismiss. */
-const FOR_REVIEWERS: Flag['code'][] = ['INCENTIVE_NOT_DUE', 'IMPORTED', 'NO_ROUND'];
+const REVIEWER_FLAGS: Flag['code'][] = ['INCENTIVE_NOT_DUE', 'IMPORTED', 'NO_ROUND'];
 
 function OneFlag({
   flag,
@@ -62,7 +62,7 @@ function OneFlag({
   const copies = survey.flags.flatMap((one) => (one.copy ? [one.copy.responses as Answers] : []));
   const away = undecided?.[flag.code];
   const mayReview = useMay('review', 'Survey', survey);
-  const mayDismiss = mayUpdate && (mayReview || !FOR_REVIEWERS.includes(flag.code));
+  const mayDismiss = mayUpdate && (mayReview || !REVIEWER_FLAGS.includes(flag.code));
   const ofCode = flag.code.startsWith('REFERRAL_CODE_');
   const other = chosen ? copies[chosen.copies] : undefined;
   if (chosen && other && definition) {
@@ -123,7 +123,7 @@ function OneFlag({
   );
 }
 
-const OUT_OF_DATE: Flag['code'][] = ['REFERRAL_CODE_EXPIRED', 'REFERRAL_CODE_NOT_YET'];
+const DATE_FLAGS: Flag['code'][] = ['REFERRAL_CODE_EXPIRED', 'REFERRAL_CODE_NOT_YET'];
 
 interface RightCodeProps {
   survey: Survey;
@@ -140,7 +140,7 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const { t: own } = useTranslation('flags');
   const { id } = useUser();
   const mayReview = useMay('review', 'Survey', survey);
-  const again = mayReview && OUT_OF_DATE.includes(flag.code) ? flag.referralCode : null;
+  const again = mayReview && DATE_FLAGS.includes(flag.code) ? flag.referralCode : null;
   const [text, setText] = useState(again ?? '');
   const [reason, setReason] = useState('');
   const verdict = useVerdict(id, text);

@@ -9,11 +9,11 @@ import type { Survey } from '../../wire.ts';
 
 type Times = Pick<Survey, 'startedAt' | 'completedAt' | 'createdAt' | 'heldAt'>;
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** More than an hour after it ended, which can't be due to a slow connection. */
 export const arrivedLate = ({ startedAt, completedAt, createdAt }: Omit<Times, 'heldAt'>): boolean =>
-  Date.parse(createdAt) - Date.parse(completedAt ?? startedAt) > HOUR;
+  Date.parse(createdAt) - Date.parse(completedAt ?? startedAt) > HOUR_MS;
 
 function asDates({ startedAt, completedAt, createdAt, heldAt }: Times) {
   const times = {

@@ -21,7 +21,7 @@ import { ClaimSlip } from '../coupons/claim-slip.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { NoteField } from '../coupons/note-field.tsx';
 import { AnswerList } from '../interview/form/answer-list.tsx';
-import { useLoadedFormWords } from '../interview/form/form-words.ts';
+import { useLoadedFormTexts } from '../interview/form/form-texts.ts';
 import { EditSurvey } from './edit-survey.tsx';
 import { Flags } from './flags.tsx';
 import { ReviewIssues } from './issues.tsx';
@@ -186,7 +186,7 @@ interface AnswersCardProps {
 
 function AnswersCard({ survey, questionnaire, onCorrect }: AnswersCardProps) {
   const { t, i18n } = useTranslation();
-  useLoadedFormWords(i18n.language);
+  useLoadedFormTexts(i18n.language);
   const lines = linesOf(questionnaire.definition, survey.responses, i18n.language);
   return (
     <Card label={t('workItem.answers')}>
@@ -195,7 +195,11 @@ function AnswersCard({ survey, questionnaire, onCorrect }: AnswersCardProps) {
           {t('workItem.tapToCorrect')}
         </Text>
       ) : null}
-      <AnswerList lines={lines} clues={questionnaire.identityQuestions ?? []} onCorrect={onCorrect} />
+      <AnswerList
+        lines={lines}
+        identityQuestions={questionnaire.identityQuestions ?? []}
+        onCorrect={onCorrect}
+      />
     </Card>
   );
 }

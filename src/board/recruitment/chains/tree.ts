@@ -42,8 +42,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
   const reader = auditListReads(actor, 'tree', log);
   const colorOf = (one: TreeSurvey) => {
     // An answer belongs to a single survey, so only callers who may read that survey see it.
-    if (!color || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
-      return null;
+    if (!color || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one))) return null;
     reader.see(one);
     return color.shown(one.answer);
   };

@@ -3,9 +3,9 @@ import { dayOf, shortDayOf } from '../../../texts/i18n.ts';
 import {
   type DrawnChart,
   GRID_STYLE,
-  type PlotModule,
-  PlotChart,
   MUTED_COLOR,
+  PlotChart,
+  type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { CountOnDay, Series } from './days-series.ts';
@@ -101,10 +101,7 @@ function axisDates(days: string[], gaps: number): string[] {
 export function DaysOfAllSites(counts: Counts) {
   const draw = useDraw();
   return (
-    <PlotChart
-      minHeight={HEIGHT_PX}
-      draw={(P, width) => draw(P, width, { ...counts, height: HEIGHT_PX })}
-    />
+    <PlotChart minHeight={HEIGHT_PX} draw={(P, width) => draw(P, width, { ...counts, height: HEIGHT_PX })} />
   );
 }
 

@@ -32,7 +32,10 @@ export const dayText = (day: string, language: string) => dayOf(day, language).r
 /** `open` is false until the page's main data has loaded. */
 export function PaceCard({ location, enabled }: { location: string; enabled: boolean }) {
   const { t } = useDashboardText();
-  const pace = useGet<Pace>(pacePath({ location, round: useRoundParam() }), { refetchInterval: REFRESH_MS, enabled }).data;
+  const pace = useGet<Pace>(pacePath({ location, round: useRoundParam() }), {
+    refetchInterval: REFRESH_MS,
+    enabled,
+  }).data;
   if (!pace) return null;
   return (
     <Card heading={t('pace.title')}>

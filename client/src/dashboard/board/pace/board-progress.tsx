@@ -19,8 +19,8 @@ import {
   type Summary,
   sitesPath,
 } from '../board-wire.ts';
-import { SitesBehindText, isFallingBehind } from './sites-behind.tsx';
 import { ProgressTable } from './progress-table.tsx';
+import { isFallingBehind, SitesBehindText } from './sites-behind.tsx';
 
 const REFRESH_MS = 30_000;
 
@@ -35,8 +35,10 @@ export function Sites({ location, enabled, summary }: AtSite & { summary: Summar
   const { t, number, language } = useDashboardText();
   const siteOf = useLocationName();
   const round = useRoundParam();
-  const rows = useGet<ListOf<SiteRow>>(sitesPath({ location, round }), { refetchInterval: REFRESH_MS, enabled }).data
-    ?.data;
+  const rows = useGet<ListOf<SiteRow>>(sitesPath({ location, round }), {
+    refetchInterval: REFRESH_MS,
+    enabled,
+  }).data?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
     { field: 'today', as: 'number', head: t('progress.today') },

@@ -44,7 +44,10 @@ export function TomorrowCard({ location, open }: { location: string; open: boole
 }
 
 const useForecast = (location: string, enabled: boolean) =>
-  useGet<SitesForecast>(forecastPath({ location, round: useRoundParam() }), { refetchInterval: REFRESH_MS, enabled }).data;
+  useGet<SitesForecast>(forecastPath({ location, round: useRoundParam() }), {
+    refetchInterval: REFRESH_MS,
+    enabled,
+  }).data;
 
 function SiteForecast({ location }: { location: string }) {
   const siteOf = useLocationName();

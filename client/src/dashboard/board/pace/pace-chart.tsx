@@ -4,10 +4,10 @@ import {
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
-  type PlotModule,
-  PlotChart,
   MUTED_COLOR,
   MUTED_LABEL,
+  PlotChart,
+  type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { Pace } from '../board-wire.ts';

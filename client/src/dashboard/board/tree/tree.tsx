@@ -17,7 +17,6 @@ import { DashboardPage, ListSkeleton } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { inLanguage } from '../../questionnaires/questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
-import { answerText, useTreeColors, useColorQuestions } from './use-tree-colors.ts';
 import { TreeDetails } from './tree-details.tsx';
 import {
   type Branch,
@@ -30,6 +29,7 @@ import {
 } from './tree-layout.ts';
 import { Legend } from './tree-legend.tsx';
 import { TreeOutline } from './tree-outline.tsx';
+import { answerText, useColorQuestions, useTreeColors } from './use-tree-colors.ts';
 
 type Look = TreeShape | 'outline';
 /** With more rows than this, the tree is taller than any screen. */

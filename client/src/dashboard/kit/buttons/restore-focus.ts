@@ -7,7 +7,8 @@
 const WINDOW = 'dialog, [role="dialog"], .dashboard-said > div';
 const ROOT = `${WINDOW}, .page, .head, .nav`;
 /** Excludes text fields, which would open a phone's keyboard. */
-const FOCUSABLE = 'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
+const FOCUSABLE =
+  'a[href], button, summary, select, input[type="checkbox"], input[type="radio"], [tabindex="0"]';
 /** Lets forms with errors, newly opened pages, and Mantine's own dialogs set the focus first. */
 const FOCUS_DELAY_MS = 30;
 /** A key press this soon after the focus moved was meant for the element that disappeared. */
@@ -33,7 +34,8 @@ function wayOf(element: Element, root: Element): Spot['way'] {
   return [{ parent, at: [...parent.children].indexOf(element) }, ...wayOf(parent, root)];
 }
 
-const isFocusable = (one: HTMLElement) => one.isConnected && !one.matches(':disabled') && one.checkVisibility();
+const isFocusable = (one: HTMLElement) =>
+  one.isConnected && !one.matches(':disabled') && one.checkVisibility();
 const isNext = (one: Element | undefined): one is HTMLElement =>
   one instanceof HTMLElement && one.matches(FOCUSABLE) && one.tabIndex >= 0 && isFocusable(one);
 

@@ -10,7 +10,7 @@ export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'me
 
 /** A file the service generates, such as a PDF to print. `notes` is empty if nothing was left out. */
 export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
-  return requestAndRead('POST', path, { body, patience: FILE_TIMEOUT_MS }, async (response) => ({
+  return requestAndRead('POST', path, { body, timeoutMs: FILE_TIMEOUT_MS }, async (response) => ({
     file: await response.blob().catch(brokeOff),
     notes: notesIn(response.headers),
   }));
@@ -28,7 +28,7 @@ function notesIn(headers: Headers): FileNote[] {
 /** A data file of the study. */
 export function requestDownload(
   path: string,
-  { onProgress, ...options }: Pick<RequestOptions, 'patience' | 'cancel'> & FileProgress = {},
+  { onProgress, ...options }: Pick<RequestOptions, 'timeoutMs' | 'cancel'> & FileProgress = {},
 ): Promise<Blob> {
   const settings = { patience: FILE_TIMEOUT_MS, ...options, headers: { Accept: '*/*' } };
   return requestAndRead('GET', path, settings, (response) => blobOf(response, onProgress).catch(brokeOff));

@@ -18,19 +18,24 @@ interface QueryOptions<T = unknown> {
   staleTime?: number;
 }
 
-export function useGet<T>(path: string, { refetchInterval, enabled = true, keepPrevious = true, ...staleness }: QueryOptions<T> = {}) {
+export function useGet<T>(
+  path: string,
+  { refetchInterval, enabled = true, keepPrevious = true, ...staleness }: QueryOptions<T> = {},
+) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
     ...answerQuery<T>(owner, path),
     ...staleness,
     placeholderData: keepPrevious ? keepPreviousData : undefined,
     enabled,
-    refetchInterval: ({ state: { data } }) => (typeof refetchInterval === 'function' ? refetchInterval(data) : refetchInterval) ?? false,
+    refetchInterval: ({ state: { data } }) =>
+      (typeof refetchInterval === 'function' ? refetchInterval(data) : refetchInterval) ?? false,
   });
 }
 
 /** Reads one record, without showing the previous one while it loads. */
-export const useRecord = <T,>(path: string, enabled = true) => useGet<T>(path, { enabled, keepPrevious: false });
+export const useRecord = <T,>(path: string, enabled = true) =>
+  useGet<T>(path, { enabled, keepPrevious: false });
 
 export interface ListQuery<T> {
   rows: T[] | undefined;

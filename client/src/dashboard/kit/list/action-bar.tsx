@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { type PageActions, useActions } from '../actions/use-actions.ts';
 import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
-import { type SelectedRows, MAX_SELECTED } from './row-selection.ts';
+import { MAX_SELECTED, type SelectedRows } from './row-selection.ts';
 
 const CHECKBOX_SELECTOR = '.dashboard-pick input';
 const LIST_SELECTOR = '.dashboard-scroll, .dashboard-empty';

@@ -12,4 +12,5 @@ export function useListLocationState(): ListLocationState {
 }
 
 /** `list`: the fallback if the record wasn't opened from a list. */
-export const useBack = (list: string): string => (useLocation().state as ListLocationState | null)?.from ?? list;
+export const useBack = (list: string): string =>
+  (useLocation().state as ListLocationState | null)?.from ?? list;

@@ -114,7 +114,10 @@ function useToggle<T>({ rows, id, selection }: TableProps<T> & { rows: T[] }) {
   };
 }
 
-function useRowCheckbox<T>(selection: TableSelection<T> | undefined, toggle: (row: T, withShift: boolean) => void) {
+function useRowCheckbox<T>(
+  selection: TableSelection<T> | undefined,
+  toggle: (row: T, withShift: boolean) => void,
+) {
   const { t } = useDashboardText();
   return (row: T, id: string) => (
     <Checkbox

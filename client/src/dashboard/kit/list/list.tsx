@@ -163,7 +163,11 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
   );
 }
 
-function ListRoundClosedNotice({ state }: { state: Pick<ReturnType<typeof useListState>, 'filters' | 'declared'> }) {
+function ListRoundClosedNotice({
+  state,
+}: {
+  state: Pick<ReturnType<typeof useListState>, 'filters' | 'declared'>;
+}) {
   const { filters, declared } = state;
   const round = declared.some(({ as }) => as === 'round') ? filters.values.round : '';
   return round ? <RoundClosedNotice round={round} /> : null;

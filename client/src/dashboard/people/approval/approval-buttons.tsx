@@ -22,7 +22,8 @@ interface MovesProps {
 }
 
 /** Approving volunteers needs no confirmation, because it can be undone with a click. */
-const needsNoConfirmation = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(isMoreThanVolunteer);
+const needsNoConfirmation = (to: Status, people: User[]) =>
+  to === 'APPROVED' && !people.some(isMoreThanVolunteer);
 
 /** Only the steps allowed for all of them. Roles above volunteer are approved individually, by typing the name. */
 export function ApprovalButtons({ people, personName, onStart }: MovesProps) {

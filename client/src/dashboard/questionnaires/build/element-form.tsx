@@ -12,7 +12,7 @@ import {
 import { kindName } from '../kind-name.ts';
 import { itemsOf, listsOf } from './definition/choice-lists.ts';
 import { sourcesBefore } from './definition/condition.ts';
-import { unusedName, isAutomaticName, nameFrom, namesIn, withNewName } from './definition/element-names.ts';
+import { isAutomaticName, nameFrom, namesIn, unusedName, withNewName } from './definition/element-names.ts';
 import {
   questionsOfRepeat,
   textsOfElement,

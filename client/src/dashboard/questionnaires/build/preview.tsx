@@ -39,7 +39,11 @@ export function Preview({ definition, place }: PreviewProps) {
         onChange={(value) => setView(value === 'all' ? 'all' : 'page')}
         data={VIEWS.map((value) => ({ value, label: own(`preview.${value}`) }))}
       />
-      <TryQuestionnaire key={view} definition={view === 'page' ? singlePage : definition} singlePage={view === 'page'} />
+      <TryQuestionnaire
+        key={view}
+        definition={view === 'page' ? singlePage : definition}
+        singlePage={view === 'page'}
+      />
     </>
   );
 }

@@ -9,7 +9,7 @@ import type {
 import { warnBeforeClosing } from '../../../device/edits.ts';
 import { observable } from '../../../device/observable.ts';
 import type { Workspace } from '../../../device/workspace.ts';
-import { PersonLeft } from '../../../device/workspace.ts';
+import { PersonChanged } from '../../../device/workspace.ts';
 import { ifMatchHeader, isConflict, NoSignal, Refusal, request } from '../../../session/api.ts';
 import type { ListOf } from '../../../wire.ts';
 import { draftContent, fromContent, isSameDraft, type VersionDraft } from './draft-content.ts';
@@ -105,7 +105,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
       change({ error: null });
       if (!sending) mergeStored(stored);
     } catch (error) {
-      if (error instanceof PersonLeft) return;
+      if (error instanceof PersonChanged) return;
       change({ error });
       if (error instanceof NoSignal && !state.get().isStored) schedule(NO_SIGNAL_RETRY_MS);
     } finally {
@@ -123,7 +123,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
       keepHere();
       if (!isSame) schedule(TYPING_MS);
     } catch (error) {
-      if (error instanceof PersonLeft) return;
+      if (error instanceof PersonChanged) return;
       if (isConflict(error) || isGone(error)) mergeStored(await find(place.base, base?.id ?? null));
       else if (error instanceof NoSignal) schedule(NO_SIGNAL_RETRY_MS);
       change({ error: isConflict(error) || isGone(error) ? null : error });

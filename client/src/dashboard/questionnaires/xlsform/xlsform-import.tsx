@@ -43,7 +43,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
       setRead(
         await request<ImportedForm>('POST', '/api/questionnaires/xlsform', {
           body: chosenFile,
-          patience: TIMEOUT_MS,
+          timeoutMs: TIMEOUT_MS,
         }),
       );
     } catch (fault) {

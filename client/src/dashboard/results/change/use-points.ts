@@ -13,7 +13,9 @@ export function usePoints(kind: OutcomeKind) {
   const { short, exact } = useFigures(kind);
   const isShare = kind === 'CATEGORY';
   const points = (figure: number | null) =>
-    figure === null ? '–' : isolateLeftToRight(numberOf(Number((100 * figure).toFixed(1)), language), language);
+    figure === null
+      ? '–'
+      : isolateLeftToRight(numberOf(Number((100 * figure).toFixed(1)), language), language);
   return {
     /** Without a unit. */
     plain: (figure: number | null) => (isShare ? points(figure) : short(figure)),

@@ -2,9 +2,9 @@
 import {
   LABEL_STYLE,
   MAIN_COLOR,
-  type PlotModule,
   MUTED_COLOR,
   MUTED_LABEL,
+  type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';

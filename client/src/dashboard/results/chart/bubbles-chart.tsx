@@ -5,8 +5,8 @@ import {
   GRID_STYLE,
   LABEL_STYLE,
   MAIN_COLOR,
-  type PlotModule,
   MUTED_COLOR,
+  type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { lineWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';

@@ -4,7 +4,7 @@ import { Group } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { type DrawnChart, type PlotModule, PlotChart } from '../../kit/charts/plot-chart.tsx';
+import { type DrawnChart, PlotChart, type PlotModule } from '../../kit/charts/plot-chart.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { useResultsText } from '../results-text.ts';
 import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-chart.ts';

@@ -25,9 +25,9 @@ import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import { useOutcomes } from '../use-outcomes.ts';
 import { useIntervalRuns } from '../use-runs.ts';
+import { CountChart } from './count-chart.tsx';
 import { CountForm } from './count-form.tsx';
 import { useCountIntervals } from './count-intervals.ts';
-import { CountChart } from './count-chart.tsx';
 import { CountTables } from './count-tables.tsx';
 
 export default function CountPage() {
@@ -65,7 +65,9 @@ function CountResult({ count, estimate, again }: KnownProps) {
     { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' },
     again,
   );
-  const tables = useGet<CountTablesReply>(`${COUNTS_PATH}/${count.id}/tables`, { refetchInterval: 5 * 60_000 });
+  const tables = useGet<CountTablesReply>(`${COUNTS_PATH}/${count.id}/tables`, {
+    refetchInterval: 5 * 60_000,
+  });
   const shownEstimate = withTables(count, estimate, tables.data);
   const isOpen = runs.open.length > 0 || tables.isPending;
   return (

@@ -124,7 +124,8 @@ function useMissingReason({ notes }: Pick<Estimates, 'notes'>): (name: Estimator
   const words = t('notes', { returnObjects: true }) as Partial<Record<string, string>>;
   return (name) => {
     const note = notes.find(
-      ({ estimator }) => estimator.replace(/_/g, '').toUpperCase() === ESTIMATOR_CODES[name].replace(/_/g, ''),
+      ({ estimator }) =>
+        estimator.replace(/_/g, '').toUpperCase() === ESTIMATOR_CODES[name].replace(/_/g, ''),
     );
     return note ? (words[note.code] ?? note.message) : '–';
   };

@@ -14,7 +14,9 @@ import { SideBySide } from './survey-side-by-side.tsx';
 
 export function Repeat({ survey }: { survey: Survey }) {
   const flag = survey.flags.find(({ code }) => code === 'POSSIBLE_REPEAT');
-  return flag?.other ? <EarlierInterview survey={survey} strength={flag.strength} other={flag.other} /> : null;
+  return flag?.other ? (
+    <EarlierInterview survey={survey} strength={flag.strength} other={flag.other} />
+  ) : null;
 }
 
 interface BeforeProps {

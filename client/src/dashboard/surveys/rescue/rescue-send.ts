@@ -50,7 +50,7 @@ export async function sendRescued(
 async function sendPart(owner: string, part: RescuedSurvey[]): Promise<ImportOutcome[]> {
   const body = { owner, surveys: part.map((survey) => survey.body) };
   try {
-    return (await request<SurveyImported>('POST', '/api/surveys/import', { body, patience: TIMEOUT_MS }))
+    return (await request<SurveyImported>('POST', '/api/surveys/import', { body, timeoutMs: TIMEOUT_MS }))
       .data;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== TOO_LARGE) throw error;

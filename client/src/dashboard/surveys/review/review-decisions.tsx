@@ -19,8 +19,8 @@ import { RejectionIncentives } from '../../payments/rejection-incentives.tsx';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
 import { surveyPath } from '../survey-paths.ts';
-import { type NextInQueue, useWayBack } from './review-queue.ts';
 import { cacheReviewed } from './cache-reviewed.ts';
+import { type NextInQueue, useWayBack } from './review-queue.ts';
 
 const DECISIONS = [
   ['APPROVED', 'a'],

@@ -78,7 +78,9 @@ function useQueueFromList(): Following | null {
 
 /** Null if nothing is left of it, or it is outdated. */
 function useFresh(handed: Following | null): Following | null {
-  const [fresh] = useState(handed && handed.ids.length > 0 && now() - handed.at < STALE_AFTER_MS ? handed : null);
+  const [fresh] = useState(
+    handed && handed.ids.length > 0 && now() - handed.at < STALE_AFTER_MS ? handed : null,
+  );
   return fresh;
 }
 

@@ -7,15 +7,16 @@ import type { Line } from '../../../wire.ts';
 interface AnswerListProps {
   lines: Line[];
   /** Identity questions, whose answers aren't stored, if `lines` doesn't mark them. */
-  clues?: readonly string[];
+  identityQuestions?: readonly string[];
   /** Called when an answer is tapped, if answers can be corrected. */
   onCorrect?: ((name: string) => void) | undefined;
 }
 
-export function AnswerList({ lines, clues = [], onCorrect }: AnswerListProps) {
+export function AnswerList({ lines, identityQuestions = [], onCorrect }: AnswerListProps) {
   const { t } = useTranslation();
   const inWords = ({ name, answer, kept: isStored }: Line) =>
-    answer || t(isStored === false || clues.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
+    answer ||
+    t(isStored === false || identityQuestions.includes(name) ? 'workItem.notKept' : 'workItem.noAnswer');
   return (
     <dl className="answer-list">
       {lines.map((line) => (

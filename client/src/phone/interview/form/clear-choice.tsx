@@ -6,12 +6,12 @@ import type { ReactElement } from 'react';
 import { QuestionRadiogroupModel } from 'survey-core';
 import { SurveyQuestionRadiogroup } from 'survey-react-ui';
 
-interface Drawn {
+interface RenderedRadiogroup {
   question: QuestionRadiogroupModel;
   renderClearButton(): ReactElement | null;
 }
 
-const radiogroupPrototype = SurveyQuestionRadiogroup.prototype as unknown as Drawn;
+const radiogroupPrototype = SurveyQuestionRadiogroup.prototype as unknown as RenderedRadiogroup;
 
 radiogroupPrototype.renderClearButton = function () {
   const { question } = this;

@@ -20,7 +20,7 @@ export function trackTouchedQuestion(model: Model): void {
 export function goToPlace(model: Model, place: string, view: ScreenUnit): void {
   const question =
     model.getQuestionByName(place) ??
-    standingOn(model.getPageByName(place) ?? (model.getPanelByName(place) as PanelModel | null));
+    currentQuestionOn(model.getPageByName(place) ?? (model.getPanelByName(place) as PanelModel | null));
   if (!question) return;
   if (view === 'question') {
     if (question.isVisible) model.currentElementName = question.name;
@@ -35,14 +35,14 @@ export function currentPlace(model: Model, view: ScreenUnit): string | null {
   if (view === 'question') return onScreen(model).find(({ isVisible }) => isVisible)?.name ?? null;
   const page = model.currentPage as PageModel | null;
   const last = page?.questions.find(({ name, isVisible }) => isVisible && name === touched.get(model));
-  return (last ?? standingOn(page))?.name ?? null;
+  return (last ?? currentQuestionOn(page))?.name ?? null;
 }
 
 /**
  * The first unanswered question, or, if nothing is answered yet, the first element on the page, even a text to read
  * out.
  */
-function standingOn(page: PanelModel | PageModel | null): Question | undefined {
+function currentQuestionOn(page: PanelModel | PageModel | null): Question | undefined {
   const visibleQuestions = page?.questions.filter(({ isVisible }) => isVisible) ?? [];
   const begun = visibleQuestions.some((question) => question.hasInput && !question.isEmpty());
   return (

@@ -16,36 +16,36 @@ const unreadable = new WeakSet<QuestionTextModel>();
 const isNumber = ({ inputType }: QuestionTextModel): boolean => inputType === 'number';
 
 /** The question's step or one of its checks rules out fractions. */
-function asksWhole({ step, validators }: QuestionTextModel): boolean {
+function asksWholeNumber({ step, validators }: QuestionTextModel): boolean {
   const checks = (validators as { expression?: string }[]).map(({ expression }) => expression ?? '');
   return Number.isInteger(step) || checks.some((expression) => /% ?1 = 0/.test(expression));
 }
 
 /** In a field for whole numbers, "1,000" is a thousand. Fractions are left to the question's own check. */
-const read = (question: QuestionTextModel, text: string): number | null =>
-  (asksWhole(question) ? readNumber(text, 0) : null) ?? readNumber(text);
+const readAnswer = (question: QuestionTextModel, text: string): number | null =>
+  (asksWholeNumber(question) ? readNumber(text, 0) : null) ?? readNumber(text);
 
 /** Whether the field's text means the stored value. */
 function isShown(question: QuestionTextModel, text: string): boolean {
   if (question.isEmpty()) return text.trim() === '' || unreadable.has(question);
-  return read(question, text) === question.value;
+  return readAnswer(question, text) === question.value;
 }
 
-interface Drawn {
+interface RenderedQuestion {
   question: QuestionTextModel;
   control: HTMLInputElement | undefined;
   renderInput(): ReactElement;
   getValueCore(): unknown;
 }
 
-const textPrototype = SurveyQuestionText.prototype as unknown as Drawn;
+const textPrototype = SurveyQuestionText.prototype as unknown as RenderedQuestion;
 const { renderInput, getValueCore } = textPrototype;
 
 textPrototype.renderInput = function () {
   const input = renderInput.call(this);
   const { question } = this;
   if (!isNumber(question) || input.type !== 'input') return input;
-  const keys = asksWhole(question) ? 'numeric' : 'decimal';
+  const keys = asksWholeNumber(question) ? 'numeric' : 'decimal';
   return cloneElement(input, {
     type: 'text',
     // Some phones' numeric keyboards have no minus key.
@@ -71,13 +71,13 @@ interface Patched {
   onCheckForErrors(this: QuestionTextModel, errors: SurveyError[], ...more: unknown[]): void;
 }
 
-const patched = QuestionTextModel.prototype as unknown as Patched;
-const { updateValueOnEvent, onCheckForErrors } = patched;
+const patchedPrototype = QuestionTextModel.prototype as unknown as Patched;
+const { updateValueOnEvent, onCheckForErrors } = patchedPrototype;
 
-patched.updateValueOnEvent = function (event) {
+patchedPrototype.updateValueOnEvent = function (event) {
   if (!isNumber(this)) return updateValueOnEvent.call(this, event);
   const text = rewriteInput(event.target, latinDigits);
-  const number = read(this, text);
+  const number = readAnswer(this, text);
   const wasUnreadable = unreadable.has(this);
   if (number === null && text.trim() !== '') unreadable.add(this);
   else unreadable.delete(this);
@@ -86,7 +86,7 @@ patched.updateValueOnEvent = function (event) {
   else if (wasUnreadable !== unreadable.has(this) && this.errors.length > 0) this.validate(true);
 };
 
-patched.onCheckForErrors = function (errors, ...more) {
+patchedPrototype.onCheckForErrors = function (errors, ...more) {
   onCheckForErrors.call(this, errors, ...more);
   if (!isNumber(this) || !this.isEmpty() || !unreadable.has(this)) return;
   // Something was entered, so the question isn't missing an answer.

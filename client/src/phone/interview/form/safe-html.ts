@@ -6,7 +6,7 @@ import DOMPurify from 'dompurify';
 import { type Model, QuestionHtmlModel } from 'survey-core';
 import { PLAIN_TAGS } from '../../../../../src/questionnaires/definition/definition-safety.ts';
 
-const ALLOWED = { ALLOWED_TAGS: [...PLAIN_TAGS], ALLOWED_ATTR: ['class', 'lang', 'dir'] };
+const SANITIZE_OPTIONS = { ALLOWED_TAGS: [...PLAIN_TAGS], ALLOWED_ATTR: ['class', 'lang', 'dir'] };
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -37,7 +37,7 @@ export function quoteAnswersAsText(model: Model): void {
   model.processHtml = (html) => {
     const filled = quoted(html, (one) => model.processText(one, true));
     // The library processes the text twice, and a leftover brace is not a quotation.
-    return DOMPurify.sanitize(filled, ALLOWED).replaceAll('{', '&#123;');
+    return DOMPurify.sanitize(filled, SANITIZE_OPTIONS).replaceAll('{', '&#123;');
   };
 }
 

@@ -30,7 +30,7 @@ import { goToPlace, trackTouchedQuestion } from './current-question.ts';
 import { isLastScreen, onScreen, type ScreenUnit } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
 
-measureOnlyWhatIsDrawn();
+measureOnlyRendered();
 
 export interface ModelOptions {
   answers: Answers;
@@ -72,13 +72,13 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.onCurrentPageChanged.add(() => shieldFromTaps());
   autoAdvance(model, options.view);
   quoteAnswersAsText(model);
-  drawTextsLate(model);
-  rememberNothing(model);
+  debounceTextUpdates(model);
+  disableAutofill(model);
   return model;
 }
 
 /** Otherwise browsers store what is typed and selected in their own files, to restore the page and fill in forms. */
-function rememberNothing(model: Model): void {
+function disableAutofill(model: Model): void {
   model.onAfterRenderSurvey.add((_, { htmlElement }) => {
     htmlElement.closest('form')?.setAttribute('autocomplete', 'off');
     htmlElement.querySelector('form')?.setAttribute('autocomplete', 'off');
@@ -117,7 +117,7 @@ const TYPING_PAUSE_MS = 250;
  * The library updates every text of every question on each keystroke, because any of them might quote the answer. In
  * a long interview this slows down small phones, so the texts update when typing pauses.
  */
-function drawTextsLate(model: Model): void {
+function debounceTextUpdates(model: Model): void {
   const drawAll = model.locStrsChanged.bind(model);
   let timer: ReturnType<typeof setTimeout> | undefined;
   model.locStrsChanged = () => {
@@ -151,7 +151,11 @@ export interface InterviewResult {
 }
 
 /** The answers to send, without those of questions that ended up hidden. The form itself isn't changed. */
-export function resultOf(questionnaire: Judging, filledIn: Model, language: string): InterviewResult {
+export function resultOf(
+  questionnaire: EligibilityInput,
+  filledIn: Model,
+  language: string,
+): InterviewResult {
   const { definition, takesPartIf } = questionnaire;
   const model = new Model(definition);
   model.locale = language;
@@ -166,15 +170,15 @@ export function resultOf(questionnaire: Judging, filledIn: Model, language: stri
   clearHiddenNestedAnswers(model.getAllQuestions());
   model.doComplete();
   const finalAnswers = model.data as Answers;
-  const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(finalAnswers) : isEligible;
+  const takesPart = takesPartIf ? eligibilityTest(definition, takesPartIf)(finalAnswers) : isEligible;
   return { answers: finalAnswers, takesPart, farewell: textOf(farewellOf(model)) };
 }
 
 /** As stored on the device; old copies have no `takesPartIf`. */
-type Judging = { definition: object } & Partial<Pick<Questionnaire, 'takesPartIf'>>;
+type EligibilityInput = { definition: object } & Partial<Pick<Questionnaire, 'takesPartIf'>>;
 
 /** If this version can't parse the expression, the interview is kept, and the service decides. */
-function holdsOf(definition: object, takesPartIf: string): (answers: Answers) => boolean {
+function eligibilityTest(definition: object, takesPartIf: string): (answers: Answers) => boolean {
   try {
     return compileEligibility(definition, takesPartIf);
   } catch {
@@ -193,15 +197,15 @@ function textOf(html: string): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-const ours = (dark: boolean) => ({
+const brandColors = (dark: boolean) => ({
   '--sjs2-color-project-brand-600': dark ? '#2f9f8e' : '#05655a',
   '--sjs2-color-project-brand-700': dark ? '#4fb1a1' : '#004f46',
   '--sjs2-color-utility-body': 'transparent',
   '--sjs2-color-utility-surface-survey': 'transparent',
 });
 
-const lightTheme: ITheme = { ...Light, cssVariables: { ...Light.cssVariables, ...ours(false) } };
-const darkTheme: ITheme = { ...Dark, cssVariables: { ...Dark.cssVariables, ...ours(true) } };
+const lightTheme: ITheme = { ...Light, cssVariables: { ...Light.cssVariables, ...brandColors(false) } };
+const darkTheme: ITheme = { ...Dark, cssVariables: { ...Dark.cssVariables, ...brandColors(true) } };
 
 /**
  * The forms library repeats a matrix's title in a legend that is clipped but not hidden, so it is read out and copied
@@ -234,16 +238,16 @@ interface Measured {
  * and back), and then may read the width of an element that isn't rendered, which throws. It gets the element it
  * measured last instead, which is detached and has no width, and measures again at the next change.
  */
-function measureOnlyWhatIsDrawn(): void {
+function measureOnlyRendered(): void {
   const questions = Question.prototype as unknown as Measured;
   const { initResponsiveness } = questions;
   questions.initResponsiveness = function (this: Measured, root) {
-    if (root) keepLastFound(root);
+    if (root) cacheQuerySelector(root);
     initResponsiveness.call(this, root);
   };
 }
 
-function keepLastFound(root: HTMLElement): void {
+function cacheQuerySelector(root: HTMLElement): void {
   const last = new Map<string, Element>();
   root.querySelector = (selector: string) => {
     const element = Element.prototype.querySelector.call(root, selector) ?? last.get(selector) ?? null;

@@ -42,7 +42,7 @@ function warningsIn(question: Question, within = question, path = question.name)
     ...(nestedIn(question) ?? []),
   ];
   return [
-    ...failing(question).map((index) => ({
+    ...failingWarnings(question).map((index) => ({
       question,
       within,
       key: JSON.stringify([path, index, question.value]),
@@ -54,7 +54,7 @@ function warningsIn(question: Question, within = question, path = question.name)
 }
 
 /** Indexes of the warnings that apply to the current answer. */
-function failing(question: Question): number[] {
+function failingWarnings(question: Question): number[] {
   const validators = question.validators as SurveyValidator[];
   return validators.flatMap((validator, index) => {
     if (!['warning', 'info'].includes(validator.notificationType)) return [];

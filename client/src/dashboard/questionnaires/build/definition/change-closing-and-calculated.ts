@@ -2,7 +2,7 @@
 import { ConditionsParser, type Operand } from 'survey-core';
 import { type Json, moveItem, numberedName } from '../../element-paths.ts';
 import { calculatedIn, closingsOf, type ExpressionList, entriesOf } from './closing-and-calculated.ts';
-import { unusedName, namesIn, replaceName, type VersionContent, withNameReplaced } from './element-names.ts';
+import { namesIn, replaceName, unusedName, type VersionContent, withNameReplaced } from './element-names.ts';
 import { withWordsIn } from './element-texts.ts';
 import type { AnswerKind } from './question-kinds.ts';
 

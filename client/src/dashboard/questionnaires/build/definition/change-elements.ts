@@ -16,7 +16,7 @@ import {
   pagesOf,
   withChangedSiblings,
 } from '../../element-paths.ts';
-import { unusedName, namesIn, replaceName } from './element-names.ts';
+import { namesIn, replaceName, unusedName } from './element-names.ts';
 import { newElement, type QuestionKind } from './question-kinds.ts';
 
 export interface ElementChange {
@@ -47,7 +47,10 @@ export function addQuestion(definition: object, after: ElementPlace, kind: Quest
   const at = after.length === 1 ? elementsOf(owner).length : lastIndex(after) + 1;
   const place = after.length === 1 ? [...after, at] : sibling(after, at);
   const question = newElement(kind, numberedName(namesIn(definition), 'question'));
-  return { definition: withChangedSiblings(definition, place, (list) => withInserted(list, at, question)), place };
+  return {
+    definition: withChangedSiblings(definition, place, (list) => withInserted(list, at, question)),
+    place,
+  };
 }
 
 export function removeAt(definition: object, place: ElementPlace): object {
@@ -90,7 +93,10 @@ function moveOntoPage(definition: object, from: ElementPlace, page: number, inde
     return without(list, at);
   });
   const place = [page, index];
-  return { definition: withChangedSiblings(without_, place, (list) => withInserted(list, index, element)), place };
+  return {
+    definition: withChangedSiblings(without_, place, (list) => withInserted(list, index, element)),
+    place,
+  };
 }
 
 export interface ElementMove {
@@ -123,7 +129,10 @@ export function moveBeside(definition: object, move: ElementMove): ElementChange
   const place = shifted ? to.map((one, at) => (at === depth ? one - 1 : one)) : to;
   if (isSamePlace(place, from)) return { definition, place };
   const rest = withChangedSiblings(definition, from, without);
-  return { definition: withChangedSiblings(rest, place, (list, at) => withInserted(list, at, moving)), place };
+  return {
+    definition: withChangedSiblings(rest, place, (list, at) => withInserted(list, at, moving)),
+    place,
+  };
 }
 
 /** Inserts a copy after it, with new names. References within the copy use the new names. */

@@ -110,7 +110,8 @@ export function withQuestionKind(element: Json, kind: QuestionKind): Json {
     if (key === 'type') Object.assign(next, { type, ...more });
     else if (key === 'maxLength' && !(KINDS_WITH_LENGTH.includes(before) && KINDS_WITH_LENGTH.includes(kind)))
       continue;
-    else if (KIND_PROPERTIES.includes(key) || (kind === 'html' && QUESTION_PROPERTIES.includes(key))) continue;
+    else if (KIND_PROPERTIES.includes(key) || (kind === 'html' && QUESTION_PROPERTIES.includes(key)))
+      continue;
     else if (key === 'validators') {
       const others = asArray(value).filter((one) => !isOfKind(one));
       if (others.length > 0) next[key] = others;

@@ -5,7 +5,7 @@
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { type Json, placesOf, withChangedSiblings } from '../../element-paths.ts';
 import { isLocalizedText } from '../../questionnaire-outline.ts';
-import { unusedName, namesIn, type VersionContent } from './element-names.ts';
+import { namesIn, unusedName, type VersionContent } from './element-names.ts';
 import { inQuestionnaireLanguages } from './element-texts.ts';
 import SHIPPED_PAGE from './usual-identity-questions.json' with { type: 'json' };
 
@@ -27,7 +27,11 @@ export function withUsualIdentityQuestions(work: VersionContent): VersionContent
     elements: inLanguagesOf(definition, elements),
     ...(before?.visibleIf === undefined ? {} : { visibleIf: before.visibleIf }),
   };
-  const next = withChangedSiblings(definition, [at], (list) => [...list.slice(0, at), page, ...list.slice(at)]);
+  const next = withChangedSiblings(definition, [at], (list) => [
+    ...list.slice(0, at),
+    page,
+    ...list.slice(at),
+  ]);
   return { ...work, definition: next, clues: elements.map(({ name }) => name) };
 }
 

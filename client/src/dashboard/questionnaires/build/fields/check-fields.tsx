@@ -2,11 +2,11 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { ElementPlace, Json } from '../../element-paths.ts';
 import {
-  requiresAnyRow,
   asksWholeNumber,
   boundsOf,
-  isRequired,
   checksOnlyInJson,
+  isRequired,
+  requiresAnyRow,
   unusualBoundOf,
   withBound,
   withRequired,
@@ -69,7 +69,9 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
             label={own('whole')}
             checked={asksWholeNumber(element)}
             onChange={({ currentTarget: { checked } }) =>
-              change(place, (one) => withWholeNumberCheck(one, checked, suggestedText(work.definition, 'whole')))
+              change(place, (one) =>
+                withWholeNumberCheck(one, checked, suggestedText(work.definition, 'whole')),
+              )
             }
           />
         </>
@@ -94,7 +96,12 @@ function OfferFields({ element, place }: { element: Json; place: ElementPlace })
       checked={hasSpecialChoice(element, offer)}
       onChange={({ currentTarget: { checked } }) =>
         change(place, (one) =>
-          withSpecialChoice(one, offer, checked, suggestedText(work.definition, SPECIAL_CHOICES[offer].words)),
+          withSpecialChoice(
+            one,
+            offer,
+            checked,
+            suggestedText(work.definition, SPECIAL_CHOICES[offer].words),
+          ),
         )
       }
     />
