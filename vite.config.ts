@@ -12,8 +12,8 @@ import { NOT_CLIENT_PAGES } from './src/platform/http/server/client-paths.ts';
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 /**
- * The dashboard's files lie apart: a volunteer's phone shall not download them. Of the texts, those that are
- * not named here are the phone's, so that none that it needs without a signal is left out.
+ * The dashboard's files are in a folder of their own, because volunteers' phones don't download them. Texts that are not
+ * listed here belong to the phone, so that it has all it needs without a signal.
  */
 const DASHBOARD = new RegExp(
   [
@@ -123,7 +123,8 @@ export default defineConfig({
         chunkFileNames: ({ name, moduleIds }) => {
           if (!ofDashboard(moduleIds)) return 'assets/[name]-[hash].js';
           dashboardChunks.add(name);
-          return 'assets/dashboard/[name]-[hash].js';
+          // Shorter hashes: the phone's first file lists all these names.
+          return 'assets/dashboard/[name]-[hash:7].js';
         },
         // Styles are named after their chunk, whose name is given first.
         assetFileNames: ({ names }) =>

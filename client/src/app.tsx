@@ -80,8 +80,8 @@ const dashboardRoute = (
 /** The results cover everyone, so they require an unrestricted permission. */
 const resultsRoute = (path: string, importPage: ImportPage): ScreenRoute => ({
   path: `/desk/results${path}`,
-  right: ['read', 'Recruitment'],
-  forAllRecords: true,
+  right: RECRUITMENT,
+  allRecords: true,
   page: dashboardPage(importPage, 'results'),
 });
 
@@ -111,6 +111,9 @@ const preloadSurvey: ScreenRoute['preload'] = (_, ask, pathname) => {
 
 const RECRUITMENT: Right = ['read', 'Recruitment'];
 const QUESTIONS: Right = ['create', 'Questionnaire'];
+const PAYS: Right = ['pay', 'Incentive'];
+const READS_SURVEYS: Right = ['read', 'Survey'];
+const MANAGES_ALL: Right = ['manage', 'all'];
 
 const signIn = lazyPage(() => import('./phone/account/sign-in.tsx'));
 const signUp = withTexts(() => import('./phone/account/sign-up.tsx'), 'waiting');
@@ -166,27 +169,27 @@ const firstRun = dashboardPage(() => import('./dashboard/first-run/first-run.tsx
 const lockScreen = withTexts(() => import('./phone/lock/lock-screen.tsx'), 'lock');
 
 const SCREENS: ScreenRoute[] = [
-  { path: '/sign-in', for: 'anyone', isFullScreen: true, page: signIn },
-  { path: '/sign-up', for: 'anyone', isFullScreen: true, page: signUp },
-  { path: '/setup', for: 'anyone', isFullScreen: true, page: setup },
-  { path: '/waiting', for: 'signed-in', isFullScreen: true, page: waiting },
-  { path: '/confirm', for: 'signed-in', isFullScreen: true, page: secondFactor },
+  { path: '/sign-in', for: 'anyone', fullScreen: true, page: signIn },
+  { path: '/sign-up', for: 'anyone', fullScreen: true, page: signUp },
+  { path: '/setup', for: 'anyone', fullScreen: true, page: setup },
+  { path: '/waiting', for: 'signed-in', fullScreen: true, page: waiting },
+  { path: '/confirm', for: 'signed-in', fullScreen: true, page: secondFactor },
   {
     path: '/',
     right: RECRUITMENT,
-    replacesNext: true,
+    override: true,
     nav: { label: 'home', icon: 'home' },
     page: studyHome,
   },
   { path: '/', nav: { label: 'home', icon: 'home' }, page: home },
-  { path: '/start', right: ['create', 'Survey'], isFullScreen: true, needsStore: true, page: start },
-  { path: '/interview/:id', isFullScreen: true, needsStore: true, page: interview },
-  { path: '/coupons/:id', isFullScreen: true, needsStore: true, page: coupons },
-  { path: '/pay', right: ['pay', 'Incentive'], isFullScreen: true, page: payPerson },
-  { path: '/pay/day', right: ['pay', 'Incentive'], isFullScreen: true, page: ownDay },
-  { path: '/pay/receipt', right: ['pay', 'Incentive'], isFullScreen: true, page: receipt },
-  { path: '/work', right: ['read', 'Survey'], nav: { label: 'work', icon: 'list' }, page: work },
-  { path: '/work/:id', right: ['read', 'Survey'], isFullScreen: true, page: workItem },
+  { path: '/start', right: ['create', 'Survey'], fullScreen: true, needsStore: true, page: start },
+  { path: '/interview/:id', fullScreen: true, needsStore: true, page: interview },
+  { path: '/coupons/:id', fullScreen: true, needsStore: true, page: coupons },
+  { path: '/pay', right: PAYS, fullScreen: true, page: payPerson },
+  { path: '/pay/day', right: PAYS, fullScreen: true, page: ownDay },
+  { path: '/pay/receipt', right: PAYS, fullScreen: true, page: receipt },
+  { path: '/work', right: READS_SURVEYS, nav: { label: 'work', icon: 'list' }, page: work },
+  { path: '/work/:id', right: READS_SURVEYS, fullScreen: true, page: workItem },
   { path: '/outbox', needsStore: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },
   { path: '/me', nav: { label: 'me', icon: 'person' }, page: me },
   { path: '/desk', page: dashboardPage(() => import('./phone/shell/manage.tsx')) },
@@ -215,7 +218,7 @@ const SCREENS: ScreenRoute[] = [
       () => import('./dashboard/quality/quality.tsx'),
       'quality',
     ),
-    forAllRecords: true,
+    allRecords: true,
   },
   resultsRoute('/answers', () => import('./dashboard/results/answers.tsx')),
   resultsRoute('/compare', () => import('./dashboard/results/compare.tsx')),
@@ -225,8 +228,8 @@ const SCREENS: ScreenRoute[] = [
   resultsRoute('/report', () => import('./dashboard/results/report/report.tsx')),
   resultsRoute('/downloads', () => import('./dashboard/results/downloads.tsx')),
   { path: '/desk/devices', right: RECRUITMENT, page: devices },
-  { path: '/desk/tree', right: RECRUITMENT, forAllRecords: true, page: forest },
-  { path: '/desk/tree/:seed', right: RECRUITMENT, forAllRecords: true, page: tree },
+  { path: '/desk/tree', right: RECRUITMENT, allRecords: true, page: forest },
+  { path: '/desk/tree/:seed', right: RECRUITMENT, allRecords: true, page: tree },
   dashboardRoute('surveys', REVIEWS, 'list', () => import('./dashboard/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
   { path: '/desk/surveys/:id', right: REVIEWS, page: survey, preload: preloadSurvey },
@@ -265,22 +268,20 @@ const SCREENS: ScreenRoute[] = [
   dashboardRoute('audit', ['read', 'AuditEvent'], 'clock', () => import('./dashboard/audit/audit.tsx')),
   {
     path: '/desk/tokens',
-    right: ['manage', 'all'],
+    right: MANAGES_ALL,
     page: dashboardPage(() => import('./dashboard/tokens/tokens.tsx')),
   },
-  { path: '/desk/rounds', right: ['manage', 'all'], page: rounds },
-  { path: '/desk/first-run', right: ['manage', 'all'], isFullScreen: true, page: firstRun },
+  { path: '/desk/rounds', right: MANAGES_ALL, page: rounds },
+  { path: '/desk/first-run', right: MANAGES_ALL, fullScreen: true, page: firstRun },
 ];
 
 function screenAt(pathname: string): ScreenRoute | undefined {
   const now = currentSession.get();
   const ability = abilityOf(now?.rules);
-  const all = SCREENS.filter((screen) => !screen.replacesNext || isOpen(screen, now, ability)).map(
-    (screen) => ({
-      path: screen.path,
-      handle: screen,
-    }),
-  );
+  const all = SCREENS.filter((screen) => !screen.override || isOpen(screen, now, ability)).map((screen) => ({
+    path: screen.path,
+    handle: screen,
+  }));
   return matchRoutes(all, pathname)?.[0]?.route.handle;
 }
 
@@ -317,7 +318,7 @@ function isOpen(screen: ScreenRoute, now: StoredSession | null, ability: AnyMong
   return (
     now?.user.approvalStatus === 'APPROVED' &&
     (screen.needsStore || !needsSecondFactor(now)) &&
-    (!screen.right || hasRight(ability, screen.right, screen.forAllRecords))
+    (!screen.right || hasRight(ability, screen.right, screen.allRecords))
   );
 }
 
@@ -429,7 +430,7 @@ function useLacksPin(): boolean {
   const since = useRef<string | null>(null);
   if (!needsPin) since.current = null;
   else since.current ??= pathname;
-  const isTask = screenAt(pathname)?.isFullScreen === true;
+  const isTask = screenAt(pathname)?.fullScreen === true;
   return needsPin && !isTask && (pathname === '/' || pathname !== since.current);
 }
 

@@ -27,7 +27,7 @@ export const queryKeys = {
    */
   allOfDashboard: ['dashboard'],
   answer: (owner: string, path: string) => ['dashboard', owner, path] as const,
-  wholeList: (owner: string, path: string) => ['dashboard', owner, path, 'whole'] as const,
+  allPages: (owner: string, path: string) => ['dashboard', owner, path, 'all-pages'] as const,
   waitingPeople: (owner: string) => ['dashboard', owner, 'waiting-people'] as const,
 } as const;
 

@@ -39,7 +39,7 @@ function useOwnDay() {
   const summary = useQuery(answerQuery<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
   const paid = { ...query, state: 'PAID' };
   const list = useQuery({
-    queryKey: queryKeys.wholeList(id, withQuery('/api/incentives', paid)),
+    queryKey: queryKeys.allPages(id, withQuery('/api/incentives', paid)),
     queryFn: async () => (await fetchRows<Incentive>('/api/incentives', paid, MAX_ROWS)).rows,
     staleTime: 2_000,
   });

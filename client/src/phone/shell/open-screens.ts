@@ -15,9 +15,9 @@ export interface ScreenRoute {
   for?: 'anyone' | 'signed-in';
   right?: Right;
   /** The permission must apply to all records. */
-  forAllRecords?: true;
+  allRecords?: true;
   /** Replaces the next entry with the same path for people who may open this one. */
-  replacesNext?: true;
+  override?: true;
   /**
    * Its place in the navigation. The dashboard has two sections of its own, for running a study and for setting it
    * up.
@@ -26,7 +26,7 @@ export interface ScreenRoute {
   /** Only in the navigation if the study pays people. */
   onlyIfPaid?: true;
   /** A full-screen task, without navigation. */
-  isFullScreen?: boolean;
+  fullScreen?: boolean;
   /** Stores input on the device, and is useless without the store. */
   needsStore?: true;
   /** Requests its slow data early, while the page's code loads. */

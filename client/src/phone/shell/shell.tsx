@@ -38,7 +38,7 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   useShield(pathname);
-  const bare = screens.find((screen) => matchPath(screen.path, pathname))?.isFullScreen ?? false;
+  const bare = screens.find((screen) => matchPath(screen.path, pathname))?.fullScreen ?? false;
   const session = useSession();
   const inNav = screens.filter((screen) => screen.nav);
   const showNav = !bare && inNav.length > 0 && session !== null;

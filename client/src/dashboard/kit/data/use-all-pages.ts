@@ -15,7 +15,7 @@ interface AllPagesOptions {
 
 export function useAllPages<T>(path: string, { maxRows, staleTime, enabled = true }: AllPagesOptions) {
   return useQuery({
-    queryKey: queryKeys.wholeList(useUser().id, path),
+    queryKey: queryKeys.allPages(useUser().id, path),
     queryFn: async () => (await fetchRows<T>(path, {}, maxRows)).rows,
     enabled,
     ...(staleTime === undefined ? {} : { staleTime: staleTime }),
