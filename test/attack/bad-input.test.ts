@@ -1,4 +1,5 @@
 /** Input of hostile or broken callers is rejected clearly, never with a 500. */
+import { makeSeed } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
 let site: string;
@@ -47,6 +48,17 @@ test.each(['Survey', 'ReferralCode', 'User', 'Seed', 'Questionnaire'])(
       const granted = await world.person({ location: site, permissions });
       await granted.get(`/api/${path}?total=true`).expect(200);
     }
+  },
+);
+
+test.each(['IS_CREATED_BY_SELF', 'HAS_VOLUNTEER_ROLE'])(
+  'a grant on codes with a condition that does not apply to them (%s) hides the codes of seeds without an error',
+  async (condition) => {
+    const { id } = await makeSeed(world, vera, { location: site });
+    const permissions = [{ action: 'read', subject: 'ReferralCode', conditions: [condition] }];
+    const granted = await world.person({ location: await world.place(), permissions });
+    expect((await granted.get(`/api/seeds/${id}`).expect(200)).body.referralCode).toBeNull();
+    await granted.get('/api/seeds').expect(200);
   },
 );
 
