@@ -3,8 +3,8 @@
  * has its own limits (the database, threads, the queue of memory-budget.ts) and gets the request's deadline.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { sendProblem } from './problems/errors.ts';
 import { problem } from './problems/problem.ts';
+import { sendProblem } from './problems/send-problem.ts';
 
 /** Well below the promised 15 s, because timers run late in a busy process. */
 const TIMEOUT_MS = 13_000;

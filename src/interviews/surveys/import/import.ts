@@ -4,8 +4,9 @@
  */
 import mongoose from 'mongoose';
 import { requireStorable } from '../../../platform/http/bodies/body.ts';
-import { asProblem, withoutValues } from '../../../platform/http/problems/errors.ts';
+import { asProblem } from '../../../platform/http/problems/errors.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../../../platform/http/problems/problem.ts';
+import { withoutValues } from '../../../platform/http/problems/send-problem.ts';
 import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
 import { isSealed } from '../../../platform/http/receipts.ts';
 import { fieldErrors } from '../../../platform/http/route.ts';

@@ -2,8 +2,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { userOrNetworkOf } from '../limits/caller.ts';
 import { fault } from '../problems/error-codes.ts';
-import { sendProblem } from '../problems/errors.ts';
 import { problem } from '../problems/problem.ts';
+import { sendProblem } from '../problems/send-problem.ts';
 import { type Upload, uploads } from './uploads.ts';
 
 /** The bytes of a body until they are decoded. */

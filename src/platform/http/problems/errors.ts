@@ -1,10 +1,7 @@
-/** Turns every error into a reply: named problems, errors of the parser and the database, and all others. */
-import type { ErrorRequestHandler, Request, Response } from 'express';
+/** Turns every error into a problem: errors of the parser and the database, and all others. */
 import mongoose from 'mongoose';
-import { httpRefused } from '../../lib/metrics.ts';
-import { getsReceipt } from '../receipts.ts';
-import { type FieldError, fault, fieldError } from './error-codes.ts';
-import { PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
+import { fault } from './error-codes.ts';
+import { Problem, type ProblemName, problem } from './problem.ts';
 
 /** The problem to report for each unique index, by its name; null if no caller should see one. */
 export type IndexProblems = Readonly<Record<string, ProblemName | null>>;
@@ -112,56 +109,4 @@ export function asProblem(error: unknown): Problem {
   if (status === 412) return problem('PRECONDITION_FAILED');
   if (status === 416) return problem('RANGE_NOT_SATISFIABLE');
   return problem('INTERNAL', { cause: error });
-}
-
-/** Express recognizes an error handler by its four parameters. */
-export const handleErrors: ErrorRequestHandler = (error, req, res, _next) => sendProblem(error, req, res);
-
-export function sendProblem(error: unknown, req: Request, res: Response): void {
-  const refusal = asProblem(error);
-  httpRefused.inc({ code: refusal.name });
-  if (refusal.status >= 500) req.log?.error({ err: refusal.cause ?? refusal }, refusal.name);
-  // The timeout has already sent a reply.
-  if (res.writableEnded) return;
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
-  if (refusal.name === 'UNAVAILABLE' && !res.hasHeader('Retry-After')) res.setHeader('Retry-After', '5');
-  // Overrides what the file server may have set.
-  res.setHeader('Cache-Control', 'no-store');
-  res.removeHeader('Content-Disposition');
-  res
-    .status(refusal.status)
-    .type('json')
-    .json(problemBody(getsReceipt(req) ? withoutValues(refusal) : refusal, String(req.id)));
-}
-
-/** For callers who must not learn anything about the answers. */
-export function withoutValues({ name, errors, why, headers, parts }: Problem): Problem {
-  return problem(name, {
-    headers,
-    ...(why && !why.params ? { why } : {}),
-    ...(errors ? { errors: errors.map(withoutValue) } : {}),
-    ...(parts ? { parts } : {}),
-  });
-}
-
-/** A questionnaire's own message may quote answers. */
-const withoutValue = ({ path, code, message, params }: FieldError): FieldError =>
-  params || code === 'OTHER' ? fieldError(path, 'ANSWER_UNFIT') : { path, code, message };
-
-function problemBody(refusal: Problem, requestId: string): object {
-  if (refusal.name === 'INTERNAL') {
-    return { message: `${refusal.message} If you report it, include this number: ${requestId}` };
-  }
-  return {
-    message: refusal.message,
-    ...(PROBLEMS[refusal.name].wire ? { code: refusal.name } : {}),
-    ...(refusal.why ? { reason: refusal.why.code } : {}),
-    ...(refusal.params || refusal.lists ? { params: { ...refusal.params, ...refusal.lists } } : {}),
-    ...(refusal.errors ? { errors: refusal.errors } : {}),
-    ...(refusal.parts ? { parts: refusal.parts } : {}),
-  };
 }
