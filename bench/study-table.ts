@@ -1,7 +1,7 @@
 /**
  * The study's table (src/statistics/study-table): how soon it is ready, what it takes of memory, how long the figures of the board
- * take and how soon a stored interview is in them. `npx tsx bench/study-table.ts [interviews]` on a mongod of its own, or
- * on MONGO_URI, whose database is dropped. Times are the median of five.
+ * take and how soon a stored interview is in them. `npx tsx bench/study-table.ts [interviews] [--built]` on a mongod of
+ * its own, or on MONGO_URI, whose database is dropped. `--built`: the process from `dist`. Times are the median of five.
  */
 
 import { readFileSync } from 'node:fs';
@@ -17,13 +17,15 @@ import { interviewersOf } from '../src/board/recruitment/interviewers.ts';
 import { paceOf } from '../src/board/recruitment/pace/pace.ts';
 import { sitesOf } from '../src/board/recruitment/sites.ts';
 import { summaryOf } from '../src/board/recruitment/summary.ts';
-import { connect, ensureIndexes } from '../src/platform/db/connect.ts';
+import { connect } from '../src/platform/db/connect.ts';
+import { prepareDatabase } from '../src/resources.ts';
 import { askTable } from '../src/statistics/study-table/ask.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { openTableOf } from './table-process.ts';
 
 const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
+const isBuilt = process.argv.includes('--built');
 const ROUNDS = 5;
 const ZONE = 'America/Los_Angeles';
 const DATABASE = 'table_bench';
@@ -41,14 +43,21 @@ async function time(name: string, work: (round: number) => Promise<unknown>): Pr
   line(name, took.sort((a, b) => a - b)[2] ?? 0, 'ms');
 }
 
-/** Of the table's process. */
-function megabytes(): number {
+/** Of the table's process, from /proc. */
+function procFile(name: 'status' | 'stat'): string {
   const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
   const [workerPid] = pids
     .map((pid) => [readFileSync(`/proc/${pid}/cmdline`, 'utf8'), pid] as const)
     .filter(([command]) => command.includes('table-worker'));
-  const status = workerPid ? readFileSync(`/proc/${workerPid[1]}/status`, 'utf8') : '';
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  return workerPid ? readFileSync(`/proc/${workerPid[1]}/${name}`, 'utf8') : '';
+}
+
+const megabytes = (): number => Number(/VmRSS:\s+(\d+)/.exec(procFile('status'))?.[1]) / 1024;
+
+/** In milliseconds: the fields utime and stime, in hundredths of a second. */
+function processorTime(): number {
+  const [utime, stime] = procFile('stat').split(') ').at(-1)?.split(' ').slice(11, 13) ?? [];
+  return 10 * (Number(utime) + Number(stime));
 }
 
 async function measure(): Promise<void> {
@@ -59,11 +68,12 @@ async function measure(): Promise<void> {
     await writeStudy(mongoose.connection.getClient().db(DATABASE), Number(size), now);
   }
   await makeVaried();
-  await ensureIndexes(Object.values(mongoose.models));
+  await prepareDatabase(now);
   const begin = performance.now();
-  const table = openTableOf(DATABASE);
+  const table = openTableOf(DATABASE, isBuilt);
   await askTable(chainsFigure, { seeds: [], now });
   line('ready after', performance.now() - begin, 'ms');
+  line('processor time until ready', processorTime(), 'ms');
   let most = megabytes();
   const watch = setInterval(() => {
     most = Math.max(most, megabytes());

@@ -2,10 +2,10 @@
 import { setTableProcess } from '../src/statistics/study-table/ask.ts';
 import { openTable, type TableProcess } from '../src/statistics/study-table/process.ts';
 
-const SERVICE = new URL('../src/main.ts', import.meta.url).href;
-
-export function openTableOf(database: string): TableProcess {
-  const table = openTable(SERVICE, { uri: process.env.MONGO_URI ?? '', database });
+/** `isBuilt`: from `dist`, otherwise from source. */
+export function openTableOf(database: string, isBuilt = false): TableProcess {
+  const service = new URL(isBuilt ? '../dist/src/main.js' : '../src/main.ts', import.meta.url).href;
+  const table = openTable(service, { uri: process.env.MONGO_URI ?? '', database });
   setTableProcess(table.ask);
   return table;
 }

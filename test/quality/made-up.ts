@@ -3,7 +3,8 @@ import mongoose from 'mongoose';
 import type { Finding } from '../../src/board/quality/finding.ts';
 import { type FindingsArgs, findAll } from '../../src/board/quality/findings.ts';
 import type { QualityCheckCode } from '../../src/interviews/surveys/checks.ts';
-import type { InterviewFields } from '../../src/statistics/study-table/interviews.ts';
+import type { SurveyRecord } from '../../src/interviews/surveys/model.ts';
+import type { TableRepeat } from '../../src/statistics/study-table/interviews.ts';
 import { StudyTable } from '../../src/statistics/study-table/table.ts';
 import type { Version } from '../../src/statistics/study-table/versions.ts';
 import { NO_INCENTIVES } from '../../src/study/settings/incentives.ts';
@@ -18,13 +19,37 @@ const QUESTIONNAIRE = new ObjectId();
 /** Questions asked of all participants. */
 const ASKED = Array.from({ length: 10 }, (_, at) => `q${at}`);
 
-export const VERSION = {
+const VERSION = {
   id: String(QUESTIONNAIRE),
   askedKeys: ASKED,
   countables: new Map(),
 } as unknown as Version;
 
-export interface InterviewOptions extends Partial<InterviewFields> {
+/** What the table reads of a stored interview. */
+type Interview = Pick<
+  SurveyRecord,
+  | '_id'
+  | 'recruiter'
+  | 'seed'
+  | 'wave'
+  | 'location'
+  | 'createdBy'
+  | 'questionnaire'
+  | 'heldAt'
+  | 'startedAt'
+  | 'completedAt'
+  | 'createdAt'
+  | 'status'
+  | 'takesPart'
+  | 'deletedAt'
+  | 'networkSize'
+  | 'issuedCodes'
+  | 'responses'
+  | 'flags'
+  | 'coordinates'
+> & { review?: { state: string }; repeat?: TableRepeat };
+
+export interface InterviewOptions extends Partial<Interview> {
   minutes?: number;
   skipped?: number;
   /** Start in minutes after noon; the interview arrives when it ends. */
@@ -36,7 +61,7 @@ export function madeUp({
   skipped = 0,
   start = 0,
   ...fields
-}: InterviewOptions = {}): InterviewFields {
+}: InterviewOptions = {}): Interview {
   const startedAt = fields.startedAt ?? new Date(NOON + start * MINUTE);
   const completedAt = new Date(startedAt.getTime() + minutes * MINUTE);
   return {
@@ -54,24 +79,30 @@ export function madeUp({
     status: 'COMPLETED',
     deletedAt: null,
     networkSize: 12,
-    responses: Buffer.from(
-      mongoose.mongo.BSON.serialize(Object.fromEntries(ASKED.slice(skipped).map((key) => [key, 'yes']))),
-    ),
+    responses: Object.fromEntries(ASKED.slice(skipped).map((key) => [key, 'yes'])),
     flags: [],
     coordinates: null,
-    issued: 0,
+    issuedCodes: [],
     ...fields,
   };
 }
 
 /** Interviews without findings. */
-export const honest = (count: number, fields: InterviewOptions = {}): InterviewFields[] =>
+export const honest = (count: number, fields: InterviewOptions = {}): Interview[] =>
   Array.from({ length: count }, (_, at) => madeUp({ start: 30 * at, networkSize: 7 + (at % 7), ...fields }));
 
-export function tableOf(interviews: InterviewFields[]): StudyTable {
+export function tableOf(interviews: Interview[]): StudyTable {
   const table = new StudyTable({ interviews: 10, coupons: 10, seeds: 10 });
-  for (const one of interviews) table.interviews.put(one, VERSION);
+  for (const one of interviews) putInterview(table, one);
   return table;
+}
+
+export function putInterview(table: StudyTable, interview: Interview): void {
+  table.versions.add({ ...VERSION, id: interview.questionnaire.toHexString() });
+  void table.interviews.put(
+    Buffer.from(mongoose.mongo.BSON.serialize(interview, { ignoreUndefined: true })),
+    0,
+  );
 }
 
 export const ARGS: FindingsArgs = {
@@ -83,7 +114,7 @@ export const ARGS: FindingsArgs = {
 };
 
 export function findingsOf(
-  interviews: InterviewFields[],
+  interviews: Interview[],
   check?: QualityCheckCode,
   args: Partial<FindingsArgs> = {},
 ): Finding[] {

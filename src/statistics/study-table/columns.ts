@@ -49,15 +49,21 @@ export class CodeColumn<V> {
   }
 
   set(row: number, value: V): void {
-    const key = keyOf(value);
-    let code = this.#codeOf.get(key);
-    if (code === undefined) {
-      code = this.values.length;
-      this.values.push(value);
-      this.#codeOf.set(key, code);
-      if (code === 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) this.#widen();
-    }
+    // This may replace `codes`.
+    const code = this.addCode(value);
     this.codes[row] = code;
+  }
+
+  /** The code of this value, which is added if no row ever had it. */
+  addCode(value: V): number {
+    const key = keyOf(value);
+    const existing = this.#codeOf.get(key);
+    if (existing !== undefined) return existing;
+    const code = this.values.length;
+    this.values.push(value);
+    this.#codeOf.set(key, code);
+    if (code === 2 ** (8 * this.codes.BYTES_PER_ELEMENT)) this.#widen();
+    return code;
   }
 
   resize(capacity: number): void {

@@ -1,6 +1,7 @@
 /** The referral codes, including those of seeds: one row each. */
 import type { ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
-import { BSON_TYPE, FieldNames, readLong, readNumber, valueSize } from '../../platform/lib/bson/elements.ts';
+import { BSON_TYPE } from '../../platform/lib/bson/elements.ts';
+import { numbersOf, RecordFields } from '../../platform/lib/bson/record-fields.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { IdTable } from './ids.ts';
 import type { SeedColumns } from './seeds.ts';
@@ -18,12 +19,9 @@ export const COUPON_FIELDS = [
   'expiresAt',
   'round',
 ] as const satisfies (keyof ReferralCodeRecord)[];
-type NumberOfEach<Fields> = { [Field in keyof Fields]: number };
-type Places = NumberOfEach<typeof COUPON_FIELDS>;
-const DAYS_OUT = COUPON_FIELDS.indexOf('daysOut');
+const FIELD = numbersOf(COUPON_FIELDS);
 /** A BSON string starts after its length. */
 const TEXT_START = 4;
-const NAMES = new FieldNames(COUPON_FIELDS);
 
 export const COUPON_STATES = ['RESERVED', 'LIVE', 'USED', 'VOID'] as const;
 /** No two start with the same letter. */
@@ -51,9 +49,7 @@ export class CouponColumns {
   readonly #seeds: SeedColumns;
   readonly #sites: StoredValues<string>;
   readonly #rounds: StoredValues<string>;
-  /** The fields of the current record, by field number: the type of the value and its position, 0 if missing. */
-  readonly #types = new Uint8Array(COUPON_FIELDS.length);
-  readonly #places = new Int32Array(COUPON_FIELDS.length);
+  readonly #fields = new RecordFields(COUPON_FIELDS);
 
   constructor(expected: number, seeds: SeedColumns) {
     this.#seeds = seeds;
@@ -74,38 +70,22 @@ export class CouponColumns {
     return this.ids.size;
   }
 
-  /** Reads the raw record, for speed: there are several coupons per interview. */
-  put(record: Buffer): void {
-    this.#find(record);
-    const [id, state, seed, chain, location, handedOutAt, daysOut, expiresAt, round] = this
-      .#places as Iterable<number> as Places;
-    const row = this.ids.rowOf(record, id);
+  /** Reads the record that begins at `from`. */
+  put(bytes: Buffer, from: number): void {
+    const fields = this.#fields;
+    fields.find(bytes, from);
+    const row = this.ids.rowOf(bytes, fields.requiredPlaceOf(FIELD._id, BSON_TYPE.id));
     if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
-    this.state[row] = 1 + FIRST_LETTERS.indexOf(record[state + TEXT_START]!);
-    this.ofSeed[row] = seed > 0 ? 1 : 0;
-    this.chain[row] = chain > 0 ? this.#seeds.rowOf(record, chain) : -1;
-    this.site.codes[row] = 0;
-    if (location > 0) this.#sites.set(row, record, BSON_TYPE.id, location);
-    this.round.codes[row] = 0;
-    if (round > 0) this.#rounds.set(row, record, BSON_TYPE.id, round);
-    const days = daysOut > 0 ? readNumber(record, this.#types[DAYS_OUT]!, daysOut) : -1;
-    this.daysOut[row] = Math.min(days, 2 ** 15 - 1);
-    this.expiresAt[row] = expiresAt > 0 ? readLong(record, expiresAt) : Number.NaN;
-    this.handedOutAt[row] = handedOutAt > 0 ? readLong(record, handedOutAt) : Number.NaN;
-  }
-
-  #find(record: Buffer): void {
-    this.#places.fill(0);
-    for (let at = 4; at < record.length - 1; ) {
-      const type = record[at]!;
-      const number = NAMES.find(record, at + 1);
-      const value = NAMES.end;
-      if (number >= 0 && type !== BSON_TYPE.null) {
-        this.#places[number] = value;
-        this.#types[number] = type;
-      }
-      at = value + valueSize(record, type, value);
-    }
+    const state = fields.placeOf(FIELD.state, BSON_TYPE.string);
+    this.state[row] = state > 0 ? 1 + FIRST_LETTERS.indexOf(bytes[state + TEXT_START]!) : 0;
+    this.ofSeed[row] = fields.has(FIELD.seed) ? 1 : 0;
+    const chain = fields.placeOf(FIELD.chain, BSON_TYPE.id);
+    this.chain[row] = chain > 0 ? this.#seeds.rowOf(bytes, chain) : -1;
+    this.#sites.setId(row, bytes, fields.placeOf(FIELD.location, BSON_TYPE.id));
+    this.#rounds.setId(row, bytes, fields.placeOf(FIELD.round, BSON_TYPE.id));
+    this.daysOut[row] = Math.min(fields.number(bytes, FIELD.daysOut, -1), 2 ** 15 - 1);
+    this.expiresAt[row] = fields.time(bytes, FIELD.expiresAt);
+    this.handedOutAt[row] = fields.time(bytes, FIELD.handedOutAt);
   }
 
   remove(id: ReferralCodeRecord['_id']): void {

@@ -6,6 +6,8 @@ import type { Types } from 'mongoose';
 
 const WORDS = 3;
 const BYTES = 4 * WORDS;
+/** The share of slots that are in use. With powers of two as sizes, half of them would be free. */
+const MAX_LOAD = 0.7;
 
 export class IdTable {
   size = 0;
@@ -15,15 +17,10 @@ export class IdTable {
 
   constructor(expected: number) {
     this.#words = new Uint32Array(WORDS * Math.max(16, expected));
-    this.#slots = new Int32Array(slotsFor(expected));
+    this.#slots = new Int32Array(Math.max(64, Math.ceil(expected / MAX_LOAD)));
   }
 
-  /** The row of this id; adds a row if it is new. */
-  rowFor(id: Types.ObjectId): number {
-    return this.rowOf(id.id, 0);
-  }
-
-  /** The same, for the id that starts at `from` in these bytes. */
+  /** The row of the id that begins at `from`; adds a row if it is new. */
   rowOf(bytes: Uint8Array, from: number): number {
     const [a, b, c] = [wordAt(bytes, from), wordAt(bytes, from + 4), wordAt(bytes, from + 8)];
     const slot = this.#slotOf(a, b, c);
@@ -36,7 +33,7 @@ export class IdTable {
     this.#words[at + 1] = b;
     this.#words[at + 2] = c;
     this.#slots[slot] = row + 1;
-    if (this.size > 0.7 * this.#slots.length) this.#rehash();
+    if (this.size > MAX_LOAD * this.#slots.length) this.#rehash();
     return row;
   }
 
@@ -64,8 +61,8 @@ export class IdTable {
 
   /** The slot of the id, or the free slot where it would go. */
   #slotOf(a: number, b: number, c: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = hashOf(a, b, c) & mask; ; slot = (slot + 1) & mask) {
+    const count = this.#slots.length;
+    for (let slot = Math.floor(hashOf(a, b, c) * count); ; slot = slot + 1 === count ? 0 : slot + 1) {
       const at = WORDS * (this.#slots[slot]! - 1);
       if (at < 0) return slot;
       if (this.#words[at] === a && this.#words[at + 1] === b && this.#words[at + 2] === c) return slot;
@@ -73,7 +70,7 @@ export class IdTable {
   }
 
   #rehash(): void {
-    this.#slots = new Int32Array(2 * this.#slots.length);
+    this.#slots = new Int32Array(Math.ceil(1.5 * this.#slots.length));
     const words = this.#words;
     for (let row = 0; row < this.size; row++) {
       const at = WORDS * row;
@@ -90,16 +87,11 @@ function wordsOf(bytes: Uint8Array): [number, number, number] {
 const wordAt = (bytes: Uint8Array, at: number): number =>
   ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 
+/** From 0 to below 1. */
 function hashOf(a: number, b: number, c: number): number {
   let hash = Math.imul(a ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35), 0x9e3779b1);
   hash ^= hash >>> 15;
-  return Math.imul(hash, 0x2c1b3c6d) ^ (hash >>> 13);
-}
-
-function slotsFor(expected: number): number {
-  let slots = 64;
-  while (0.7 * slots < expected) slots *= 2;
-  return slots;
+  return ((Math.imul(hash, 0x2c1b3c6d) ^ (hash >>> 13)) >>> 0) / 2 ** 32;
 }
 
 function longer(words: Uint32Array, least: number): Uint32Array {

@@ -4,14 +4,23 @@
  */
 import type { Types } from 'mongoose';
 import { isCounted, isInTheSample, isRefusal } from '../../interviews/surveys/counted-interviews.ts';
-import type { FlagRecord, RepeatRecord, SurveyRecord } from '../../interviews/surveys/model.ts';
-import { BSON_TYPE, FieldNames, valueSize } from '../../platform/lib/bson/elements.ts';
+import type { FlagRecord, RepeatRecord } from '../../interviews/surveys/model.ts';
+import {
+  BSON_TYPE,
+  endOf,
+  FieldNames,
+  valueAfterName,
+  valueSize,
+  wholeValue,
+} from '../../platform/lib/bson/elements.ts';
+import { RecordFields } from '../../platform/lib/bson/record-fields.ts';
 import { renamedAnswer } from '../../questionnaires/renamed-values.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { IdTable } from './ids.ts';
+import { FIELD, FIELDS, POINT, POINT_FIELDS } from './interview-fields.ts';
 import type { SeedColumns } from './seeds.ts';
 import { StoredValues } from './stored-values.ts';
-import type { Version } from './versions.ts';
+import type { Version, Versions } from './versions.ts';
 
 /** Bits of `state`. From COUNTED on, they are never set for a deleted interview. */
 export const STORED = 1;
@@ -29,34 +38,6 @@ export const TO_REVIEW = 256;
 export const HAS_ISSUES = 512;
 /** Its answers were erased. */
 export const ERASED = 1024;
-
-export type InterviewFields = Pick<
-  SurveyRecord,
-  | '_id'
-  | 'recruiter'
-  | 'seed'
-  | 'wave'
-  | 'location'
-  | 'createdBy'
-  | 'questionnaire'
-  | 'heldAt'
-  | 'startedAt'
-  | 'completedAt'
-  | 'createdAt'
-  | 'status'
-  | 'takesPart'
-  | 'deletedAt'
-  | 'erasedAt'
-  | 'networkSize'
-  | 'flags'
-  | 'coordinates'
-> &
-  Partial<Pick<SurveyRecord, 'round'>> & {
-    issued: number;
-    responses: Buffer | null;
-    review?: { state: string };
-    repeat?: TableRepeat;
-  };
 
 /** Stored with a coupon that another interview had already redeemed; unresolved. */
 export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
@@ -76,6 +57,13 @@ interface AnswersTo {
   isAsked: boolean[];
   askedCount: number;
 }
+
+/** The questionnaire version is not stored. */
+const NO_VERSION: AnswersTo = { names: new FieldNames([]), columns: [], isAsked: [], askedCount: 0 };
+const REVIEW_STATE = 0;
+const NO_FLAGS: readonly FlagRecord[] = [];
+/** The size of a stored `[]`. */
+const EMPTY_ARRAY_BYTES = 5;
 
 export class Interviews {
   readonly ids: IdTable;
@@ -117,11 +105,21 @@ export class Interviews {
   readonly repeats = new Map<number, TableRepeat>();
   /** By question key; undefined if the row's version does not count the question or it has no answer. */
   readonly answers = new Map<string, CodeColumn<unknown>>();
-  readonly #columns = new Map<Version, AnswersTo>();
+  /** By the code of the version. */
+  readonly #answersTo: AnswersTo[] = [];
   readonly #seeds: SeedColumns;
+  readonly #versions: Versions;
+  readonly #fields = new RecordFields(FIELDS);
+  readonly #point = new RecordFields(POINT_FIELDS);
+  readonly #review = new RecordFields(['state']);
+  readonly #sites: StoredValues<string>;
+  readonly #rounds: StoredValues<string>;
+  readonly #interviewers: StoredValues<string>;
+  readonly #versionIds: StoredValues<string>;
 
-  constructor(expected: number, seeds: SeedColumns) {
+  constructor(expected: number, seeds: SeedColumns, versions: Versions) {
     this.#seeds = seeds;
+    this.#versions = versions;
     this.ids = new IdTable(expected);
     this.state = new Uint16Array(expected);
     this.recruiter = new Int32Array(expected);
@@ -131,6 +129,10 @@ export class Interviews {
     this.round = new CodeColumn(expected, '');
     this.interviewer = new CodeColumn(expected, '');
     this.version = new CodeColumn(expected, '');
+    this.#sites = new StoredValues(this.site, String);
+    this.#rounds = new StoredValues(this.round, String);
+    this.#interviewers = new StoredValues(this.interviewer, String);
+    this.#versionIds = new StoredValues(this.version, String);
     this.heldAt = new Float64Array(expected);
     this.startedAt = new Float64Array(expected);
     this.completedAt = new Float64Array(expected);
@@ -158,32 +160,49 @@ export class Interviews {
     return (this.state[row]! & (STORED | DELETED)) === STORED;
   }
 
-  put(survey: InterviewFields, version: Version | null): void {
-    const row = this.#rowFor(survey._id);
-    this.state[row] = stateOf(survey);
+  /**
+   * Reads the record that begins at `from`. Returns a promise only if its questionnaire version must be read first, which
+   * is stored before its interviews.
+   */
+  put(bytes: Buffer, from: number): Promise<void> | void {
+    this.#fields.find(bytes, from);
+    const id = this.#fields.requiredPlaceOf(FIELD.questionnaire, BSON_TYPE.id);
+    const version = this.#versionIds.codeOf(bytes, BSON_TYPE.id, id);
+    const answersTo = this.#answersOf(version);
+    if (answersTo) return this.#put(bytes, version, answersTo);
+    return this.#versions.update().then(() => {
+      this.#fields.find(bytes, from);
+      this.#put(bytes, version, this.#answersOf(version) ?? NO_VERSION);
+    });
+  }
+
+  #put(bytes: Buffer, version: number, answersTo: AnswersTo): void {
+    const fields = this.#fields;
+    const row = this.#rowFor(bytes, fields.requiredPlaceOf(FIELD._id, BSON_TYPE.id));
     // Do this first, because it may resize all columns.
-    const recruiter = survey.recruiter ? this.#rowFor(survey.recruiter) : -1;
-    this.recruiter[row] = recruiter;
-    this.seed[row] = survey.seed ? this.#seeds.rowFor(survey.seed) : -1;
-    this.wave[row] = survey.wave ?? -1;
-    this.site.set(row, survey.location.toHexString());
-    this.round.set(row, survey.round?.toHexString() ?? '');
-    this.interviewer.set(row, survey.createdBy.toHexString());
-    const questionnaire = survey.questionnaire.toHexString();
-    const isOther = this.version.codes[row] !== 0 && this.version.valueOf(row) !== questionnaire;
-    this.version.set(row, questionnaire);
-    this.heldAt[row] = survey.heldAt.getTime();
-    this.startedAt[row] = survey.startedAt.getTime();
-    this.completedAt[row] = survey.completedAt?.getTime() ?? Number.NaN;
-    this.createdAt[row] = survey.createdAt.getTime();
-    this.networkSize[row] = survey.networkSize ?? Number.NaN;
-    this.issued[row] = survey.issued;
-    this.#putPosition(row, survey.coordinates);
-    this.#putFlags(row, survey);
+    const recruiter = fields.placeOf(FIELD.recruiter, BSON_TYPE.id);
+    const recruiterRow = recruiter > 0 ? this.#rowFor(bytes, recruiter) : -1;
+    this.recruiter[row] = recruiterRow;
+    const seed = fields.placeOf(FIELD.seed, BSON_TYPE.id);
+    this.seed[row] = seed > 0 ? this.#seeds.rowOf(bytes, seed) : -1;
+    this.wave[row] = fields.number(bytes, FIELD.wave, -1);
+    this.#sites.set(row, bytes, BSON_TYPE.id, fields.requiredPlaceOf(FIELD.location, BSON_TYPE.id));
+    this.#rounds.setId(row, bytes, fields.placeOf(FIELD.round, BSON_TYPE.id));
+    this.#interviewers.set(row, bytes, BSON_TYPE.id, fields.requiredPlaceOf(FIELD.createdBy, BSON_TYPE.id));
+    const isOther = this.version.codes[row] !== 0 && this.version.codes[row] !== version;
+    this.version.codes[row] = version;
+    this.heldAt[row] = fields.requiredTime(bytes, FIELD.heldAt);
+    this.startedAt[row] = fields.requiredTime(bytes, FIELD.startedAt);
+    this.completedAt[row] = fields.time(bytes, FIELD.completedAt);
+    this.createdAt[row] = fields.requiredTime(bytes, FIELD.createdAt);
+    this.networkSize[row] = fields.number(bytes, FIELD.networkSize);
+    this.issued[row] = lengthOf(bytes, fields.placeOf(FIELD.issuedCodes, BSON_TYPE.array));
+    this.#putPosition(row, bytes, fields.placeOf(FIELD.coordinates, BSON_TYPE.object));
+    this.#putState(row, bytes);
     if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
-    this.#putAnswers(row, survey.responses, version);
+    this.#putAnswers(row, bytes, answersTo);
     // The answers were erased, not skipped.
-    if (survey.erasedAt) this.askedCounts[row] = this.skipped[row] = 0;
+    if (fields.has(FIELD.erasedAt)) this.askedCounts[row] = this.skipped[row] = 0;
   }
 
   remove(id: Types.ObjectId): void {
@@ -205,29 +224,62 @@ export class Interviews {
     };
   }
 
-  #putPosition(row: number, coordinates: InterviewFields['coordinates']): void {
-    this.latitude[row] = coordinates ? Math.round(coordinates.latitude * DEGREE) : NOWHERE;
-    this.longitude[row] = Math.round((coordinates?.longitude ?? 0) * DEGREE);
-    this.accuracy[row] = coordinates?.accuracy ?? 0;
+  #putPosition(row: number, bytes: Buffer, coordinates: number): void {
+    const point = this.#point;
+    if (coordinates > 0) point.find(bytes, coordinates);
+    this.latitude[row] =
+      coordinates > 0 ? Math.round(point.number(bytes, POINT.latitude, 0) * DEGREE) : NOWHERE;
+    this.longitude[row] = coordinates > 0 ? Math.round(point.number(bytes, POINT.longitude, 0) * DEGREE) : 0;
+    this.accuracy[row] = coordinates > 0 ? point.number(bytes, POINT.accuracy, 0) : 0;
   }
 
-  #putFlags(row: number, { flags, repeat, deletedAt }: InterviewFields): void {
+  #putState(row: number, bytes: Buffer): void {
+    const fields = this.#fields;
+    const status = fields.text(bytes, FIELD.status) ?? '';
+    const takesPart = fields.placeOf(FIELD.takesPart, BSON_TYPE.boolean);
+    const isDeleted = fields.has(FIELD.deletedAt);
+    const flags = this.#flags(bytes);
+    this.state[row] = stateOf({
+      status,
+      takesPart: takesPart === 0 || bytes[takesPart] === 1,
+      flags,
+      review: this.#reviewOf(bytes),
+      isDeleted,
+      isErased: fields.has(FIELD.erasedAt),
+    });
     this.#removeFlags(row);
-    if (deletedAt) return;
+    if (isDeleted) return;
     const twice = flags.find(({ code }) => code === 'REFERRAL_CODE_USED');
     if (twice) this.presentedTwice.set(row, { referralCode: twice.referralCode, at: twice.at });
     const odd = flags.find(({ code }) => code === 'CLOCK_ODD');
     if (odd) this.clockOdd.set(row, odd.at);
-    if (repeat) this.repeats.set(row, { strength: repeat.strength, at: repeat.at });
+    const repeat = fields.placeOf(FIELD.repeat, BSON_TYPE.object);
+    if (repeat === 0) return;
+    const { strength, at } = wholeValue(bytes, BSON_TYPE.object, repeat) as TableRepeat;
+    this.repeats.set(row, { strength, at });
+  }
+
+  #flags(bytes: Buffer): readonly FlagRecord[] {
+    const at = this.#fields.requiredPlaceOf(FIELD.flags, BSON_TYPE.array);
+    // Few interviews have flags.
+    if (bytes.readInt32LE(at) === EMPTY_ARRAY_BYTES) return NO_FLAGS;
+    return wholeValue(bytes, BSON_TYPE.array, at) as FlagRecord[];
+  }
+
+  #reviewOf(bytes: Buffer): string {
+    const review = this.#fields.placeOf(FIELD.review, BSON_TYPE.object);
+    if (review === 0) return 'RECEIVED';
+    this.#review.find(bytes, review);
+    return this.#review.text(bytes, REVIEW_STATE) ?? 'RECEIVED';
   }
 
   #removeFlags(row: number): void {
     for (const flagged of [this.presentedTwice, this.clockOdd, this.repeats]) flagged.delete(row);
   }
 
-  #rowFor(id: Types.ObjectId): number {
+  #rowFor(bytes: Uint8Array, id: number): number {
     const nextRow = this.ids.size;
-    const row = this.ids.rowFor(id);
+    const row = this.ids.rowOf(bytes, id);
     if (row >= this.state.length) this.#resize(roomFor(row + 1, this.state.length));
     if (row === nextRow) this.recruiter[row] = -1;
     return row;
@@ -238,45 +290,50 @@ export class Interviews {
     for (const column of this.answers.values()) column.resize(capacity);
   }
 
-  #putAnswers(row: number, responses: Buffer | null, version: Version | null): void {
-    const { names, columns, isAsked, askedCount } = this.#columnsOf(version);
+  #putAnswers(row: number, bytes: Buffer, { names, columns, isAsked, askedCount }: AnswersTo): void {
     for (const one of columns) if (one) one.column.codes[row] = 0;
     this.askedCounts[row] = this.skipped[row] = askedCount;
-    if (!responses) return;
-    for (let at = 4; at < responses.length - 1; ) {
-      const type = responses[at]!;
-      const number = names.find(responses, at + 1);
+    if (this.#fields.types[FIELD.responses] !== BSON_TYPE.object) return;
+    const responses = this.#fields.placeOf(FIELD.responses, BSON_TYPE.object);
+    if (responses === 0) return;
+    const end = endOf(bytes, responses);
+    for (let at = responses + 4; at < end; ) {
+      const type = bytes[at]!;
+      const number = names.find(bytes, at + 1);
       const value = names.end;
       if (number >= 0 && type !== BSON_TYPE.null) {
         if (isAsked[number]) this.skipped[row]!--;
-        columns[number]?.set(row, responses, type, value);
+        columns[number]?.set(row, bytes, type, value);
       }
-      at = value + valueSize(responses, type, value);
+      at = value + valueSize(bytes, type, value);
     }
   }
 
-  #columnsOf(version: Version | null): AnswersTo {
-    const existing = version && this.#columns.get(version);
+  /** Undefined if the version was not read. */
+  #answersOf(code: number): AnswersTo | undefined {
+    const existing = this.#answersTo[code];
     if (existing) return existing;
-    const askedKeys = new Set(version?.askedKeys);
-    const keys = [...new Set([...(version?.countables.keys() ?? []), ...askedKeys])];
-    const columns = keys.map((key) =>
-      version?.countables.has(key)
-        ? new StoredValues(this.#answersTo(key), (answer) => renamedAnswer(key, withoutRemark(answer)))
-        : null,
-    );
-    const names = new FieldNames(keys);
-    const answerColumns = {
-      names,
-      columns,
+    const version = this.#versions.get(this.version.values[code]!);
+    if (version) this.#answersTo[code] = this.#prepare(version);
+    return this.#answersTo[code];
+  }
+
+  #prepare(version: Version): AnswersTo {
+    const askedKeys = new Set(version.askedKeys);
+    const keys = [...new Set([...version.countables.keys(), ...askedKeys])];
+    return {
+      names: new FieldNames(keys),
+      columns: keys.map((key) =>
+        version.countables.has(key)
+          ? new StoredValues(this.#columnOf(key), (answer) => renamedAnswer(key, withoutRemark(answer)))
+          : null,
+      ),
       isAsked: keys.map((key) => askedKeys.has(key)),
       askedCount: askedKeys.size,
     };
-    if (version) this.#columns.set(version, answerColumns);
-    return answerColumns;
   }
 
-  #answersTo(key: string): CodeColumn<unknown> {
+  #columnOf(key: string): CodeColumn<unknown> {
     const existing = this.answers.get(key);
     if (existing) return existing;
     const column = new CodeColumn<unknown>(this.state.length, undefined);
@@ -285,26 +342,46 @@ export class Interviews {
   }
 }
 
-function stateOf(survey: InterviewFields): number {
-  const { status, deletedAt, flags } = survey;
+interface StateFields {
+  status: string;
+  takesPart: boolean;
+  flags: readonly FlagRecord[];
+  review: string;
+  isDeleted: boolean;
+  isErased: boolean;
+}
+
+function stateOf({ status, takesPart, flags, review, isDeleted, isErased }: StateFields): number {
   const stored = STORED | (status === 'COMPLETED' ? COMPLETED : 0);
-  if (deletedAt) return stored | DELETED;
+  if (isDeleted) return stored | DELETED;
+  const outcome = { status, takesPart, flags, review: { state: review } };
   return (
     stored |
-    (isCounted(survey) ? COUNTED : 0) |
-    (isRefusal(survey) ? REFUSED : 0) |
-    (isInTheSample(survey) ? SAMPLED : 0) |
+    (isCounted(outcome) ? COUNTED : 0) |
+    (isRefusal(outcome) ? REFUSED : 0) |
+    (isInTheSample(outcome) ? SAMPLED : 0) |
     (flags.length > 0 ? FLAGGED : 0) |
-    (survey.erasedAt ? ERASED : 0) |
-    reviewBits(survey)
+    (isErased ? ERASED : 0) |
+    reviewBits(status, review)
   );
 }
 
-function reviewBits({ status, review }: InterviewFields): number {
-  const state = review?.state ?? 'RECEIVED';
-  if (state === 'REJECTED') return REJECTED;
-  if (state === 'HAS_ISSUES') return HAS_ISSUES;
-  return state === 'RECEIVED' && status === 'COMPLETED' ? TO_REVIEW : 0;
+function reviewBits(status: string, review: string): number {
+  if (review === 'REJECTED') return REJECTED;
+  if (review === 'HAS_ISSUES') return HAS_ISSUES;
+  return review === 'RECEIVED' && status === 'COMPLETED' ? TO_REVIEW : 0;
+}
+
+/** The number of elements of the array at `at`; 0 if there is none. */
+function lengthOf(bytes: Buffer, at: number): number {
+  if (at === 0) return 0;
+  let length = 0;
+  const end = endOf(bytes, at);
+  for (let element = at + 4; element < end; length++) {
+    const value = valueAfterName(bytes, element);
+    element = value + valueSize(bytes, bytes[element]!, value);
+  }
+  return length;
 }
 
 /** A choice with a comment is `{ value, comment }`; free text is not counted. */

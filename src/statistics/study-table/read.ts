@@ -4,10 +4,10 @@ import type { Types } from 'mongoose';
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import { Seeds } from '../../coupons/seeds/model.ts';
 import { Surveys } from '../../interviews/surveys/model.ts';
-import { findField, type StoredField, splitField, wholeRecord } from '../../platform/lib/bson/elements.ts';
+import { eachRecord } from '../../platform/db/each-record.ts';
+import { findField, type StoredField } from '../../platform/lib/bson/elements.ts';
 import { COUPON_FIELDS } from './coupons.ts';
-import type { InterviewFields } from './interviews.ts';
-import type { SeedFields } from './seeds.ts';
+import { INTERVIEW_FIELDS } from './interview-fields.ts';
 import { StudyTable } from './table.ts';
 
 type Id = Types.ObjectId;
@@ -15,63 +15,34 @@ const AT_ONCE = 1_000;
 
 interface Source {
   collection: () => mongoose.Collection;
-  projection: object;
-  /** Returns a promise only if something else must be read first. */
-  put(table: StudyTable, record: Buffer): Promise<void> | void;
+  projection: Record<string, 1>;
+  /** Reads the record that begins at `from`. Returns a promise only if something else must be read first. */
+  put(table: StudyTable, bytes: Buffer, from: number): Promise<void> | void;
   remove(table: StudyTable, id: Id): void;
 }
 
+/** Only names: a calculated field made the database take twice as long. */
+const projectionOf = (fields: readonly string[]) =>
+  Object.fromEntries(fields.map((field) => [field, 1] as const));
+
 const interviews: Source = {
   collection: () => Surveys.collection,
-  projection: {
-    recruiter: 1,
-    seed: 1,
-    wave: 1,
-    location: 1,
-    round: 1,
-    createdBy: 1,
-    questionnaire: 1,
-    heldAt: 1,
-    startedAt: 1,
-    completedAt: 1,
-    createdAt: 1,
-    status: 1,
-    takesPart: 1,
-    deletedAt: 1,
-    erasedAt: 1,
-    networkSize: 1,
-    responses: 1,
-    'flags.code': 1,
-    'flags.referralCode': 1,
-    'flags.at': 1,
-    'review.state': 1,
-    'repeat.strength': 1,
-    'repeat.at': 1,
-    coordinates: 1,
-    issued: { $size: { $ifNull: ['$issuedCodes', []] } },
-  },
-  put(table, record) {
-    const { rest, value: responses } = splitField(record, 'responses');
-    const survey = { ...wholeRecord<Omit<InterviewFields, 'responses'>>(rest), responses };
-    const id = survey.questionnaire.toHexString();
-    const put = () => table.interviews.put(survey, table.versions.get(id));
-    // A questionnaire version is stored before its interviews.
-    return table.versions.get(id) ? put() : table.versions.update().then(put);
-  },
+  projection: projectionOf(INTERVIEW_FIELDS),
+  put: (table, bytes, from) => table.interviews.put(bytes, from),
   remove: (table, id) => table.interviews.remove(id),
 };
 
 const coupons: Source = {
   collection: () => ReferralCodes.collection,
-  projection: Object.fromEntries(COUPON_FIELDS.map((field) => [field, 1])),
-  put: (table, code) => table.coupons.put(code),
+  projection: projectionOf(COUPON_FIELDS),
+  put: (table, bytes, from) => table.coupons.put(bytes, from),
   remove: (table, id) => table.coupons.remove(id),
 };
 
 const seeds: Source = {
   collection: () => Seeds.collection,
-  projection: { referralCode: 1, kind: 1, location: 1, round: 1, survey: 1, deletedAt: 1 },
-  put: (table, seed) => table.seeds.put(wholeRecord<SeedFields>(seed)),
+  projection: projectionOf(['referralCode', 'kind', 'location', 'round', 'survey', 'deletedAt']),
+  put: (table, bytes, from) => table.seeds.put(bytes, from),
   remove: (table, id) => table.seeds.remove(id),
 };
 
@@ -96,16 +67,10 @@ export async function readTable(): Promise<StudyTable> {
   return table;
 }
 
-async function readAll(table: StudyTable, source: Source): Promise<void> {
-  const { projection } = source;
-  const cursor = source
-    .collection()
-    .find({}, { projection, batchSize: AT_ONCE, sort: { $natural: 1 }, raw: true });
-  // Reads raw bytes, one record at a time, so that it needs hardly any memory.
-  for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
-    const reading = source.put(table, record);
-    if (reading) await reading;
-  }
+async function readAll(table: StudyTable, { collection, projection, put }: Source): Promise<void> {
+  await eachRecord(collection(), { projection, batchSize: AT_ONCE }, (bytes, from) =>
+    put(table, bytes, from),
+  );
 }
 
 /** By collection, the ids of records that have changed. */
@@ -125,11 +90,11 @@ async function readSome(table: StudyTable, source: Source, ids: Id[]): Promise<v
       .collection()
       .find({ _id: { $in: some } } as object, { projection: source.projection, raw: true });
     const present = new Set<string>();
-    // One at a time, as above: interviews may be large.
+    // One at a time: interviews may be large.
     for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
       const { at } = findField(record, '_id') as StoredField;
       present.add(record.toString('hex', at, at + 12));
-      await source.put(table, record);
+      await source.put(table, record, 0);
     }
     for (const id of some) if (!present.has(id.toHexString())) source.remove(table, id);
   }

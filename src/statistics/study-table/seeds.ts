@@ -1,12 +1,10 @@
 /** The seeds, one row each. */
 import type { SeedRecord } from '../../coupons/seeds/model.ts';
+import { endOf, wholeRecord } from '../../platform/lib/bson/elements.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { IdTable } from './ids.ts';
 
-export type SeedFields = Pick<
-  SeedRecord,
-  '_id' | 'referralCode' | 'kind' | 'location' | 'survey' | 'deletedAt'
-> &
+type SeedFields = Pick<SeedRecord, '_id' | 'referralCode' | 'kind' | 'location' | 'survey' | 'deletedAt'> &
   Partial<Pick<SeedRecord, 'round'>>;
 
 /** Bits of `state`. None are set if a row exists only because an interview or a coupon referred to the seed. */
@@ -34,20 +32,18 @@ export class SeedColumns {
     return this.ids.size;
   }
 
-  rowFor(id: SeedRecord['_id']): number {
-    return this.rowOf(id.id, 0);
-  }
-
-  /** For the id that starts at `from` in these bytes. */
+  /** The row of the id that begins at `from`. */
   rowOf(bytes: Uint8Array, from: number): number {
     const row = this.ids.rowOf(bytes, from);
     if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
     return row;
   }
 
-  /** A deleted seed no longer counts as one. */
-  put({ _id, referralCode, kind, location, round, survey, deletedAt }: SeedFields): void {
-    const row = this.rowFor(_id);
+  /** Reads the record that begins at `from`. A deleted seed no longer counts as one. */
+  put(bytes: Buffer, from: number): void {
+    const record = wholeRecord<SeedFields>(bytes.subarray(from, endOf(bytes, from) + 1));
+    const { _id, referralCode, kind, location, round, survey, deletedAt } = record;
+    const row = this.rowOf(_id.id, 0);
     this.codes[row] = referralCode;
     this.site.set(row, location.toHexString());
     this.round.set(row, round?.toHexString() ?? '');

@@ -2,7 +2,7 @@
  * Reads the values of a column from bytes, so that each distinct value is decoded once, without allocating objects for
  * repeats.
  */
-import { hashOfValue, valueSize, wholeValue } from '../../platform/lib/bson/elements.ts';
+import { BSON_TYPE, hashOfValue, valueSize, wholeValue } from '../../platform/lib/bson/elements.ts';
 import type { CodeColumn } from './columns.ts';
 
 interface ValueEntry {
@@ -26,17 +26,26 @@ export class StoredValues<V> {
   }
 
   set(row: number, bytes: Buffer, type: number, at: number): void {
+    // This may replace `codes`.
+    const code = this.codeOf(bytes, type, at);
+    this.column.codes[row] = code;
+  }
+
+  /** The id at `at`; if that is 0, the row has none. */
+  setId(row: number, bytes: Buffer, at: number): void {
+    if (at > 0) this.set(row, bytes, BSON_TYPE.id, at);
+    else this.column.codes[row] = 0;
+  }
+
+  codeOf(bytes: Buffer, type: number, at: number): number {
     const size = valueSize(bytes, type, at);
     const hash = hashOfValue(bytes, type, at, size);
     const entry = this.#known.get(hash);
-    if (entry && isAlike(entry, bytes, type, at, size)) {
-      this.column.codes[row] = entry.code;
-      return;
-    }
-    this.column.set(row, this.#decode(wholeValue(bytes, type, at)));
-    if (entry || size > MAX_BYTES || this.#known.size >= MAX_KNOWN) return;
-    const own = Buffer.from(bytes.subarray(at, at + size));
-    this.#known.set(hash, { type, bytes: own, code: this.column.codes[row]! });
+    if (entry && isAlike(entry, bytes, type, at, size)) return entry.code;
+    const code = this.column.addCode(this.#decode(wholeValue(bytes, type, at)));
+    if (entry || size > MAX_BYTES || this.#known.size >= MAX_KNOWN) return code;
+    this.#known.set(hash, { type, bytes: Buffer.from(bytes.subarray(at, at + size)), code });
+    return code;
   }
 }
 

@@ -22,7 +22,7 @@ export class StudyTable {
   /** Expected numbers of rows; there may be more. */
   constructor({ interviews, coupons, seeds }: Expected) {
     this.seeds = new SeedColumns(seeds);
-    this.interviews = new Interviews(interviews, this.seeds);
+    this.interviews = new Interviews(interviews, this.seeds, this.versions);
     this.coupons = new CouponColumns(coupons, this.seeds);
   }
 }

@@ -49,6 +49,10 @@ export class Versions {
     return [...this.#known.values()];
   }
 
+  add(version: Version): void {
+    this.#known.set(version.id, version);
+  }
+
   /** Reads new versions, and which one is active. */
   async update(): Promise<void> {
     const records = await Questionnaires.collection
@@ -58,7 +62,7 @@ export class Versions {
       const id = _id.toHexString();
       if (this.#known.has(id)) continue;
       const version = await readVersion(_id);
-      if (version) this.#known.set(id, version);
+      if (version) this.add(version);
     }
     this.active = records.find(({ active }) => active)?._id.toHexString() ?? null;
   }

@@ -4,8 +4,9 @@
  * take most of the time.
  */
 import { z } from 'zod';
-import { BSON_TYPE, FieldNames, NeedsDriver, valueSize } from '../../lib/bson/elements.ts';
+import { BSON_TYPE, NeedsDriver } from '../../lib/bson/elements.ts';
 import { type JsonBytes, type WriteValue, writeArray, writeValue } from '../../lib/bson/json-bytes.ts';
+import { RecordFields } from '../../lib/bson/record-fields.ts';
 import { declaredFields, type Serialize } from './declared-fields.ts';
 
 export interface StoredFields {
@@ -66,24 +67,12 @@ function objectWriter(shape: Record<string, z.ZodType>): WriteValue {
     };
   });
   // `_id` is read last, for a record without an `id`.
-  const storedNames = new FieldNames([...names, '_id'].filter((name, at, all) => all.indexOf(name) === at));
+  const stored = new RecordFields([...names, '_id'].filter((name, at, all) => all.indexOf(name) === at));
+  const { places, types } = stored;
   const [id, storedId] = [names.indexOf('id'), names.includes('_id') ? -1 : names.length];
-  const places = new Int32Array(names.length + 1);
-  const types = new Uint8Array(names.length + 1);
   return (out, bytes, ofValue, from) => {
     if (ofValue !== BSON_TYPE.object) throw new NeedsDriver();
-    places.fill(0);
-    const end = from + bytes.readInt32LE(from) - 1;
-    for (let at = from + 4; at < end; ) {
-      const type = bytes[at]!;
-      const number = storedNames.find(bytes, at + 1);
-      const value = storedNames.end;
-      if (number >= 0) {
-        places[number] = value;
-        types[number] = type;
-      }
-      at = value + valueSize(bytes, type, value);
-    }
+    stored.find(bytes, from);
     if (id >= 0 && places[id] === 0 && storedId >= 0) {
       places[id] = places[storedId]!;
       types[id] = types[storedId]!;

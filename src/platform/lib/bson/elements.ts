@@ -68,32 +68,72 @@ export function readNumber(bytes: Buffer, type: number, at: number): number {
   return type === BSON_TYPE.long ? readLong(bytes, at) : bytes.readDoubleLE(at);
 }
 
+/** The latest date, in milliseconds. */
+export const MAX_TIME = 8.64e15;
+
+/** A date in milliseconds; NaN if it is out of range. */
+export function readTime(bytes: Buffer, at: number): number {
+  const time = readLong(bytes, at);
+  return Math.abs(time) <= MAX_TIME ? time : Number.NaN;
+}
+
+/** Where the elements of the record, object or array at `from` end. */
+export const endOf = (bytes: Buffer, from: number): number => from + bytes.readInt32LE(from) - 1;
+
+/** Where the value of the element at `at` begins, after its type and name. */
+export function valueAfterName(bytes: Buffer, at: number): number {
+  let value = at + 1;
+  while (bytes[value++] !== 0);
+  return value;
+}
+
 /** Looks up field names by their bytes, and numbers them. */
 export class FieldNames {
-  readonly #byHash = new Map<number, { name: Buffer; number: number }>();
+  readonly #names: Buffer[] = [];
+  readonly #byHash = new Map<number, number>();
+  /** By number, which name followed it last time: records mostly have their fields in the same order. */
+  readonly #next: Int32Array;
+  #last = 0;
   /** Where the name read by `find` ended, so where its value begins. */
   end = 0;
 
   constructor(names: Iterable<string>) {
-    let number = 0;
     for (const name of names) {
       const bytes = Buffer.from(name);
       const hash = bytes.reduce(nextHash, 0);
       if (this.#byHash.has(hash)) throw new Error(`the names of two fields have the same hash: ${name}`);
-      this.#byHash.set(hash, { name: bytes, number: number++ });
+      this.#byHash.set(hash, this.#names.push(bytes) - 1);
     }
+    this.#next = new Int32Array(this.#names.length);
   }
 
   /** The number of the name at `at`, or -1 if it isn't one of these. */
   find(bytes: Buffer, at: number): number {
+    const likely = this.#next[this.#last]!;
+    const number = this.#isAt(likely, bytes, at) ? likely : this.#lookUp(bytes, at);
+    if (number >= 0) this.#last = number;
+    return number;
+  }
+
+  #lookUp(bytes: Buffer, at: number): number {
     let end = at;
     let hash = 0;
     for (let byte = bytes[end]!; byte !== 0; byte = bytes[++end]!) hash = nextHash(hash, byte);
     this.end = end + 1;
-    const existing = this.#byHash.get(hash);
-    if (!existing || existing.name.length !== end - at) return -1;
-    for (let i = 0; i < existing.name.length; i++) if (existing.name[i] !== bytes[at + i]) return -1;
-    return existing.number;
+    const number = this.#byHash.get(hash);
+    if (number === undefined || !this.#isAt(number, bytes, at)) return -1;
+    this.#next[this.#last] = number;
+    return number;
+  }
+
+  #isAt(number: number, bytes: Buffer, at: number): boolean {
+    const name = this.#names[number];
+    if (!name) return false;
+    for (let i = 0; i < name.length; i++) if (name[i] !== bytes[at + i]) return false;
+    const end = at + name.length;
+    if (bytes[end] !== 0) return false;
+    this.end = end + 1;
+    return true;
   }
 }
 
@@ -119,16 +159,6 @@ export function findField(record: Buffer, name: string): StoredField | null {
     at = end + 1 + valueSize(record, type, end + 1);
   }
   return null;
-}
-
-/** The record without this field, and the field's value if it is an object, otherwise null. */
-export function splitField(record: Buffer, name: string): { rest: Buffer; value: Buffer | null } {
-  const field = findField(record, name);
-  if (field?.type !== BSON_TYPE.object) return { rest: record, value: null };
-  const end = field.at + valueSize(record, field.type, field.at);
-  const rest = Buffer.concat([record.subarray(0, field.at - name.length - 2), record.subarray(end)]);
-  rest.writeInt32LE(rest.length, 0);
-  return { rest, value: record.subarray(field.at, end) };
 }
 
 /** The value at `at`, as the driver would read it. */

@@ -2,12 +2,11 @@
  * JSON text of stored values, written from their bytes. The text is the same as for the values that the driver would
  * read.
  */
-import { BSON_TYPE, NeedsDriver, readLong, valueSize } from './elements.ts';
+import { BSON_TYPE, endOf, MAX_TIME, NeedsDriver, readLong, valueAfterName, valueSize } from './elements.ts';
 
 const [QUOTE, BACKSLASH, COMMA, SPACE, DOLLAR] = [0x22, 0x5c, 0x2c, 0x20, 0x24];
 const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
-const MAX_DATE = 8.64e15;
 
 /** A growing UTF-8 text. */
 export class JsonBytes {
@@ -118,11 +117,10 @@ export type WriteValue = typeof writeValue;
 
 export function writeArray(out: JsonBytes, bytes: Buffer, from: number, write: WriteValue): void {
   out.ascii('[');
-  const end = from + bytes.readInt32LE(from) - 1;
+  const end = endOf(bytes, from);
   for (let at = from + 4; at < end; ) {
     const type = bytes[at]!;
-    let value = at + 1;
-    while (bytes[value++] !== 0);
+    const value = valueAfterName(bytes, at);
     if (at > from + 4) out.comma();
     write(out, bytes, type, value);
     at = value + valueSize(bytes, type, value);
@@ -132,7 +130,7 @@ export function writeArray(out: JsonBytes, bytes: Buffer, from: number, write: W
 
 function writeObject(out: JsonBytes, bytes: Buffer, from: number): void {
   out.ascii('{');
-  const end = from + bytes.readInt32LE(from) - 1;
+  const end = endOf(bytes, from);
   for (let at = from + 4; at < end; ) {
     const type = bytes[at]!;
     const first = bytes[at + 1]!;
@@ -154,7 +152,7 @@ function writeNumber(out: JsonBytes, value: number): void {
 }
 
 function writeDate(out: JsonBytes, time: number): void {
-  if (Math.abs(time) > MAX_DATE) throw new NeedsDriver();
+  if (Math.abs(time) > MAX_TIME) throw new NeedsDriver();
   out.ascii(`"${new Date(time).toISOString()}"`);
 }
 
