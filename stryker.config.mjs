@@ -1,5 +1,5 @@
-// The parts of the mutation run: which files are changed, and which tests have to notice. Few tests each, and those
-// that ask most directly, since all of a part's test files are loaded for every mutant. scripts/mutation.mjs runs them.
+// The parts of the mutation run: which files are changed, and which tests have to notice: few each, and those that test
+// them most directly. scripts/mutation.mjs runs them.
 export const PARTS = {
   rules: {
     mutate: [
@@ -42,19 +42,9 @@ const { mutate, tests } = PARTS[process.env.MUTANTS ?? 'rules'];
 
 export default {
   mutate,
-  testRunner: 'jest',
-  testRunnerNodeArgs: ['--experimental-vm-modules'],
-  jest: {
-    configFile: 'jest.config.mjs',
-    enableFindRelatedTests: false,
-    // The mongod of scripts/mutation.mjs is there already. Each mutant is loaded anew, as the sandbox does.
-    config: {
-      testMatch: tests.map((file) => `<rootDir>/${file}`),
-      globalSetup: null,
-      globalTeardown: null,
-      testEnvironment: 'node',
-    },
-  },
+  testFiles: tests,
+  testRunner: 'vitest',
+  vitest: { related: false },
   coverageAnalysis: 'perTest',
   // What is decided once, while a file is loaded, would take a run of all tests for each word of a description.
   ignoreStatic: process.env.MUTANTS !== 'rules',

@@ -6,7 +6,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import os, { tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -321,7 +321,7 @@ async function main(): Promise<void> {
     const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
     const mongod = await startEmbedded({ dataDir: folder, binary, log });
     closing.push(mongod.stop);
-    const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
+    const client = new mongoose.mongo.MongoClient(mongod.uri);
     closing.push(() => client.close());
 
     const { pid } = await client.db('admin').command({ serverStatus: 1 });

@@ -5,7 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os, { tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
@@ -143,7 +143,7 @@ async function main(): Promise<number> {
     const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
     const mongod = await startEmbedded({ dataDir: folder, binary, log });
     closing.push(mongod.stop);
-    const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
+    const client = new mongoose.mongo.MongoClient(mongod.uri);
     closing.push(() => client.close());
 
     let failures = 0;

@@ -180,7 +180,7 @@ async function asAdmin<T>(
   const how = member === undefined ? 'replicaSet=rs0' : 'directConnection=true';
   const client = new mongoose.mongo.MongoClient(
     `mongodb://admin:${password}@${hosts}/?${how}&authSource=admin&tls=true&tlsCAFile=${join(keys, 'ca.pem')}&readPreference=primaryPreferred`,
-    { serverSelectionTimeoutMS: 30_000, runtimeAdapters: { os } },
+    { serverSelectionTimeoutMS: 30_000 },
   );
   try {
     return await act(client);

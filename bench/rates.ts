@@ -294,7 +294,7 @@ async function main(): Promise<boolean> {
   if (values.built) takeExistingBuild();
   else buildService();
   const mongod = await startEmbedded({ dataDir: folder, binary, log });
-  const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
+  const client = new mongoose.mongo.MongoClient(mongod.uri);
   const rate = values.rate ? Number(values.rate) : null;
   let isMet = true;
   try {

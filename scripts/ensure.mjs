@@ -55,7 +55,7 @@ export async function ensure({ root = ROOT, dev = false, client = true } = {}) {
   checkNode();
   const has = (name) => existsSync(join(root, 'node_modules', name));
   // Packages for tests that were installed before are kept up to date.
-  const wanted = { dev: dev || has('jest'), build: true };
+  const wanted = { dev: dev || has('vitest'), build: true };
   const unfit = () => stale(root).filter(({ name }) => client || name !== 'client');
   if (modulesFit(root, { ...wanted, build: dev || has('typescript') }) && unfit().length === 0) return;
   await alone(root, () => {

@@ -1,5 +1,5 @@
 /**
- * `npm test`: makes ready what is missing, then runs Jest with all arguments passed on, without the folders of SYSTEM;
+ * `npm test`: makes ready what is missing, then runs Vitest with all arguments passed on, without the folders of SYSTEM;
  * `npm run test:processes` those folders, `npm run test:e2e` the browser tests. A file that is named (`test/…`) is run by
  * either.
  * `npm run test:fast -- PATH` makes nothing ready, and takes a file of the sources too: its tests are run.
@@ -13,14 +13,13 @@ import { runInMemory } from './in-memory.mjs';
  * Tests that start, overload and kill processes (commands, services, databases, programs that read what was written), and
  * long ones: random histories and studies, races, limits that are waited for.
  */
-const SYSTEM = '/test/(analysis-runs|attack|export|long|mongod|print|scripts)/';
+const SYSTEM = ['analysis-runs', 'attack', 'export', 'long', 'mongod', 'print', 'scripts'];
 
 const modes = ['--fast', '--browser', '--processes'];
 const mode = modes.find((name) => name === process.argv[2]);
 const rest = process.argv.slice(mode ? 3 : 2);
 const isFast = mode === '--fast';
 const inBrowser = mode === '--browser';
-const args = jestArguments();
 try {
   if (!isFast) await ensure({ dev: true });
 } catch (error) {
@@ -28,23 +27,17 @@ try {
   process.exit(1);
 }
 
-const flags = [
-  // A file that asks for Jest's sandbox can't connect mongoose in it without real ES modules.
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  // With V8's own 16 MB a tenth of the time goes into sweeping.
-  '--max-semi-space-size=64',
-];
 if (inBrowser) process.env.E2E_BUILT = '1';
 const command = inBrowser
   ? ['node_modules/@playwright/test/cli.js', 'test', ...rest]
-  : [...flags, 'node_modules/jest/bin/jest.js', ...args];
+  : ['node_modules/vitest/vitest.mjs', 'run', ...testArguments()];
 runInMemory(process.execPath, command, { cwd: ROOT });
 
-function jestArguments() {
-  if (isFast) return ['--forceExit', ...rest.flatMap(testsOf)];
+function testArguments() {
+  if (isFast) return rest.flatMap(testsOf);
   if (rest.some((name) => name.startsWith('test/'))) return rest;
-  return [...rest, mode === '--processes' ? '--testPathPatterns' : '--testPathIgnorePatterns', SYSTEM];
+  if (mode === '--processes') return [...rest, ...SYSTEM.map((folder) => `test/${folder}/`)];
+  return [...rest, ...SYSTEM.flatMap((folder) => ['--exclude', `test/${folder}/**`])];
 }
 
 /** Of a file of the sources: the tests that bear its name, else those that import it, else its folder's, else the story. */

@@ -110,7 +110,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     }
     return await openWorld(options, shape);
   } catch (error) {
-    // Otherwise the open connection keeps Jest from exiting.
+    // Otherwise the open connection keeps its worker from exiting.
     await disconnect();
     throw error;
   }

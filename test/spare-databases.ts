@@ -37,7 +37,7 @@ export async function connectToEmpty(kind: Kind, { fresh = false } = {}): Promis
   const uri = process.env.TEST_MONGO_URI;
   if (!uri)
     throw new Error(
-      'TEST_MONGO_URI is not set: run the tests through Jest, whose globalSetup starts a mongod',
+      'TEST_MONGO_URI is not set: run the tests through Vitest, which starts a mongod before (test/global-setup.ts)',
     );
   const spare = fresh ? undefined : spares(kind).pop();
   await connect(uri, spare?.name ?? `t_${randomUUID().slice(0, 8)}`);

@@ -2,7 +2,6 @@
  * Sets up a replica set with passwords. While a mongod has no users, it lets a caller from its own machine initiate the
  * set and create the first user (MongoDB's localhost exception); everything else is done as that user. Safe to repeat.
  */
-import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 
@@ -34,7 +33,7 @@ export async function setUp({ uri, at, adminPassword, signal, say }: Wish): Prom
   if (!replicaSet || !credentials?.username || hosts.length === 0)
     throw new Error('MONGO_URI must name a user, a password and replicaSet.');
   const names = hosts.map(String);
-  const limits = { serverSelectionTimeoutMS: 5_000, connectTimeoutMS: 3_000, runtimeAdapters: { os } };
+  const limits = { serverSelectionTimeoutMS: 5_000, connectTimeoutMS: 3_000 };
   const security = { ...limits, ...(tls && { tls }), ...(tlsCAFile && { tlsCAFile }) };
 
   await withClient(`mongodb://${at ?? names[0]}/?directConnection=true`, security, async (db) => {

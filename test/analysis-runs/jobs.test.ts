@@ -31,7 +31,7 @@ afterAll(async () => {
 async function newProcess(): Promise<ChildProcess> {
   const args = [process.env.TEST_MONGO_URI ?? '', mongoose.connection.name];
   const child = fork('test/analysis-runs/jobs-process.ts', args, {
-    execArgv: ['--import', './test/native/register.mjs'],
+    execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   processes.push(child);

@@ -3,7 +3,6 @@
  * each card one payment, and the provider gets each text at most once. CARDS_IN_DRILL=2000 KILLS_IN_DRILL=8 is the long form.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { hashOfNumber } from '../../src/interviews/contacts/store.ts';
@@ -21,7 +20,7 @@ const database = `drill_${randomUUID().slice(0, 8)}`;
 const base = new URL(process.env.TEST_MONGO_URI ?? 'mongodb://127.0.0.1');
 base.pathname = `/${database}`;
 const uri = String(base);
-const client = new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } });
+const client = new mongoose.mongo.MongoClient(uri);
 const db = client.db(database);
 
 const services: ServiceProcess[] = [];

@@ -1,6 +1,5 @@
 /** Attacks on passkeys, against two processes that share one database: whatever one has refused or used up, the other refuses. */
 import { randomUUID } from 'node:crypto';
-import os from 'node:os';
 import mongoose from 'mongoose';
 import { personRecord } from '../../bench/people.ts';
 import { CHALLENGE_LIFETIME_MS, newChallenge } from '../../src/access/auth/passkeys/challenge.ts';
@@ -13,7 +12,7 @@ const INVALID = { status: 400, body: { code: 'PASSKEY_INVALID' } };
 
 const base = new URL(process.env.TEST_MONGO_URI ?? 'mongodb://127.0.0.1');
 base.pathname = `/passkeys_${randomUUID().slice(0, 8)}`;
-const client = new mongoose.mongo.MongoClient(String(base), { runtimeAdapters: { os } });
+const client = new mongoose.mongo.MongoClient(String(base));
 const db = client.db(base.pathname.slice(1));
 
 let one: ServiceProcess;

@@ -7,7 +7,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os, { tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -63,7 +63,7 @@ beforeAll(async () => {
     instanceOpts: [{ dbPath: folder }],
   });
   uri = mongod.getUri('secrets');
-  client = new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } });
+  client = new mongoose.mongo.MongoClient(uri);
   db = client.db('secrets');
   service = await startProcess({
     dataDir: newFolder(),

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Dirent, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import os, { tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
@@ -116,7 +116,6 @@ export async function withItsDatabase<T>(
   const { port } = JSON.parse(readFileSync(join(dataDir, 'mongod.json'), 'utf8'));
   const client = new mongoose.mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 10_000,
-    runtimeAdapters: { os },
   });
   try {
     return await work(client.db('field_survey'));

@@ -103,3 +103,7 @@ Object.defineProperty(globalThis, 'navigator', {
   value: { onLine: true, languages: ['en'] },
   configurable: true,
 });
+
+// The client loads these when it first needs them, which takes real time; `settle` and `time.pass` would not wait for it.
+await import('../../client/src/device/sealing.ts');
+await import('../../client/src/device/key-rows.ts');

@@ -1,7 +1,4 @@
-/**
- * The site chosen on this device, when the service says that the person is at another one.
- * @jest-environment node
- */
+/** The site chosen on this device, when the service says that the person is at another one. */
 import { waiting } from './browser.ts';
 
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');

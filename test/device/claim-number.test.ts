@@ -1,7 +1,4 @@
-/**
- * Incentives handed over at an interview, and the claim number for later payment: on the device until sent.
- * @jest-environment node
- */
+/** Incentives handed over at an interview, and the claim number for later payment: on the device until sent. */
 
 import type { Table } from 'dexie';
 import { waiting } from './browser.ts';

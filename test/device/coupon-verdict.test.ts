@@ -1,7 +1,4 @@
-/**
- * Whether a coupon is valid, on a slow line, without a signal, and while the service can't answer.
- * @jest-environment node
- */
+/** Whether a coupon is valid, on a slow line, without a signal, and while the service can't answer. */
 import { answerOf, network, settle, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');

@@ -1,7 +1,4 @@
-/**
- * Reports of what is still on the phone: at most one a minute, and the last state always arrives.
- * @jest-environment node
- */
+/** Reports of what is still on the phone: at most one a minute, and the last state always arrives. */
 import { answerOf, network, settle, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');

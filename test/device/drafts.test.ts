@@ -1,7 +1,4 @@
-/**
- * Several writers of one interview: what an earlier one could not store never replaces newer answers.
- * @jest-environment node
- */
+/** Several writers of one interview: what an earlier one could not store never replaces newer answers. */
 
 import { IDBObjectStore } from 'fake-indexeddb';
 import { settle, time, waiting } from './browser.ts';

@@ -1,7 +1,4 @@
-/**
- * Printed coupons that a person gets after the interview was sent.
- * @jest-environment node
- */
+/** Printed coupons that a person gets after the interview was sent. */
 import { answerOf, network } from './browser.ts';
 
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');

@@ -1,7 +1,4 @@
-/**
- * The lock of a device: what lies there under a PIN, how tries are counted, and what locking leaves.
- * @jest-environment node
- */
+/** The lock of a device: what lies there under a PIN, how tries are counted, and what locking leaves. */
 import { settle, time } from './browser.ts';
 
 Object.assign(globalThis, { location: { pathname: '/interview/1', search: '' } });

@@ -1,7 +1,4 @@
-/**
- * Offline copies of responses, and failures while they are written.
- * @jest-environment node
- */
+/** Offline copies of responses, and failures while they are written. */
 import './browser.ts';
 
 const { storeActiveQuestionnaire: keepActive, storeCopy: keepCopy } = await import(

@@ -1,7 +1,4 @@
-/**
- * A rejected interview is corrected and sent again: it keeps its coupons.
- * @jest-environment node
- */
+/** A rejected interview is corrected and sent again: it keeps its coupons. */
 
 import type { Table } from 'dexie';
 import type { OutboxRow, StoredDraft } from '../../client/src/device/store/store.ts';

@@ -1,7 +1,4 @@
-/**
- * The phone's block of coupon codes: how many it takes, and what it does if the person has too many elsewhere.
- * @jest-environment node
- */
+/** The phone's block of coupon codes: how many it takes, and what it does if the person has too many elsewhere. */
 import { answerOf, network, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');

@@ -1,7 +1,4 @@
-/**
- * Sealed rows, and the key of a person on the device.
- * @jest-environment node
- */
+/** Sealed rows, and the key of a person on the device. */
 
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { IDBObjectStore } from 'fake-indexeddb';

@@ -1,7 +1,6 @@
 /**
  * Delivering finished interviews after the session has expired or its person has signed out here, and ending sessions at
  * the next contact.
- * @jest-environment node
  */
 import { answerOf, network, settle, stored, time } from './browser.ts';
 

@@ -1,7 +1,6 @@
 /**
  * The states of a finished interview (held, waiting, sending, sent, needs attention) while the clock is changed at any
  * moment, and interviews left in each state by an earlier version of the app.
- * @jest-environment node
  */
 import { answerOf, network, settle, stored, time } from './browser.ts';
 

@@ -1,7 +1,4 @@
-/**
- * With a full disk, a browser deletes the store while the app is open, and creates an empty one.
- * @jest-environment node
- */
+/** With a full disk, a browser deletes the store while the app is open, and creates an empty one. */
 import { network, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');

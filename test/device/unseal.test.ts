@@ -1,7 +1,4 @@
-/**
- * An interview in progress whose person has forgotten the PIN: the service opens it, for the key that they have now.
- * @jest-environment node
- */
+/** An interview in progress whose person has forgotten the PIN: the service opens it, for the key that they have now. */
 import { answerOf, network, waiting } from './browser.ts';
 
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');

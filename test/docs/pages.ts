@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-/** Jest runs in the root folder. */
+/** Vitest runs in the root folder. */
 export const ROOT = resolve('.');
 
 export interface Page {

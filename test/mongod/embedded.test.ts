@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import os, { tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { type EmbeddedDatabase, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
@@ -41,7 +41,7 @@ async function start(): Promise<EmbeddedDatabase> {
 }
 
 async function startUser(): Promise<{ user: ChildProcess; uri: string }> {
-  const args = ['--import', './test/native/register.mjs', join('test', 'mongod', 'embedded-user.ts')];
+  const args = ['--import', 'tsx', join('test', 'mongod', 'embedded-user.ts')];
   const user = spawn(process.execPath, args, {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -64,7 +64,6 @@ async function mongodPid(): Promise<number> {
 async function withNotes<T>(uri: string, work: (notes: mongoose.mongo.Collection) => Promise<T>): Promise<T> {
   const client = new mongoose.mongo.MongoClient(uri, {
     serverSelectionTimeoutMS: 10_000,
-    runtimeAdapters: { os },
   });
   try {
     return await work(client.db('t').collection('notes'));
@@ -110,7 +109,7 @@ test('if another program has taken the port, mongod starts on a new one with its
 
 test('transactions work, and are limited to 30 seconds', async () => {
   const { uri } = await start();
-  const client = await new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } }).connect();
+  const client = await new mongoose.mongo.MongoClient(uri).connect();
   const notes = client.db('t').collection('notes');
   await notes.insertOne({ text: 'outside' });
   const refused = client.withSession((session) =>

@@ -30,14 +30,10 @@ interface Starting {
 }
 
 function begin(): Starting {
-  const child = spawn(
-    process.execPath,
-    ['--import', './test/native/register.mjs', 'test/mongod/migrating.ts'],
-    {
-      env: { ...process.env, NODE_OPTIONS: '', MONGO_URI: uriOf(db.databaseName) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/mongod/migrating.ts'], {
+    env: { ...process.env, NODE_OPTIONS: '', MONGO_URI: uriOf(db.databaseName) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.push(child);
   let output = '';
   child.stdout.on('data', (text) => {

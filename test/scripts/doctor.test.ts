@@ -94,9 +94,7 @@ beforeAll(async () => {
   await connect(String(env.MONGO_URI));
   await prepareDatabase(new Date());
   const adminPassword = (await readFile(`${keys}/admin-password`, 'utf8')).trim();
-  admin = new mongoose.mongo.MongoClient(`${uriFor('admin', adminPassword)}&authSource=admin`, {
-    runtimeAdapters: { os },
-  });
+  admin = new mongoose.mongo.MongoClient(`${uriFor('admin', adminPassword)}&authSource=admin`);
   const pem = await readFile(`${keys}/127.0.0.1.pem`);
   proxy = https.createServer({ key: pem, cert: pem }, forward).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -107,6 +105,7 @@ beforeAll(async () => {
 }, SLOW);
 
 afterAll(async () => {
+  delete process.env.NODE_EXTRA_CA_CERTS;
   proxy?.closeAllConnections();
   proxy?.close();
   upstream?.close();

@@ -75,7 +75,7 @@ const NPM = `
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   // It is for another system.
   delete packages['node_modules/fsevents'];
-  if (args.includes('--omit=dev')) delete packages['node_modules/jest'];
+  if (args.includes('--omit=dev')) delete packages['node_modules/vitest'];
   for (const path of Object.keys(packages)) mkdirSync(path || '.', { recursive: true });
   writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));`;
 
@@ -89,7 +89,7 @@ test('npm start installs what runs and builds the service, and npm test adds its
     'node_modules/express': { version: '1.0.0' },
     'node_modules/vite': optional,
     'node_modules/fsevents': optional,
-    'node_modules/jest': { version: '1.0.0', dev: true },
+    'node_modules/vitest': { version: '1.0.0', dev: true },
   };
   const lock = (packages: object) => write('package-lock.json', JSON.stringify({ packages }));
   const calls = () => readFileSync(join(root, 'npm-calls'), 'utf8').trim().split('\n');

@@ -5,7 +5,7 @@ import { hasSheetTexts } from '../../src/coupons/print/sheet-texts.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import { PROBLEMS } from '../../src/platform/http/problems/problem.ts';
 
-/** Jest runs in the root folder. */
+/** Vitest runs in the root folder. */
 const ROOT = resolve('.');
 const LOCALES = join(ROOT, 'locales');
 type Texts = { [key: string]: string | Texts };

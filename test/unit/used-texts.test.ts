@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** Jest runs in the root folder. */
+/** Vitest runs in the root folder. */
 const ROOT = resolve('.');
 const ENGLISH = join(ROOT, 'locales/en');
 type Texts = { [key: string]: string | Texts };

@@ -2,7 +2,6 @@
  * The database connection (mongoose's default one). The timeouts are short, so that during an outage requests are answered
  * with 503 within seconds.
  */
-import os from 'node:os';
 import mongoose, { type ConnectOptions, type Schema } from 'mongoose';
 import type { AnyModel } from './schema-options.ts';
 
@@ -22,8 +21,6 @@ const OPTIONS: ConnectOptions = {
   socketTimeoutMS: 60_000,
   retryWrites: true,
   writeConcern: { w: 'majority' },
-  // Passed in, because the driver's own `import('os')` silently fails inside Jest.
-  runtimeAdapters: { os },
 };
 
 /** Uses the database `dbName`, or else the one in the URI, or else `field_survey`. */

@@ -162,7 +162,7 @@ async function listens(port: number): Promise<boolean> {
 async function withAdmin<T>(port: number, work: (admin: mongoose.mongo.Db) => Promise<T>): Promise<T> {
   const limits = { serverSelectionTimeoutMS: 1_000, connectTimeoutMS: 1_000, socketTimeoutMS: 10_000 };
   const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-  const client = new mongoose.mongo.MongoClient(uri, { ...limits, runtimeAdapters: { os } });
+  const client = new mongoose.mongo.MongoClient(uri, limits);
   try {
     return await work(client.db('admin'));
   } finally {

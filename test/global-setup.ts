@@ -1,5 +1,5 @@
-/** Before all tests: starts a one-node replica set of a real mongod, unless TEST_MONGO_URI names one. */
-import { mkdtempSync } from 'node:fs';
+/** Around all tests: a one-node replica set of a real mongod, unless TEST_MONGO_URI names one. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
@@ -7,11 +7,9 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { ROOT, stale } from '../scripts/ensure.mjs';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 
-declare global {
-  var testReplicaSet: MongoMemoryReplSet | undefined;
-}
+let replicaSet: MongoMemoryReplSet | undefined;
 
-export default async function globalSetup(): Promise<void> {
+export async function setup(): Promise<void> {
   // Built commands and workers start in a third of the time; if the build is out of date, the sources run.
   process.env.TEST_BUILT = stale(ROOT).some(({ name }: { name: string }) => name === 'service') ? '' : '1';
   const log = { info: (text: string) => console.error(text), warn: (text: string) => console.error(text) };
@@ -27,7 +25,7 @@ export default async function globalSetup(): Promise<void> {
 
   // Otherwise it warns that the binary is not the version it would have downloaded.
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
-  globalThis.testReplicaSet = await MongoMemoryReplSet.create({
+  replicaSet = await MongoMemoryReplSet.create({
     binary: { systemBinary: process.env.TEST_MONGOD_BINARY },
     // Otherwise it writes diagnostics each second.
     replSet: {
@@ -41,6 +39,11 @@ export default async function globalSetup(): Promise<void> {
       ],
     },
   });
-  process.env.TEST_MONGO_URI = globalThis.testReplicaSet.getUri();
+  process.env.TEST_MONGO_URI = replicaSet.getUri();
   process.env.TEST_MONGO_ENDS = '1';
+}
+
+export async function teardown(): Promise<void> {
+  rmSync(process.env.TEST_RUN_FOLDER ?? '', { recursive: true, force: true });
+  await replicaSet?.stop({ doCleanup: true, force: true });
 }

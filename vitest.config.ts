@@ -1,0 +1,50 @@
+/** The tests that don't need a browser. `scripts/test.mjs` chooses among them. */
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const PROJECT = fileURLToPath(new URL('.', import.meta.url));
+const SOURCES = `${PROJECT}src/`;
+/** Where a module says that its workers lie beside it. */
+const WORKERS = 'from: import.meta.url';
+
+/** The threads and processes that the service starts are those of the built service where it fits the sources: a third of the time. */
+const builtWorkers = {
+  name: 'built-workers',
+  transform(code: string, path: string) {
+    if (process.env.TEST_BUILT !== '1' || !path.startsWith(SOURCES)) return null;
+    const built = `${PROJECT}dist/src/${path.slice(SOURCES.length).replace(/ts$/, 'js')}`;
+    return code.replace(WORKERS, `from: '${pathToFileURL(built).href}'`);
+  },
+};
+
+export default defineConfig({
+  plugins: [builtWorkers],
+  test: {
+    globals: true,
+    globalSetup: 'test/global-setup.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // For two processors: many tests wait for processes, time limits and databases that are away.
+    maxWorkers: 3,
+    // With V8's own 16 MB a tenth of the time goes into sweeping.
+    execArgv: ['--max-semi-space-size=64'],
+    coverage: {
+      include: ['src/**/*.ts', 'client/src/{device,offline}/**/*.ts'],
+      reporter: ['text-summary', 'json-summary'],
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/device/**'],
+          // Loading the service takes seconds: each worker does it once.
+          isolate: false,
+        },
+      },
+      // These put other globals under the client's modules.
+      { extends: true, test: { name: 'device', include: ['test/device/**/*.test.ts'] } },
+    ],
+  },
+});
