@@ -74,8 +74,9 @@ test(
       run: string | null;
     };
     expect({ sample, run }).toMatchObject({ sample: { populationSize: 300 }, run: expect.any(String) });
-    for (const { ss, interval } of levels)
-      expect([ss, interval?.low]).toEqual([expect.any(Number), expect.any(Number)]);
+    for (const { ss } of levels) expect(ss).toEqual(expect.any(Number));
+    // In so small a sample, a rare answer may have no interval.
+    expect(levels.some(({ interval }) => typeof interval?.low === 'number')).toBe(true);
     const { data: rounds } = await get<{ data: Round[] }>('/api/rounds', tokens[0]);
     const [to, from] = rounds.map(({ id }) => id);
     const change = await get<{ levels: { difference: { estimate: number | null } }[] }>(
