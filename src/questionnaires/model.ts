@@ -30,14 +30,14 @@ export interface QuestionnaireRecord {
 
 const schema = new Schema<QuestionnaireRecord>(
   {
-    name: String,
-    version: Number,
-    definition: Schema.Types.Mixed,
-    networkSizeQuestion: String,
+    name: { type: String, required: true },
+    version: { type: Number, required: true },
+    definition: { type: Schema.Types.Mixed, required: true },
+    networkSizeQuestion: { type: String, required: true },
     takesPartIf: String,
-    active: Boolean,
+    active: { type: Boolean, required: true },
     createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
     deletedAt: Date,
   },
   schemaOptions('questionnaires'),

@@ -51,8 +51,8 @@ export interface ReferralCodeRecord {
 
 const schema = new Schema<ReferralCodeRecord>(
   {
-    code: String,
-    state: String,
+    code: { type: String, required: true },
+    state: { type: String, required: true },
     seed: { type: Schema.Types.ObjectId, ref: 'Seed' },
     survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
     chain: { type: Schema.Types.ObjectId, ref: 'Seed' },
@@ -72,7 +72,7 @@ const schema = new Schema<ReferralCodeRecord>(
     expiresAt: Date,
     voidedAt: Date,
     voidReason: String,
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
   },
   schemaOptions('referralcodes'),
 );
@@ -145,11 +145,11 @@ export interface BatchRecord {
 
 const batchSchema = new Schema<BatchRecord>(
   {
-    count: Number,
-    location: { type: Schema.Types.ObjectId, ref: 'Location' },
+    count: { type: Number, required: true },
+    location: { type: Schema.Types.ObjectId, ref: 'Location', required: true },
     note: String,
     createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
   },
   schemaOptions('codebatches'),
 );

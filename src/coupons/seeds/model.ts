@@ -18,14 +18,14 @@ export interface SeedRecord {
 
 const schema = new Schema<SeedRecord>(
   {
-    referralCode: String,
-    kind: { type: String, enum: ['PLANNED', 'WALK_IN'] },
-    location: { type: Schema.Types.ObjectId, ref: 'Location' },
-    round: { type: Schema.Types.ObjectId, ref: 'Round' },
+    referralCode: { type: String, required: true },
+    kind: { type: String, enum: ['PLANNED', 'WALK_IN'], required: true },
+    location: { type: Schema.Types.ObjectId, ref: 'Location', required: true },
+    round: { type: Schema.Types.ObjectId, ref: 'Round', required: true },
     note: String,
     survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
     createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
     deletedAt: Date,
   },
   schemaOptions('seeds'),

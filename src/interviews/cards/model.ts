@@ -27,19 +27,19 @@ export interface CardRecord {
 
 const schema = new Schema<CardRecord>(
   {
-    sealed: String,
-    hashes: [String],
-    lastFour: String,
-    amount: String,
-    currency: String,
+    sealed: { type: String, required: true },
+    hashes: { type: [String], required: true },
+    lastFour: { type: String, required: true },
+    amount: { type: String, required: true },
+    currency: { type: String, required: true },
     expiresOn: String,
-    state: { type: String, enum: CardState.options },
+    state: { type: String, enum: CardState.options, required: true },
     incentive: { type: Schema.Types.ObjectId, ref: 'Incentive' },
     givenBy: { type: Schema.Types.ObjectId, ref: 'User' },
     givenAt: Date,
     delivery: { type: String, enum: CardDelivery.options },
     reason: String,
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
   },
   schemaOptions('cards'),
 );

@@ -19,11 +19,11 @@ export interface ContactRecord {
 const schema = new Schema<ContactRecord>(
   {
     _id: { type: Schema.Types.ObjectId, ref: 'Survey' },
-    phone: String,
-    number: String,
-    language: String,
-    consentedAt: Date,
-    state: { type: String, enum: ContactState.options },
+    phone: { type: String, required: true },
+    number: { type: String, required: true },
+    language: { type: String, required: true },
+    consentedAt: { type: Date, required: true },
+    state: { type: String, enum: ContactState.options, required: true },
     stoppedAt: Date,
   },
   schemaOptions('contacts'),
@@ -48,7 +48,7 @@ export interface TextedNumberRecord {
 
 const numbers = new Schema<TextedNumberRecord>(
   {
-    number: String,
+    number: { type: String, required: true },
     stoppedAt: Date,
     textedOn: String,
   },

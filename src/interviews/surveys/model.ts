@@ -97,43 +97,48 @@ export interface SurveyRecord {
   deletedAt: Date | null;
   /** Only set if its contents were erased. */
   erasedAt?: Date;
+  /** Written, but never read, so that two transactions conflict: see comments.ts and redeem-coupon.ts. */
+  commentsAdded?: number;
+  recruitsWhilePending?: number;
 }
 
 const schema = new Schema<SurveyRecord>(
   {
-    clientId: String,
+    clientId: { type: String, required: true },
     referralCode: String,
     seed: { type: Schema.Types.ObjectId, ref: 'Seed' },
     recruiter: { type: Schema.Types.ObjectId, ref: 'Survey' },
     wave: Number,
-    issuedCodes: [String],
+    issuedCodes: { type: [String], required: true },
     lateCodes: Number,
-    questionnaire: { type: Schema.Types.ObjectId, ref: 'Questionnaire' },
-    responses: Schema.Types.Mixed,
+    questionnaire: { type: Schema.Types.ObjectId, ref: 'Questionnaire', required: true },
+    responses: { type: Schema.Types.Mixed, required: true },
     networkSize: Number,
-    status: { type: String, enum: SurveyStatus.options },
+    status: { type: String, enum: SurveyStatus.options, required: true },
     takesPart: Boolean,
-    flags: [Schema.Types.Mixed],
+    flags: { type: [{ type: Schema.Types.Mixed }], required: true },
     repeat: Schema.Types.Mixed,
     review: Schema.Types.Mixed,
     coordinates: Schema.Types.Mixed,
-    location: { type: Schema.Types.ObjectId, ref: 'Location' },
-    round: { type: Schema.Types.ObjectId, ref: 'Round' },
+    location: { type: Schema.Types.ObjectId, ref: 'Location', required: true },
+    round: { type: Schema.Types.ObjectId, ref: 'Round', required: true },
     sentFrom: { type: Schema.Types.ObjectId, ref: 'Location' },
-    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User', required: true },
     importedAt: Date,
     importedBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    startedAt: Date,
+    startedAt: { type: Date, required: true },
     completedAt: Date,
-    heldAt: Date,
-    createdAt: Date,
-    updatedAt: Date,
-    version: Number,
+    heldAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    version: { type: Number, required: true },
     note: String,
     statusHash: String,
-    requestHash: String,
+    requestHash: { type: String, required: true },
     deletedAt: Date,
     erasedAt: Date,
+    commentsAdded: Number,
+    recruitsWhilePending: Number,
   },
   schemaOptions('surveys'),
 );

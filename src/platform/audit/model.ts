@@ -24,13 +24,13 @@ export interface AuditEventRecord {
 const schema = new Schema<AuditEventRecord>(
   {
     by: { type: Schema.Types.ObjectId, ref: 'User' },
-    action: { type: String, enum: AuditAction.options },
-    subject: String,
-    record: Schema.Types.ObjectId,
+    action: { type: String, enum: AuditAction.options, required: true },
+    subject: { type: String, required: true },
+    record: { type: Schema.Types.ObjectId, required: true },
     location: { type: Schema.Types.ObjectId, ref: 'Location' },
-    changes: [Schema.Types.Mixed],
+    changes: { type: [{ type: Schema.Types.Mixed }], required: true },
     reason: String,
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
   },
   schemaOptions('auditevents'),
 );

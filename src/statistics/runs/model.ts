@@ -56,20 +56,20 @@ export interface AnalysisRunRecord {
 
 const schema = new Schema<AnalysisRunRecord>(
   {
-    state: { type: String, enum: RunState.options },
-    progress: Number,
-    request: Schema.Types.Mixed,
-    filters: String,
-    randomSeed: Number,
+    state: { type: String, enum: RunState.options, required: true },
+    progress: { type: Number, required: true },
+    request: { type: Schema.Types.Mixed, required: true },
+    filters: { type: String, required: true },
+    randomSeed: { type: Number, required: true },
     createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
     finishedAt: Date,
     error: String,
     result: Schema.Types.Mixed,
     holder: String,
     heldUntil: Date,
-    tries: Number,
-    isKept: Boolean,
+    tries: { type: Number, required: true },
+    isKept: { type: Boolean, required: true },
     night: String,
   },
   schemaOptions('analysisruns'),
@@ -100,7 +100,7 @@ export interface JobRecord {
 const jobs = new Schema<JobRecord>(
   {
     _id: String,
-    day: String,
+    day: { type: String, required: true },
   },
   schemaOptions('jobs'),
 );

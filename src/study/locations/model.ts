@@ -23,13 +23,13 @@ export interface LocationRecord {
 
 const schema = new Schema<LocationRecord>(
   {
-    name: String,
+    name: { type: String, required: true },
     address: String,
-    type: { type: String, enum: LocationType.options },
+    type: { type: String, enum: LocationType.options, required: true },
     coordinates: Schema.Types.Mixed,
     createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    createdAt: Date,
-    updatedAt: Date,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
     deletedAt: Date,
     deletingUntil: Date,
   },

@@ -38,14 +38,14 @@ export const FIRST_ROUND_ID = new mongoose.Types.ObjectId('000000000000000000000
 
 const schema = new Schema<RoundRecord>(
   {
-    name: String,
-    startsOn: String,
-    state: { type: String, enum: ['OPEN', 'CLOSED'] },
-    openedAt: Date,
+    name: { type: String, required: true },
+    startsOn: { type: String, required: true },
+    state: { type: String, enum: ['OPEN', 'CLOSED'], required: true },
+    openedAt: { type: Date, required: true },
     closedAt: Date,
     closedBy: { type: Schema.Types.ObjectId, ref: 'User' },
     settings: Schema.Types.Mixed,
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
     endsOn: String,
     targetSampleSize: Number,
     populationSize: Number,

@@ -74,8 +74,8 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
 const schema = new Schema<StudyRecord>(
   {
     approvedFormulas: [Schema.Types.Mixed],
-    createdAt: Date,
-    updatedAt: Date,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
     name: String,
     contact: String,
     organization: String,

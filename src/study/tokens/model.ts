@@ -23,14 +23,14 @@ export interface ReadTokenRecord {
 
 const schema = new Schema<ReadTokenRecord>(
   {
-    name: String,
-    hash: String,
-    scopes: [String],
-    expiresOn: String,
-    expiresAt: Date,
+    name: { type: String, required: true },
+    hash: { type: String, required: true },
+    scopes: { type: [String], required: true },
+    expiresOn: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
     lastUsedAt: Date,
-    createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    createdAt: Date,
+    createdBy: { type: Schema.Types.ObjectId, ref: 'User', required: true },
+    createdAt: { type: Date, required: true },
     deletedAt: Date,
   },
   schemaOptions('readtokens'),

@@ -86,20 +86,22 @@ export interface UserRecord {
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;
+  /** Written, but never read, so that two transactions conflict: see reserved-blocks.ts. */
+  blocksReserved?: number;
 }
 
 const schema = new Schema<UserRecord>(
   {
-    firstName: String,
-    lastName: String,
-    phone: String,
+    firstName: { type: String, required: true },
+    lastName: { type: String, required: true },
+    phone: { type: String, required: true },
     email: String,
-    role: { type: String, enum: Role.options },
-    approvalStatus: { type: String, enum: ApprovalStatus.options },
+    role: { type: String, enum: Role.options, required: true },
+    approvalStatus: { type: String, enum: ApprovalStatus.options, required: true },
     approvedBy: { type: Schema.Types.ObjectId, ref: 'User' },
     location: { type: Schema.Types.ObjectId, ref: 'Location' },
     locationAssignedAt: Date,
-    permissions: [Schema.Types.Mixed],
+    permissions: { type: [{ type: Schema.Types.Mixed }], required: true },
     tokenGeneration: Number,
     phoneProvedAt: Date,
     knownDevices: [Schema.Types.Mixed],
@@ -109,9 +111,10 @@ const schema = new Schema<UserRecord>(
     passkeysRemoved: Schema.Types.Mixed,
     codeSignIn: Schema.Types.Mixed,
     createdBy: { type: Schema.Types.ObjectId, ref: 'User' },
-    createdAt: Date,
-    updatedAt: Date,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
     deletedAt: Date,
+    blocksReserved: Number,
   },
   schemaOptions('users'),
 );

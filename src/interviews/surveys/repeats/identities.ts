@@ -18,8 +18,8 @@ const MAX_CHANGES = 3;
 
 const schema = new Schema<IdentityRecord>(
   {
-    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
-    hashes: [String],
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey', required: true },
+    hashes: { type: [String], required: true },
     changes: Number,
   },
   schemaOptions('identities'),

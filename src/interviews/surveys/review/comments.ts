@@ -22,11 +22,11 @@ interface CommentRecord {
 
 const schema = new Schema<CommentRecord>(
   {
-    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
-    text: String,
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey', required: true },
+    text: { type: String, required: true },
     by: { type: Schema.Types.ObjectId, ref: 'User' },
     state: { type: String, enum: ReviewState.options },
-    createdAt: Date,
+    createdAt: { type: Date, required: true },
   },
   schemaOptions('surveycomments'),
 );

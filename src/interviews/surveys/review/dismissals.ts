@@ -21,12 +21,12 @@ export interface DismissalRecord {
 
 const schema = new Schema<DismissalRecord>(
   {
-    check: String,
+    check: { type: String, required: true },
     survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
-    value: Schema.Types.Mixed,
-    by: { type: Schema.Types.ObjectId, ref: 'User' },
-    comment: String,
-    createdAt: Date,
+    value: { type: Schema.Types.Mixed, required: true },
+    by: { type: Schema.Types.ObjectId, ref: 'User', required: true },
+    comment: { type: String, required: true },
+    createdAt: { type: Date, required: true },
   },
   schemaOptions('dismissals'),
 );

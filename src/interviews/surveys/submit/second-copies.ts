@@ -20,10 +20,10 @@ interface SurveyCopyRecord {
 
 const schema = new Schema<SurveyCopyRecord>(
   {
-    survey: { type: Schema.Types.ObjectId, ref: 'Survey' },
-    hash: String,
-    copy: Schema.Types.Mixed,
-    createdAt: Date,
+    survey: { type: Schema.Types.ObjectId, ref: 'Survey', required: true },
+    hash: { type: String, required: true },
+    copy: { type: Schema.Types.Mixed, required: true },
+    createdAt: { type: Date, required: true },
   },
   schemaOptions('surveycopies'),
 );
