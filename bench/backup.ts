@@ -10,6 +10,7 @@ import mongoose from 'mongoose';
 import { generateCode } from '../src/coupons/referral-codes/code.ts';
 import { connect, disconnect } from '../src/platform/db/connect.ts';
 import { prepareDatabase } from '../src/resources.ts';
+import { FIRST_ROUND_ID } from '../src/study/rounds/model.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type CommandRun, runCommand } from './processes.ts';
 
@@ -60,6 +61,7 @@ async function fill(): Promise<void> {
         flags: [],
         coordinates: null,
         location,
+        round: FIRST_ROUND_ID,
         createdBy,
         startedAt: now,
         completedAt: now,

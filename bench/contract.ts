@@ -12,6 +12,7 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
+import { FIRST_ROUND_ID } from '../src/study/rounds/model.ts';
 import { Role } from '../src/study/users/schema.ts';
 import { personRecord } from './people.ts';
 import { buildService, type Running, SECRET, startService } from './processes.ts';
@@ -64,8 +65,10 @@ async function writeRecords(db: mongoose.mongo.Db, ids: Ids): Promise<void> {
   await db.collection('users').insertMany([...users, user(_id, 'VOLUNTEER', 9)]);
   const place = { name: 'Downtown shelter', address: null, type: 'SHELTER', coordinates: null };
   await db.collection('locations').insertOne({ _id, ...place, createdBy: null, ...dates });
-  const seed = { referralCode: 'ABCDEFGC', kind: 'PLANNED', location: _id, note: null, survey: null };
-  await db.collection('seeds').insertOne({ _id, ...seed, createdBy: null, createdAt: now, deletedAt: null });
+  const seed = { referralCode: 'ABCDEFGC', kind: 'PLANNED', location: _id, round: FIRST_ROUND_ID };
+  await db
+    .collection('seeds')
+    .insertOne({ _id, ...seed, note: null, survey: null, createdBy: null, createdAt: now, deletedAt: null });
   await db.collection('referralcodes').insertOne({
     code: 'ABCDEFGC',
     state: 'LIVE',
@@ -97,6 +100,7 @@ async function writeRecords(db: mongoose.mongo.Db, ids: Ids): Promise<void> {
     flags: [],
     coordinates: null,
     location: _id,
+    round: FIRST_ROUND_ID,
     createdBy: ids.VOLUNTEER,
     startedAt: now,
     completedAt: null,

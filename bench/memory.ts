@@ -10,6 +10,7 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
+import { FIRST_ROUND_ID } from '../src/study/rounds/model.ts';
 import {
   administrator,
   ask,
@@ -223,6 +224,7 @@ const recordOf = ({ site, questionnaire, by }: Where, at: Date, responses: objec
   },
   ...{ recruiter: null, wave: null, issuedCodes: [], questionnaire: new ObjectId(questionnaire), responses },
   ...{ networkSize: 3, status: 'COMPLETED', flags: [], coordinates: null, location: new ObjectId(site) },
+  round: FIRST_ROUND_ID,
   ...{
     createdBy: new ObjectId(by),
     startedAt: at,

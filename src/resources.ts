@@ -31,6 +31,7 @@ import { AuditEvents } from './platform/audit/model.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { MIGRATIONS } from './platform/db/migrations/all.ts';
+import { applyValidators } from './platform/db/validators.ts';
 import { prepareLimits } from './platform/http/limits/rate-limits.ts';
 import type { IndexProblems } from './platform/http/problems/errors.ts';
 import { fullName } from './platform/lib/text/full-name.ts';
@@ -215,12 +216,13 @@ export const hasUniqueIndexes = async (): Promise<boolean> =>
   (await findMissingIndexes(MODELS)).every(({ unique }) => !unique);
 
 /**
- * Migrations, indexes, first records. Safe to repeat, and in several processes at once. Migrations come first, because
- * an index of this version may not fit an older version's data. `timeZone` is used if the study has none.
+ * Migrations, indexes, validators, first records. Safe to repeat, and in several processes at once. Migrations come
+ * first, because an index of this version may not fit an older version's data. `timeZone` is used if the study has none.
  */
 export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes(MODELS);
+  await applyValidators(MODELS, log);
   await prepareLimits();
   // Created here, because two concurrent transactions that create it would fail.
   await createCollection('locks');

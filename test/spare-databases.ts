@@ -44,12 +44,19 @@ export async function connectToEmpty(kind: Kind, { fresh = false } = {}): Promis
   return spare?.shape;
 }
 
-/** Collections, indexes and migrations as a string. */
+/** Collections, validators, indexes and migrations as a string. */
 export async function shapeOf(): Promise<string> {
   const { db } = mongoose.connection;
-  const names = (await db?.listCollections({}, { nameOnly: true }).toArray())?.map(({ name }) => name) ?? [];
-  const indexes = await Promise.all(names.sort().map(async (name) => await db?.collection(name).indexes()));
-  return JSON.stringify([names, indexes, await db?.collection(STAYS).distinct('_id')]);
+  const collections = ((await db?.listCollections().toArray()) ?? []) as mongoose.mongo.CollectionInfo[];
+  const names = collections.map(({ name }) => name).sort();
+  const options = Object.fromEntries(collections.map((one) => [one.name, one.options]));
+  const indexes = await Promise.all(names.map(async (name) => await db?.collection(name).indexes()));
+  return JSON.stringify([
+    names,
+    names.map((name) => options[name]),
+    indexes,
+    await db?.collection(STAYS).distinct('_id'),
+  ]);
 }
 
 /** Closes the connection. `shape` is from before the test. Drops the database unless something locks it this long. */

@@ -168,18 +168,26 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
         `Give it readWrite there: ${SET_USER}`,
       ),
     ];
+  const findings: Finding[] = [];
+  if (!allowed.has('collMod'))
+    findings.push(
+      look(
+        `The user ${user.user} may not set validators (collMod), so MongoDB doesn’t check what the service writes.`,
+        `Allow it: ${SET_USER}`,
+      ),
+    );
   const tooMany = privileges.filter(
     ({ resource: { cluster, anyResource, db: name } }) =>
       cluster || anyResource || (name !== undefined && name !== db.databaseName),
   );
-  return tooMany.length > 0
-    ? [
-        look(
-          `The user ${user.user} has more rights than readWrite on ${db.databaseName}.`,
-          `Remove them: ${SET_USER}`,
-        ),
-      ]
-    : [];
+  if (tooMany.length > 0)
+    findings.push(
+      look(
+        `The user ${user.user} has rights outside the database ${db.databaseName}.`,
+        `Remove them: ${SET_USER}`,
+      ),
+    );
+  return findings;
 }
 
 async function examineMigrations(): Promise<Finding[]> {

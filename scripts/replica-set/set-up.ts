@@ -8,9 +8,11 @@ import mongoose from 'mongoose';
 const ADMIN = 'admin';
 const WAIT_MS = 90_000;
 /** MongoDB's error codes. */
-const [UNAUTHORIZED, NO_REPLICATION, ALREADY_INITIALIZED, USER_EXISTS, UNREACHABLE] = [
-  13, 76, 23, 51_003, 74,
+const [UNAUTHORIZED, NO_REPLICATION, ALREADY_INITIALIZED, USER_EXISTS, ROLE_EXISTS, UNREACHABLE] = [
+  13, 76, 23, 51_003, 51_002, 74,
 ];
+/** Lets the service set its validators (src/platform/db/validators.ts), which `readWrite` doesn't. */
+const VALIDATORS_ROLE = 'validators';
 
 interface Wish {
   uri: string;
@@ -61,7 +63,10 @@ export async function setUp({ uri, at, adminPassword, signal, say }: Wish): Prom
   const auth = { username: ADMIN, password: adminPassword };
   return await withClient(all, { ...security, auth, authSource: 'admin' }, async (db, client) => {
     const { username: user, password: pwd, source } = credentials;
-    const roles = [{ role: 'readWrite', db: dbName }];
+    const mayValidate = { resource: { db: dbName, collection: '' }, actions: ['collMod'] };
+    const newRole = { createRole: VALIDATORS_ROLE, privileges: [mayValidate], roles: [] };
+    await allow([ROLE_EXISTS], () => client.db(dbName).command(newRole));
+    const roles = ['readWrite', VALIDATORS_ROLE].map((role) => ({ role, db: dbName }));
     const users = client.db(source);
     const isNew = await allow([USER_EXISTS], () => users.command({ createUser: user, pwd, roles }));
     if (!isNew) await users.command({ updateUser: user, pwd, roles });

@@ -57,12 +57,54 @@ export function plainError(error: unknown, depth = MAX_CAUSES): PlainError {
   const { name, message, stack = '', cause } = error;
   const { code, codeName } = error as { code?: unknown; codeName?: unknown };
   const quotes = QUOTES_VALUES.test(name) || QUOTES_VALUES.test(error.constructor.name);
+  const refusal = refusedFields(error);
   return {
     type: name,
     ...(quotes ? {} : { message }),
+    ...(refusal ? { message: refusal } : {}),
     ...(typeof code === 'number' || (typeof code === 'string' && /^\w{1,40}$/.test(code)) ? { code } : {}),
     ...(typeof codeName === 'string' ? { codeName } : {}),
     at: stack.split('\n').flatMap((line) => /^\s+at (.+)$/.exec(line)?.[1] ?? []),
     ...(cause instanceof Error && depth > 1 ? { cause: plainError(cause, depth - 1) } : {}),
   };
+}
+
+interface Refusal {
+  title?: string;
+  schemaRulesNotSatisfied?: {
+    additionalProperties?: string[];
+    missingProperties?: string[];
+    propertiesNotSatisfied?: { propertyName: string }[];
+  }[];
+}
+
+const DOCUMENT_VALIDATION_FAILURE = 121;
+
+/** Which fields a validator (db/validators.ts) refused. MongoDB's own explanation quotes their values. */
+function refusedFields(error: Error): string | null {
+  const { code, errInfo, writeErrors } = error as {
+    code?: unknown;
+    errInfo?: { details?: Refusal };
+    /** Of a bulk write. */
+    writeErrors?: { errInfo?: { details?: Refusal } }[];
+  };
+  if (code !== DOCUMENT_VALIDATION_FAILURE) return null;
+  const { title, schemaRulesNotSatisfied: rules = [] } =
+    (errInfo ?? [writeErrors].flat()[0]?.errInfo)?.details ?? {};
+  const list = (label: string, names: string[]) => (names.length > 0 ? [`${label} ${names.join(', ')}`] : []);
+  return [
+    `refused by the validator of ${title}`,
+    ...list(
+      'unknown',
+      rules.flatMap((rule) => rule.additionalProperties ?? []),
+    ),
+    ...list(
+      'missing',
+      rules.flatMap((rule) => rule.missingProperties ?? []),
+    ),
+    ...list(
+      'wrong',
+      rules.flatMap((rule) => rule.propertiesNotSatisfied?.map((one) => one.propertyName) ?? []),
+    ),
+  ].join('; ');
 }

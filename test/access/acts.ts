@@ -234,9 +234,15 @@ export const ACTS: Record<string, Act> = {
   'POST /api/surveys/repeat-check': async (s) => {
     const database = mongoose.connection;
     await database.collection('studies').updateOne({}, { $set: { repeatCheck: true } });
-    const asking = { identityQuestions: ['day', 'month', 'year', 'name'], active: false, deletedAt: null };
-    const named = { name: randomUUID(), version: 1, definition: { elements: [] }, ...asking };
-    const { insertedId } = await database.collection('questionnaires').insertOne(named);
+    const { insertedId } = await database.collection('questionnaires').insertOne({
+      ...{ name: randomUUID(), version: 1, definition: { elements: [] }, networkSizeQuestion: 'size' },
+      ...{
+        identityQuestions: ['day', 'month', 'year', 'name'],
+        active: false,
+        createdAt: s.at,
+        deletedAt: null,
+      },
+    });
     const body = { questionnaire: insertedId.toHexString(), clues: { day: '7' } };
     return status(s.caller.post('/api/surveys/repeat-check', body));
   },
@@ -636,7 +642,10 @@ async function run(s: Situation): Promise<string> {
   const createdBy = new mongoose.Types.ObjectId(
     s.own ? s.caller.id : (await s.scene.world.person({ role: 'ADMIN' })).id,
   );
-  const runRecord = { state: 'WAITING', progress: 0, request: RUN, result: null, createdBy, createdAt: s.at };
+  const runRecord = {
+    ...{ state: 'WAITING', progress: 0, request: RUN, filters: '', randomSeed: 1, tries: 0, isKept: false },
+    ...{ result: null, createdBy, createdAt: s.at },
+  };
   return String((await mongoose.connection.collection('analysisruns').insertOne(runRecord)).insertedId);
 }
 

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { hashOfNumber } from '../../src/interviews/contacts/store.ts';
 import { sealText } from '../../src/platform/lib/sealed-text.ts';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
+import { surveyRecord } from '../make.ts';
 import { MESSAGING, type MessagingStandIn, sign, startMessaging } from '../messaging-stand-in.ts';
 import { ask, endProcess, newFolder, type ServiceProcess, startProcess, tokenOf } from './service-process.ts';
 
@@ -96,20 +98,13 @@ async function prepare(): Promise<{ token: string; due: { id: string; phone: str
     expect(answer.status).toBe(200);
   }
   const people = numbers.map((_, index) => ({ survey: new ObjectId(), id: new ObjectId(), index }));
-  await db.collection('surveys').insertMany(
-    people.map(({ survey }) => ({
-      ...{ _id: survey, clientId: randomUUID(), referralCode: null, issuedCodes: [], status: 'COMPLETED' },
-      ...{
-        flags: [],
-        location: site,
-        createdBy: admin,
-        startedAt: new Date(),
-        heldAt: new Date(),
-        version: 1,
-      },
-      ...at,
-    })),
-  );
+  await db
+    .collection('surveys')
+    .insertMany(
+      people.map(({ survey }) =>
+        surveyRecord({ _id: survey, location: site, createdBy: admin, responses: {} }, new Date()),
+      ),
+    );
   await db.collection('incentives').insertMany(
     people.map(({ survey, id }) => ({
       ...{
@@ -122,7 +117,8 @@ async function prepare(): Promise<{ token: string; due: { id: string; phone: str
         state: 'DUE',
       },
       ...{ byHand: false, method: null, reference: null, paidBy: null, paidAt: null, recordedAt: null },
-      ...{ location: null, reason: null, site, payments: [], ...at },
+      ...{ location: null, reason: null, site, round: FIRST_ROUND_ID, payments: [] },
+      ...{ createdAt: at.createdAt, updatedAt: at.updatedAt },
     })),
   );
   const texted = people.filter(({ index }) => index % 2 === 0);

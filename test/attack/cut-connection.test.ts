@@ -357,7 +357,11 @@ const WRITES: Record<string, () => Promise<PreparedRequest>> = {
   },
   'post /api/messages/:id/retry': async () => {
     const _id = new mongoose.Types.ObjectId();
-    const text = { _id, survey: new mongoose.Types.ObjectId(), kind: 'MONEY_DUE', state: 'FAILED' };
+    const now = new Date();
+    const text = {
+      ...{ _id, survey: new mongoose.Types.ObjectId(), kind: 'MONEY_DUE', language: 'en', state: 'FAILED' },
+      ...{ createdAt: now, sendAt: now, tries: 1 },
+    };
     await mongoose.connection.collection('messages').insertOne(text);
     return () => root.post(`/api/messages/${_id}/retry`);
   },

@@ -58,7 +58,7 @@ test('logging in takes the same time and returns the same with and without an ac
 
 test('an unexpected duplicate key is logged by index, without the phone number', async () => {
   const otps = mongoose.connection.collection('otps');
-  const twice = { phone: '+12065559999', tries: 0 };
+  const twice = { phone: '+12065559999', tries: 0, expiresAt: new Date(), createdAt: new Date() };
   await otps.insertOne({ ...twice });
   const refused: unknown = await otps.insertOne({ ...twice }).catch((error: unknown) => error);
   const { name, cause } = asProblem(refused);

@@ -1,11 +1,14 @@
 /** What an earlier version stored becomes round 1, in the middle of a study. */
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
+import { suspendValidators } from '../../src/platform/db/validators.ts';
 import { FIRST_ROUND_ID, prepareRounds } from '../../src/study/rounds/model.ts';
 import { insertSurvey } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 
 const world = worldOfFile();
+// As before all migrations.
+beforeAll(suspendValidators);
 const collection = (name: string) => mongoose.connection.collection(name);
 const { ObjectId } = mongoose.Types;
 

@@ -72,6 +72,17 @@ test('everything that was handed out or held is in round 1, which is open and ha
   expect(drafts.data).toHaveLength(1);
 });
 
+test('the upgraded collections have validators, which earlier records need not fit', async () => {
+  const surveys = mongoose.connection.collection('surveys');
+  const first = await surveys.findOne({});
+  const copy = { ...first, _id: new mongoose.Types.ObjectId(), clientId: randomUUID(), referralCode: null };
+  await expect(surveys.insertOne({ ...copy, misspelled: 1 })).rejects.toMatchObject({ code: 121 });
+  const old = { ...copy, fieldOfAnEarlierVersion: 1 };
+  const { insertedId } = await surveys.insertOne(old, { bypassDocumentValidation: true });
+  await surveys.updateOne({ _id: insertedId }, { $inc: { version: 1 } });
+  await surveys.deleteOne({ _id: insertedId });
+});
+
 test('a population count still has the interval that was calculated before', async () => {
   const { body } = await root.get(`/api/analysis/counts/${study.count}/estimate`).expect(200);
   expect(body.total).toEqual({

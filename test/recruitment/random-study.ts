@@ -1,6 +1,7 @@
 /** A random study of a few hundred interviews, written directly into the database. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import type { World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -75,6 +76,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
       referralCode: newCode.code,
       kind,
       location,
+      round: FIRST_ROUND_ID,
       note: null,
       survey: null,
       createdBy: null,
@@ -153,6 +155,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
         : {}),
       coordinates: null,
       location,
+      round: FIRST_ROUND_ID,
       createdBy: new ObjectId(pick(authors).id),
       startedAt,
       completedAt: completed || clock === 'backwards' ? endedAt : null,

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
+import { Surveys } from '../../src/interviews/surveys/model.ts';
 import { NOBODY, refused } from '../api/kit.ts';
-import { type Body, insertSurvey } from '../make.ts';
+import { type Body, insertSurvey, surveyRecord } from '../make.ts';
 import { type Person, ROLES, worldOfFile } from '../people.ts';
 import { chance, DAY, writeRandomStudy } from './random-study.ts';
 
@@ -148,20 +149,12 @@ test('a tree of more than 5,000 is truncated to its first waves', async () => {
   const seed = await newSeed();
   const first = await member(seed);
   const oid = (hex: string) => new mongoose.Types.ObjectId(hex);
-  const many = Array.from({ length: 5_200 }, (_, at) => ({
-    _id: new mongoose.Types.ObjectId(),
-    clientId: `tree-${at}`,
-    seed: oid(seed),
-    recruiter: oid(first),
-    wave: at < 5_100 ? 1 : 2,
-    status: 'COMPLETED',
-    location: oid(site),
-    createdBy: oid(admin.id),
-    createdAt: new Date(NOW.getTime() - at),
-    deletedAt: null,
-  }));
+  const place = { seed: oid(seed), recruiter: oid(first), location: oid(site), createdBy: oid(admin.id) };
+  const many = Array.from({ length: 5_200 }, (_, at) =>
+    surveyRecord({ ...place, wave: at < 5_100 ? 1 : 2 }, new Date(NOW.getTime() - at)),
+  );
   for (const one of many.slice(5_100)) one.recruiter = many[0]?._id ?? oid(first);
-  await mongoose.connection.collection('surveys').insertMany(many);
+  await Surveys.collection.insertMany(many);
   const { nodes, truncated } = await tree(root, seed);
   expect(truncated).toBe(true);
   expect(nodes).toHaveLength(5_000);

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Log } from '../log.ts';
 import { LEASE_MS, takeLease, withLease } from './lease.ts';
+import { suspendValidators } from './validators.ts';
 
 type Db = mongoose.mongo.Db;
 
@@ -99,7 +100,9 @@ async function runAll(migrations: readonly Migration[], log: Log, isLost: () => 
   const mine = () => {
     if (isLost()) throw new LeaseLost();
   };
-  for (const one of await pendingMigrations(migrations)) {
+  const pending = await pendingMigrations(migrations);
+  if (pending.length > 0) await suspendValidators();
+  for (const one of pending) {
     const begin = Date.now();
     let saidAt = begin;
     const progress = (count: number, total: number) => {

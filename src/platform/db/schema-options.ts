@@ -8,7 +8,7 @@ export const SMALLEST_ID = new mongoose.Types.ObjectId('000000000000000000000000
 
 /**
  * For every schema. Empty objects are stored (`minimize`), unknown fields and filters are errors, `__v` is not used, and
- * `ensureIndexes` creates the indexes before the service listens.
+ * `ensureIndexes` creates the indexes before the service listens. Raw calls bypass this, but not validators.ts.
  */
 export const schemaOptions = (collection: string) =>
   ({
