@@ -23,7 +23,7 @@ import {
   transitionsOf,
 } from '../src/statistics/estimators/rds1.ts';
 import { recruitmentTree, replacedSizes } from '../src/statistics/estimators/sample/sample.ts';
-import { judgeSample } from '../src/statistics/estimators/sample/sample-rules.ts';
+import { checkSample } from '../src/statistics/estimators/sample/sample-rules.ts';
 import { ssWeights } from '../src/statistics/estimators/successive-sampling.ts';
 import { estimate, rds2Weights } from '../src/statistics/estimators/weights.ts';
 
@@ -86,7 +86,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   const { rows, sample, tree, sizes, y, outcomes } = sampleOf(shape);
   const { recruiters } = sample;
   const runs = (samples: number) => ({ samples, seed: 1 });
-  const check = () => recruitmentTree(judgeSample(rows).sample.recruiters);
+  const check = () => recruitmentTree(checkSample(rows).sample.recruiters);
   time({ what: 'check the sample, build the tree', n, theirs: big ? 10.4 : 0.57 }, check);
   time({ what: 'RDS-I', n, theirs: big ? 0.008 : 0.005 }, () => {
     const q = stationaryOf(transitionsOf(y, recruiters).shares);

@@ -38,7 +38,7 @@ const load = async () => ({
   ...(await import('../src/study/rounds/requested.ts')),
   ...(await import('../src/statistics/sample/sites.ts')),
   ...(await import('../src/exports/sample/checked-sample.ts')),
-  ...(await import('../src/statistics/sample/catalogue.ts')),
+  ...(await import('../src/statistics/sample/catalog.ts')),
   ...(await import('../src/statistics/sample/versions.ts')),
   ...(await import('../src/study/settings/model.ts')),
   ...(await import('../src/study/settings/time-zone.ts')),
@@ -320,7 +320,7 @@ async function roundNamed(name: string | undefined) {
 
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<EstimationInput> {
   const {
-    catalogueOf,
+    catalogOf: catalogueOf,
     rowsStartedBeforeRecruiter: earlyStarts,
     requestedRound,
     siteOutcome,

@@ -2,10 +2,10 @@
 import {
   type ChangeFigures,
   changeOf,
-  figuresOf,
+  estimateFigures,
   type RoundEstimate,
   type RoundSample,
-  valuesOf,
+  levelsOfBoth,
 } from '../src/statistics/change/job.ts';
 import { changeSentence } from '../src/statistics/change/sentence.ts';
 import { type SiteShares, sitesWith } from '../src/statistics/change/site-shares.ts';
@@ -62,7 +62,7 @@ export function changesFrom(
         sites: sitesWith(site, shares?.people ?? null),
         seed: seedOf(['change', name, which, randomSeed]),
       });
-      const values = valuesOf(before, outcome);
+      const values = levelsOfBoth(before, outcome);
       const { first, levels } = changeOf({
         from: sampleFor(earlier, before, 'earlier'),
         to: sampleFor(later, outcome, 'later'),
@@ -71,9 +71,9 @@ export function changesFrom(
       const levelChanges = levels.map(({ from, to, difference, standardised }, at): [string, LevelChange] => [
         values[at] ?? 'mean',
         {
-          from: figuresOf(from),
-          to: figuresOf(to),
-          difference: figuresOf(difference),
+          from: estimateFigures(from),
+          to: estimateFigures(to),
+          difference: estimateFigures(difference),
           fromIntervals: ofIntervals(from, to),
           standardised: standardised && {
             estimate: standardised.estimate,

@@ -1,6 +1,6 @@
 /** The warnings that the results pages would show for an outcome of a sample. */
 
-import { whyTreeFirst } from '../src/statistics/estimators/first-interval.ts';
+import { reasonsForTree } from '../src/statistics/estimators/first-interval.ts';
 import {
   type BootstrapSettings,
   bootstrapSampleOf,
@@ -30,7 +30,7 @@ export function intervalsFor(
     return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
   };
   const chain = intervals('CHAIN');
-  const isTreeFirst = whyTreeFirst(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+  const isTreeFirst = reasonsForTree(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
   return isTreeFirst
     ? { first: 'TREE', chain, ofFirst: intervals('TREE') }
     : { first: 'CHAIN', chain, ofFirst: chain };

@@ -15,7 +15,7 @@ import { findSeedsByChainState } from './board/recruitment/chains/chains.ts';
 import { serveCouponPage } from './coupons/print/serve-coupon-page.ts';
 import { serveStatusPage } from './interviews/status/serve-page.ts';
 import { readableSurveys } from './interviews/surveys/read/read.ts';
-import { outstandingInRound } from './interviews/surveys/still-out.ts';
+import { unsentInRound } from './interviews/surveys/unsent-in-round.ts';
 import { METRICS_PATH, serveMetrics } from './operations/metrics.ts';
 import { compressedText } from './platform/http/bodies/compressed-text.ts';
 import type { ConfigWarning, Deps } from './platform/http/deps.ts';
@@ -48,7 +48,7 @@ export function createApp(appDeps: AppDeps): Express {
     seedsWhoseChainIs: findSeedsByChainState,
     readableSurveys,
     checkOutcomes,
-    stillOut: outstandingInRound,
+    stillOut: unsentInRound,
     warnings: new Set<ConfigWarning>(),
     hasUniqueIndexes,
   };

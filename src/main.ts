@@ -24,7 +24,7 @@ import { elapsedText } from './platform/lib/seconds-since.ts';
 import { jsonLine, type Output, openOutput } from './platform/log.ts';
 import { stopOnSignals } from './platform/stop.ts';
 import { prepareDatabase } from './resources.ts';
-import { onlyClosed, startJobs } from './statistics/runs/jobs.ts';
+import { ignoreClosedClient, startJobs } from './statistics/runs/jobs.ts';
 import { setTableProcess } from './statistics/study-table/ask.ts';
 import { openTable, type TableProcess } from './statistics/study-table/process.ts';
 import { describeUnreachablePhones } from './study/users/unreachable-phones.ts';
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
       // Another process continues the interrupted work.
       await jobs.stop().catch(() => {});
       // A query for waiting runs may be in progress, and nobody awaits its result.
-      process.on('unhandledRejection', onlyClosed);
+      process.on('unhandledRejection', ignoreClosedClient);
     });
   } catch (error) {
     // An interrupted start is expected to fail here.

@@ -30,14 +30,14 @@ import { reportFigure } from './statistics/results/report/report.ts';
 import { versionsFigure } from './statistics/runs/create.ts';
 import { outcomesFigure } from './statistics/sample/list-outcomes.ts';
 import { sampleFigure } from './statistics/sample/load.ts';
-import { heldVersionsFigure } from './statistics/sample/versions.ts';
+import { versionsInUseFigure } from './statistics/sample/versions.ts';
 import type { Figure } from './statistics/study-table/figure.ts';
 import { LiveTable } from './statistics/study-table/live-table.ts';
 import { tableFor } from './statistics/study-table/of-round.ts';
 import type { TableAnswer, TableQuestion } from './statistics/study-table/process.ts';
 
 /** Pulls changes this often, so that no request has to wait for all changes since the previous one. */
-const PULL_MS = 3_000;
+const REFRESH_MS = 3_000;
 
 /** The worker side of process.ts: follows the collections, and calculates one figure at a time. */
 function serveTable(figures: readonly Figure<never, unknown>[]): void {
@@ -46,7 +46,7 @@ function serveTable(figures: readonly Figure<never, unknown>[]): void {
   let connected: Promise<void> | null = null;
   const follow = async (uri: string, database: string) => {
     await connect(uri, database);
-    setInterval(() => void live.upToDate().catch(() => undefined), PULL_MS);
+    setInterval(() => void live.upToDate().catch(() => undefined), REFRESH_MS);
   };
   serveJobs(async ({ uri, database, question: request }: TableQuestion): Promise<TableAnswer> => {
     try {
@@ -89,7 +89,7 @@ serveTable([
   comparisonFigure,
   reportFigure,
   versionsFigure,
-  heldVersionsFigure,
+  versionsInUseFigure,
   interviewsByVersionFigure,
   tableAnswersFigure,
   personCellsFigure,

@@ -14,7 +14,7 @@ import express from 'express';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/platform/config.ts';
 import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/platform/http/limits/rate-limits.ts';
-import { parsedJson } from '../../src/platform/lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../src/platform/lib/objects/parse-json.ts';
 import { codeOf, commandForSetup, type Finding, look, ok, RESTART, wrong } from './finding.ts';
 
 const REQUESTS = 25;
@@ -224,7 +224,7 @@ async function openCaller(publicUrl: string) {
       request.on('response', (reply) => {
         const from = reply.socket.localAddress?.replace(/^::ffff:/, '') ?? '';
         readText(reply).then(
-          (text) => resolve({ status: reply.statusCode ?? 0, body: parsedJson(text), from }),
+          (text) => resolve({ status: reply.statusCode ?? 0, body: parseJsonOrNull(text), from }),
           reject,
         );
       });

@@ -19,9 +19,9 @@ import { withFileLock } from '../../src/platform/db/embedded/file-lock.ts';
 import { dateAt } from '../../src/platform/lib/day.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { prepareDatabase } from '../../src/resources.ts';
-import { announceRun, onlyClosed, startJobs } from '../../src/statistics/runs/jobs.ts';
+import { announceRun, ignoreClosedClient, startJobs } from '../../src/statistics/runs/jobs.ts';
 import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
-import { runsOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
+import { createNightlyRuns } from '../../src/statistics/runs/nightly-run.ts';
 import { withDatabase } from '../database.ts';
 import { closeLastDay } from './closed-day.ts';
 import { type FinishedSimulation, simulateInOwnService } from './simulate-here.ts';
@@ -110,7 +110,7 @@ export async function runDemo(
         } finally {
           await texting.stop();
           await jobs.stop();
-          process.on('unhandledRejection', onlyClosed);
+          process.on('unhandledRejection', ignoreClosedClient);
           await close(server);
         }
       });
@@ -200,7 +200,7 @@ async function withTextsAndCards(
 
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
 async function intervals({ zone }: StudyPlan, secret: string, signal: AbortSignal): Promise<void> {
-  await runsOfTheNight(zone, secret, new Date());
+  await createNightlyRuns(zone, secret, new Date());
   announceRun();
   const underWay = { state: { $in: ['WAITING', 'RUNNING'] as const } };
   while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);

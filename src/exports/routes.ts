@@ -36,7 +36,7 @@ const places = new WorkQueue({
   overloadProblem: 'MAKING_ALREADY',
 });
 
-const MAY = {
+const PERMISSION_TEXTS = {
   incentives:
     'Contains the incentives that the caller may read, with who paid and who interviewed, and the claim numbers and coupons that the caller may know. `location` is where they were paid or, for unpaid ones, the site of the interview. With `paidFrom`, `paidTo` or both, the file has the payments of these days in order of time: the ones that GET /api/incentives/summary counts from `from` to `to`. The history records each download.',
   cards:
@@ -46,11 +46,11 @@ const MAY = {
     "Only for callers who may read every interview, because part of a tree is useless. The sample is checked first. If it breaks a rule (interviews that recruited each other in a circle, a network size below 0), there is no file, and `errors` lists the interviews. An interview that started before its recruiter's gets the recruiter's start. The file contains no coupon codes. The history records each download.",
 };
 
-const HAS_NO_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv', 'cards.csv'];
+const FILES_WITHOUT_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv', 'cards.csv'];
 
-const OF_FILE: Partial<Record<ExportName, { may: string; query: z.ZodObject }>> = {
-  'incentives.csv': { may: MAY.incentives, query: IncentivesQuery },
-  'cards.csv': { may: MAY.cards, query: CardsQuery },
+const FILE_SPECS: Partial<Record<ExportName, { may: string; query: z.ZodObject }>> = {
+  'incentives.csv': { may: PERMISSION_TEXTS.incentives, query: IncentivesQuery },
+  'cards.csv': { may: PERMISSION_TEXTS.cards, query: CardsQuery },
 };
 
 export const exportRoutes = routeGroup(
@@ -62,8 +62,8 @@ export const exportRoutes = routeGroup(
       path: `/api/exports/${name}`,
       memory: 'large',
       summary,
-      description: ofSample ? MAY.sample : (OF_FILE[name]?.may ?? MAY.interviews),
-      query: (ofSample ? SampleQuery : (OF_FILE[name]?.query ?? InterviewsQuery)) as typeof IncentivesQuery,
+      description: ofSample ? PERMISSION_TEXTS.sample : (FILE_SPECS[name]?.may ?? PERMISSION_TEXTS.interviews),
+      query: (ofSample ? SampleQuery : (FILE_SPECS[name]?.query ?? InterviewsQuery)) as typeof IncentivesQuery,
       reply: { 200: type },
       problems: ofSample ? ['SAMPLE_BROKEN'] : [],
       handle: async ({ actor, query, now, deps }) => {
@@ -99,7 +99,7 @@ export const exportRoutes = routeGroup(
           name === 'bundle.zip' && readsAll(actor, 'Incentive')
             ? (visibleFilter(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
             : undefined;
-        const recordRead = HAS_NO_ANSWERS.includes(name)
+        const recordRead = FILES_WITHOUT_ANSWERS.includes(name)
           ? undefined
           : async () => await recordExportRead(actor, { name, match }, deps.log);
         const wish = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };

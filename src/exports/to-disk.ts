@@ -43,7 +43,7 @@ export async function exportStudy(
   const counts = await writeAtomically(targets, async ([data = '', words]) =>
     inSnapshot(async (session) => {
       const plan = await planExport({ ...wish, match }, session);
-      await recordDownload({ name: nameOf(wish), query: toldOf(wish, words), now: wish.now, by: null });
+      await recordDownload({ name: nameOf(wish), query: auditDetails(wish, words), now: wish.now, by: null });
       const text = Readable.from(textOf(plan, wish, session, onProgress));
       await pipeline(text, createWriteStream(data, { mode: 0o600 }));
       if (words) await writeFile(words, start(wish) + csv(exportCodebook(plan)), { mode: 0o600 });
@@ -56,7 +56,7 @@ export async function exportStudy(
 /** The name for the audit trail: by content, because a path would depend on the machine. */
 const nameOf = ({ format }: ExportRequest) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
 
-function toldOf(wish: ExportRequest, words: string | undefined): object {
+function auditDetails(wish: ExportRequest, words: string | undefined): object {
   const { location, from, to, completedOnly, includeDeleted, coordinates } = wish;
   const chosen = Object.entries({
     completedOnly,

@@ -6,10 +6,10 @@ import { audit } from '../platform/audit/model.ts';
 import { inSnapshot } from '../platform/db/snapshot.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
-import { givenFields } from '../platform/lib/objects/given-fields.ts';
+import { definedFields } from '../platform/lib/objects/defined-fields.ts';
 import { type CountRecord, Counts } from '../statistics/counts/model.ts';
 import { personCells } from '../statistics/counts/tables/person-cells.ts';
-import { LOCATION } from '../statistics/sample/catalogue.ts';
+import { LOCATION } from '../statistics/sample/catalog.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
 import { siteOutcome } from '../statistics/sample/sites.ts';
 import { allVersions } from '../statistics/sample/versions.ts';
@@ -76,9 +76,9 @@ export async function writeFile(wish: FileRequest, give: WriteChunk, signal?: Ab
   else await writeInterviews(wish, giveText);
 }
 
-type GiveText = (text: string) => Promise<void>;
+type WriteText = (text: string) => Promise<void>;
 
-async function writeInterviews(wish: FileRequest, give: GiveText): Promise<void> {
+async function writeInterviews(wish: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     const { name, match, zone } = wish;
     const plan = await planExport({ match, zone, includeDeleted: false, coordinates: false }, session);
@@ -92,7 +92,7 @@ async function writeInterviews(wish: FileRequest, give: GiveText): Promise<void>
   });
 }
 
-async function writeIncentives(wish: FileRequest, give: GiveText): Promise<void> {
+async function writeIncentives(wish: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(wish);
     const { paidFrom, paidTo } = wish.query as IncentivesQuery;
@@ -102,14 +102,14 @@ async function writeIncentives(wish: FileRequest, give: GiveText): Promise<void>
   });
 }
 
-async function writeCards(wish: FileRequest, give: GiveText): Promise<void> {
+async function writeCards(wish: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(wish);
     for await (const rows of cardRows(wish, session)) await give(csv(rows));
   });
 }
 
-const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<string>>> = {
+const SAMPLE_FILES: Partial<Record<ExportName, (table: SampleTable) => Iterable<string>>> = {
   'rds.csv': sampleCsv,
   'rdsat.txt': rdsat,
   'tree.graphml': graphml,
@@ -119,14 +119,14 @@ const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<str
 async function writeSampleFile(
   wish: FileRequest,
   give: WriteChunk,
-  giveText: GiveText,
+  giveText: WriteText,
   signal?: AbortSignal,
 ): Promise<void> {
   const { name, zone, now } = wish;
   const window = wish.query as SampleQuery;
   const sample = await requireSoundSample({ window, zone, now, outcomes: 'ALL' });
   const table = sampleTableOf(sample);
-  const pieces = OF_SAMPLE[name];
+  const pieces = SAMPLE_FILES[name];
   if (pieces) {
     await recordDownload(wish);
     for (const piece of pieces(table)) {
@@ -175,7 +175,7 @@ async function bundleOf(
   const hasCells = cellColumns(cells.answers).length > 0;
   return [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays, hasCells }) },
-    ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
+    ...Object.entries(SAMPLE_FILES).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
     { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
     ...(hasCells ? [{ name: 'cells.csv', pieces: () => cellsCsv(cells) }] : []),
@@ -221,7 +221,7 @@ async function siteOf(location: string | undefined): Promise<string | null> {
 
 /** Records the download before the first piece is sent, so that it is known even if the reader hangs up. */
 export async function recordDownload({ name, query, by, now, recordRead }: AuditedExport): Promise<void> {
-  const parameters = givenFields({ file: name, ...query });
+  const parameters = definedFields({ file: name, ...query });
   const changes = Object.entries(parameters).map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();
   await inTransaction((session) =>

@@ -13,9 +13,9 @@ import { mongoUriFault } from './lib/mongo-uri.ts';
 import { OTP_CHANNELS, type OtpChannel } from './lib/otp-channels.ts';
 import { isTimeZone } from './lib/time-zone.ts';
 
-const blankIsAbsent = (value: unknown) =>
+const undefinedIfBlank = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value;
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(undefinedIfBlank, schema.optional());
 
 /** "12h", "30m", "45s", "7d" or a number of seconds; converted to seconds. */
 const duration = z
@@ -28,7 +28,7 @@ const duration = z
 
 const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, `one of ${names.join(', ')}`);
-const AN_ADDRESS = 'an address such as https://survey.example.org';
+const ADDRESS_EXAMPLE = 'an address such as https://survey.example.org';
 
 /** Whether Express accepts it: addresses, networks such as 10.0.0.0/8, and its own names for some. */
 function isTrustProxyList(text: string): boolean {
@@ -96,7 +96,7 @@ const Environment = z.object({
   TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC/, 'starts with AC')),
   TWILIO_AUTH_TOKEN: optional(z.string()),
   TWILIO_VERIFY_SERVICE_SID: optional(z.string().regex(/^VA/, 'starts with VA')),
-  TWILIO_BASE_URL: optional(z.url(AN_ADDRESS)),
+  TWILIO_BASE_URL: optional(z.url(ADDRESS_EXAMPLE)),
   MESSAGE_PROVIDER: optional(oneOf('console', 'twilio')),
   TWILIO_MESSAGING_SERVICE_SID: optional(z.string().regex(/^MG/, 'starts with MG')),
   TIME_ZONE: optional(z.string().refine(isTimeZone, 'an IANA time zone, such as America/Los_Angeles')),
@@ -152,7 +152,7 @@ const Environment = z.object({
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   RATE_LIMITS: optional(oneOf('on', 'off')),
   METRICS_TOKEN: optional(z.string().trim()),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: AN_ADDRESS })),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: ADDRESS_EXAMPLE })),
 });
 
 export interface Config {
@@ -339,7 +339,7 @@ function productionFaults(
   if (isSet('CONTACT_KEY') && [env.JWT_SECRET, env.IDENTITY_KEY].includes(env.CONTACT_KEY))
     faults.push('CONTACT_KEY: must not be the same as JWT_SECRET or IDENTITY_KEY');
   if (!isSet('PUBLIC_URL'))
-    faults.push(`PUBLIC_URL: is required in production, ${AN_ADDRESS}: links and QR codes begin with it`);
+    faults.push(`PUBLIC_URL: is required in production, ${ADDRESS_EXAMPLE}: links and QR codes begin with it`);
   if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   return faults;
 }

@@ -47,12 +47,12 @@ export async function makeCodebook(questionnaire: Source, by?: string): Promise<
     countables,
     asked: pages.flat().filter(isStored),
     ofAll: (others.length > 0 ? others : pages).flat().filter((key) => key !== RELATION_QUESTION),
-    deciding: takesPartIf ? decidingIn(definition, takesPartIf) : [],
+    deciding: takesPartIf ? decidingNames(definition, takesPartIf) : [],
     sizeQuestion: countables.find(({ key }) => key === networkSizeQuestion)?.title ?? null,
   };
 }
 
-function decidingIn(definition: object, takesPartIf: string): string[] {
+function decidingNames(definition: object, takesPartIf: string): string[] {
   try {
     return namesRead(definition, takesPartIf).map(({ key }) => key);
   } catch (error) {

@@ -19,7 +19,7 @@ export function deriveFields(
   senderSaysEligible: boolean,
 ): DerivedFields {
   const { definition, takesPartIf } = questionnaire;
-  const isIn = () => status !== 'COMPLETED' || holds(definition, takesPartIf ?? '', responses);
+  const isIn = () => status !== 'COMPLETED' || isEligible(definition, takesPartIf ?? '', responses);
   const takesPart = takesPartIf ? isIn() : senderSaysEligible;
   return { networkSize: parseNetworkSize(questionnaire, responses), ...(takesPart ? {} : { takesPart }) };
 }
@@ -27,7 +27,7 @@ export function deriveFields(
 /** Keyed by the cached definition (model.ts), so that both are dropped together. */
 const compiled = new WeakMap<object, (answers: Answers) => boolean>();
 
-function holds(definition: object, takesPartIf: string, responses: Answers): boolean {
+function isEligible(definition: object, takesPartIf: string, responses: Answers): boolean {
   return silenceConsole(() => {
     const condition = compiled.get(definition) ?? compileEligibility(definition, takesPartIf);
     compiled.set(definition, condition);

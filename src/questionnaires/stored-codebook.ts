@@ -12,14 +12,14 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export const storedCodebook = (codebook: Codebook): Codebook | null =>
   mongoose.mongo.BSON.calculateObjectSize(codebook) <= MAX_BYTES ? codebook : null;
 
-const recent = new LruCache<Promise<Codebook>>(20);
+const codebookCache = new LruCache<Promise<Codebook>>(20);
 
 /**
  * Null if there is no such version. If an older release of the service stored no codebook, it is made and stored now.
  */
 export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   const key = id.toHexString();
-  return await computeOnce(recent, key, async () => withRenamedValues(await readCodebook(id))).catch(
+  return await computeOnce(codebookCache, key, async () => withRenamedValues(await readCodebook(id))).catch(
     (error: unknown) => {
       if (error instanceof NoVersion) return null;
       throw error;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { quantileOfSorted } from '../../src/statistics/estimators/quantile.ts';
 import { analyse } from '../../src/statistics/estimators/results.ts';
-import { LARGEST_SIZE, LEAST_SIZE, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
+import { MAX_NETWORK_SIZE, MIN_NETWORK_SIZE, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { roundedTo } from '../../src/statistics/estimators/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
@@ -49,7 +49,7 @@ test('an impossible network size counts as missing, so that successive sampling 
 test('successive sampling ends with the smallest and largest sizes in one sample', () => {
   const sample = sampleOf(
     ['0', '1', '1', '2', '2', '3'],
-    [LEAST_SIZE, LARGEST_SIZE, 1, 1e6, 0.1, LEAST_SIZE],
+    [MIN_NETWORK_SIZE, MAX_NETWORK_SIZE, 1, 1e6, 0.1, MIN_NETWORK_SIZE],
   );
   for (const population of [7, 1000, 1e9]) {
     const y = ask(sample, ['a', 'b', 'a', 'b', 'a', 'b'], { population, method: 'gile' }).outcomes.y!;

@@ -22,7 +22,7 @@ import {
 import { quantileOfSorted, standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 import { recruitmentTree, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
-import { type SitesWithPeople, standardisedEstimate } from '../../src/statistics/estimators/standardised.ts';
+import { type SitesWithPeople, standardizedEstimate } from '../../src/statistics/estimators/standardized.ts';
 import { estimate, rds2Weights } from '../../src/statistics/estimators/weights.ts';
 
 interface Drawn {
@@ -165,13 +165,13 @@ test('an estimate that is standardised to sites is the mean of theirs by their s
   });
   const rows = rowsWithValue(variable!);
   const mean = figures.reduce((sum, one) => sum + one, 0) / 4;
-  expect(standardisedEstimate(variable!, weights, sites, rows)).toBeCloseTo(mean, 12);
+  expect(standardizedEstimate(variable!, weights, sites, rows)).toBeCloseTo(mean, 12);
   const some = [{ size: 300, low: 300, high: 300 }, null, { size: 100, low: 100, high: 100 }, null];
-  expect(standardisedEstimate(variable!, weights, { ...sites, people: some }, rows)).toBeCloseTo(
+  expect(standardizedEstimate(variable!, weights, { ...sites, people: some }, rows)).toBeCloseTo(
     (3 * figures[0]! + figures[2]!) / 4,
     12,
   );
-  expect(standardisedEstimate(variable!, weights, { ...sites, people: null }, rows)).toBeNull();
+  expect(standardizedEstimate(variable!, weights, { ...sites, people: null }, rows)).toBeNull();
 });
 
 test('replicates that are standardised to sites count each person at their own site', () => {

@@ -2,7 +2,7 @@
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { type AnalysisRequest, analyse, type Results } from '../../src/statistics/estimators/results.ts';
 import type { Sample } from '../../src/statistics/estimators/sample/sample.ts';
-import { judgeSample } from '../../src/statistics/estimators/sample/sample-rules.ts';
+import { checkSample } from '../../src/statistics/estimators/sample/sample-rules.ts';
 
 /** `recruiters` by id, `0` for a seed. */
 export function sampleOf(recruiters: string[], sizes: (number | null)[], ids?: string[]): Sample {
@@ -12,7 +12,7 @@ export function sampleOf(recruiters: string[], sizes: (number | null)[], ids?: s
     size: sizes[row] === null ? null : String(sizes[row]),
     time: null,
   }));
-  const { sample, breaches } = judgeSample(rows);
+  const { sample, breaches } = checkSample(rows);
   if (breaches.length > 0) throw new Error(breaches.map((one) => one.message).join(' '));
   return sample;
 }

@@ -11,7 +11,7 @@ import { bootstrapSampleOf } from '../../src/statistics/estimators/intervals.ts'
 import { type Category, rowsWithValue, variablesOf } from '../../src/statistics/estimators/outcome.ts';
 import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
-import { standardisedEstimate } from '../../src/statistics/estimators/standardised.ts';
+import { standardizedEstimate } from '../../src/statistics/estimators/standardized.ts';
 import { estimate, rds2Weights } from '../../src/statistics/estimators/weights.ts';
 
 const SAMPLES = 2_000;
@@ -95,7 +95,7 @@ test.each(EXPECTED)('figures of the sample "%s" agree with another program: %s',
   expect(estimate(y, weights)![at]).toBeCloseTo(expected.rds2, 9);
   expect(distanceError(variable, tree, weights)!.standardError).toBeCloseTo(expected.distance, 9);
   expect(chainsDiffer(variable, tree, weights, 1)!.statistic / expected.differ).toBeCloseTo(1, 8);
-  expect(standardisedEstimate(variable, weights, sites, rowsWithValue(variable))).toBeCloseTo(
+  expect(standardizedEstimate(variable, weights, sites, rowsWithValue(variable))).toBeCloseTo(
     expected.standardised,
     9,
   );

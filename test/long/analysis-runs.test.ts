@@ -6,9 +6,9 @@ import { Counts } from '../../src/statistics/counts/model.ts';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { type JobRunner, startJobs } from '../../src/statistics/runs/jobs.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/statistics/runs/model.ts';
-import { runsOfTheNight } from '../../src/statistics/runs/nightly-run.ts';
+import { createNightlyRuns } from '../../src/statistics/runs/nightly-run.ts';
 import { latestRun, shownRun } from '../../src/statistics/runs/read.ts';
-import { deleteOldRuns, KEPT_DAYS, MAX_KEPT } from '../../src/statistics/runs/sweep.ts';
+import { deleteOldRuns, FINISHED_RUN_DAYS, MAX_FINISHED_RUNS } from '../../src/statistics/runs/sweep.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
@@ -313,15 +313,15 @@ describe('a run', () => {
     const [old, pinnedRun, late] = [await ask(TREE), await ask(TREE), await ask(TREE)];
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
     const set = (id: string, fields: object) => AnalysisRuns.updateOne({ _id: id }, fields);
-    await set(old.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1) });
-    await set(pinnedRun.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1), isKept: true });
+    await set(old.id, { state: 'DONE', createdAt: ago(FINISHED_RUN_DAYS + 1) });
+    await set(pinnedRun.id, { state: 'DONE', createdAt: ago(FINISHED_RUN_DAYS + 1), isKept: true });
     // Results are kept, however many runs were cancelled since.
     const finishedRun = await ask(TREE);
     await set(finishedRun.id, { state: 'DONE', createdAt: ago(2) });
     const { _id: _, ...one } = (await AnalysisRuns.collection.findOne({ state: 'DONE' })) ?? {};
     const cancelled = { ...one, state: 'CANCELLED', isKept: false, createdAt: ago(1) };
     await AnalysisRuns.collection.insertMany(
-      Array.from({ length: MAX_KEPT + 2 }, () => ({ ...cancelled })) as never,
+      Array.from({ length: MAX_FINISHED_RUNS + 2 }, () => ({ ...cancelled })) as never,
     );
     await deleteOldRuns(new Date());
     expect(await AnalysisRuns.exists({ _id: finishedRun.id })).not.toBeNull();
@@ -334,7 +334,7 @@ describe('a run', () => {
 
 describe('the nightly runs', () => {
   const NOON = new Date('2026-01-15T11:00:00Z');
-  const night = () => runsOfTheNight('America/Los_Angeles', 'any', NOON);
+  const night = () => createNightlyRuns('America/Los_Angeles', 'any', NOON);
   const deleteRuns = (ids: mongoose.Types.ObjectId[]) => AnalysisRuns.deleteMany({ _id: { $in: ids } });
 
   it('calculate all outcomes once by each method, and again only after a change', async () => {

@@ -3,7 +3,7 @@ import { layoutCard, layoutLabel } from '../../src/coupons/print/layout/card-lay
 import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
 import type { Layout } from '../../src/coupons/print/layout/layout.ts';
 import { layoutPage } from '../../src/coupons/print/layout/page-layout.ts';
-import { qrMatrix, quietShare } from '../../src/coupons/print/layout/qr.ts';
+import { qrMatrix, quietZoneShare } from '../../src/coupons/print/layout/qr.ts';
 import { layoutColumn, type Paragraph } from '../../src/coupons/print/layout/text-layout.ts';
 import { cutMarks, gridFor, PAPERS } from '../../src/coupons/print/paper.ts';
 import { sheetTexts } from '../../src/coupons/print/sheet-texts.ts';
@@ -189,7 +189,7 @@ describe('nothing overlaps', () => {
       ]),
     ),
   )('$layout on $paper: $study.name', (sheet) => {
-    const quiet = quietShare(`${sheet.publicUrl}/c/00000000`);
+    const quiet = quietZoneShare(`${sheet.publicUrl}/c/00000000`);
     const composition = LAYOUTS[sheet.layout](faces(), sheetTexts(sheet, 0), gridFor(sheet), quiet);
     expect(composition.lines.length).toBeGreaterThan(2);
     expect(overlaps(composition)).toEqual([]);

@@ -1,6 +1,6 @@
 /** Each check on a small table: exactly at its limit, beyond it, and with too few interviews to compare. */
 import mongoose from 'mongoose';
-import { metresBetween } from '../../src/board/quality/checks/far-from-site.ts';
+import { metersBetween } from '../../src/board/quality/checks/far-from-site.ts';
 import { newFlag } from '../../src/interviews/surveys/model.ts';
 import {
   ANA,
@@ -214,9 +214,9 @@ describe('distance from the site', () => {
 
   test('distances are great-circle distances', () => {
     const seattle = { latitude: 47.6062, longitude: -122.3321 };
-    expect(metresBetween(seattle, seattle)).toBe(0);
-    expect(metresBetween(seattle, { latitude: 45.5152, longitude: -122.6784 }) / 1000).toBeCloseTo(234, 0);
-    const line = metresBetween({ latitude: 0, longitude: 179.999 }, { latitude: 0, longitude: -179.999 });
+    expect(metersBetween(seattle, seattle)).toBe(0);
+    expect(metersBetween(seattle, { latitude: 45.5152, longitude: -122.6784 }) / 1000).toBeCloseTo(234, 0);
+    const line = metersBetween({ latitude: 0, longitude: 179.999 }, { latitude: 0, longitude: -179.999 });
     expect(line).toBeCloseTo(222.4, 0);
   });
 });

@@ -9,7 +9,7 @@ import {
   titlesOf,
   withOtherSites,
 } from '../../src/statistics/sample/by-site.ts';
-import { LOCATION } from '../../src/statistics/sample/catalogue.ts';
+import { LOCATION } from '../../src/statistics/sample/catalog.ts';
 import type { LoadedOutcome } from '../../src/statistics/sample/sample.ts';
 
 type Sample = Parameters<typeof siteTablesOf>[0];

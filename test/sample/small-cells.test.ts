@@ -4,10 +4,10 @@ import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
 import { hiddenBetween } from '../../src/statistics/results/compare/compare-suppression.ts';
 import { hiddenAtSite, hiddenBySite } from '../../src/statistics/sample/by-site.ts';
 import {
-  allOf,
-  hiddenAmong,
+  hideAll,
+  smallLevels,
   hiddenInTable,
-  type KnownElsewhere,
+  type OtherKnowledge,
   MAX_CELLS,
   type MarginTotals,
 } from '../../src/statistics/sample/small-cells.ts';
@@ -47,13 +47,13 @@ const tables = (rows: number, columns: number, most: number) =>
     });
 
 test('a small level is hidden with the next smallest, until none can be derived by subtraction', () => {
-  expect(hiddenAmong([40, 3, 9, 30], 5)).toEqual([false, true, true, false]);
-  expect(hiddenAmong([40, 1, 2, 30], 5)).toEqual([false, true, true, true]);
-  expect(hiddenAmong([40, 2, 3, 30], 5)).toEqual([false, true, true, false]);
-  expect(hiddenAmong([40, 0, 5], 5)).toEqual([false, false, false]);
-  expect(hiddenAmong([40, 0, 4], 5)).toEqual([true, false, true]);
-  expect(hiddenAmong([3], 5)).toEqual([true]);
-  expect(hiddenAmong([3, 1], 0)).toEqual([false, false]);
+  expect(smallLevels([40, 3, 9, 30], 5)).toEqual([false, true, true, false]);
+  expect(smallLevels([40, 1, 2, 30], 5)).toEqual([false, true, true, true]);
+  expect(smallLevels([40, 2, 3, 30], 5)).toEqual([false, true, true, false]);
+  expect(smallLevels([40, 0, 5], 5)).toEqual([false, false, false]);
+  expect(smallLevels([40, 0, 4], 5)).toEqual([true, false, true]);
+  expect(smallLevels([3], 5)).toEqual([true]);
+  expect(smallLevels([3, 1], 0)).toEqual([false, false]);
 });
 
 test('no row or column has a single hidden cell or few people in its hidden cells', () => {
@@ -83,7 +83,7 @@ test('no row or column has a single hidden cell or few people in its hidden cell
 const LARGE = '20 30 10 | 40 50 10 | 60 70 10';
 
 // Counts by row, with `#` after those that must be hidden.
-test.each<[string, string, KnownElsewhere & { people?: MarginTotals }]>([
+test.each<[string, string, OtherKnowledge & { people?: MarginTotals }]>([
   ['nothing if no cell is small', LARGE, {}],
   ['the next smallest cell of the same row and column', '2# 9# 30 | 20# 25# 40 | 20 24 40', {}],
   ['no third cell of a row with two small ones', '2# 4# 30 | 20# 25# 40 | 20 24 40', {}],
@@ -145,7 +145,7 @@ test('a table of more than 10,000 cells is hidden whole, unless everything may b
       columns: new Array<number>(100).fill(50 * rows),
     });
   expect(MAX_CELLS).toBe(10_000);
-  expect(hiddenOf(101, 5)).toEqual(allOf(101, 100));
+  expect(hiddenOf(101, 5)).toEqual(hideAll(101, 100));
   expect(hiddenOf(101, 5).cells.flat().every(Boolean)).toBe(true);
   expect(hiddenOf(101, 0).cells.flat().some(Boolean)).toBe(false);
   expect(hiddenOf(100, 5).cells.flat().some(Boolean)).toBe(false);
@@ -192,7 +192,7 @@ test('no small cell of a site can be derived from the answers of all sites', () 
   fc.assert(
     fc.property(tables(4, 3, 9), fc.integer({ min: 2, max: 6 }), ({ counts, people }, smallest) => {
       const { cells } = hiddenBySite(counts, people.rows, smallest);
-      const columns = hiddenAmong(turned(counts).map(sum), smallest);
+      const columns = smallLevels(turned(counts).map(sum), smallest);
       // The estimates of all sites hide what is hidden in the table.
       for (const [level, isHidden] of columns.entries())
         if (isHidden) expect(cells.every((row) => row[level])).toBe(true);

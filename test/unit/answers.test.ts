@@ -2,7 +2,7 @@ import { Model } from 'survey-core';
 import { checkWithModel } from '../../src/questionnaires/answers/answers.ts';
 import { clearHiddenNestedAnswers } from '../../src/questionnaires/answers/check-values.ts';
 import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
-import { linesOf } from '../../src/questionnaires/answers/in-words.ts';
+import { answerLines } from '../../src/questionnaires/answers/in-words.ts';
 import { setAnswersWithCoupon } from '../../src/questionnaires/definition/coupon-variable.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
@@ -482,7 +482,7 @@ describe('a question that depends on having a coupon', () => {
     const [otherQuestion] = asks(OTHERS[0] as string, false).pages[0]?.elements ?? [];
     const age = { type: 'text', name: 'age', isRequired: true };
     const definition = { pages: [{ name: 'p', elements: [otherQuestion, age] }] };
-    expect(linesOf(definition, { who: 'a friend' }, 'en').map(({ name }) => name)).toContain('who');
+    expect(answerLines(definition, { who: 'a friend' }, 'en').map(({ name }) => name)).toContain('who');
   });
 
   it('is rejected if one answer needs a coupon and another needs none', () => {
@@ -495,7 +495,7 @@ describe('a question that depends on having a coupon', () => {
     expect(checkWithModel(definition, { q0: 'a', q1: 'b' })).not.toEqual([]);
     expect(compileFastRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
     for (const answers of [{ q0: 'a' }, { q1: 'b' }])
-      expect(linesOf(definition, answers, 'en').map(({ name }) => name)).toEqual(Object.keys(answers));
+      expect(answerLines(definition, answers, 'en').map(({ name }) => name)).toEqual(Object.keys(answers));
   });
 });
 

@@ -1,7 +1,7 @@
 /** Answers as text on the dashboard: the fast path gives exactly the text of the form library. */
 
 import languages from '../../locales/languages.json' with { type: 'json' };
-import { linesOf } from '../../src/questionnaires/answers/in-words.ts';
+import { answerLines } from '../../src/questionnaires/answers/in-words.ts';
 import {
   DEFAULT_QUESTIONNAIRE,
   MINIMAL_RESPONSES,
@@ -40,7 +40,7 @@ test.each(TONGUES)(
     const questionnaire = asQuestionnaire(DEFAULT_QUESTIONNAIRE.definition);
     for (const answers of SETS)
       expect(await answerTextFast(questionnaire, answers, language)).toEqual(
-        linesOf(questionnaire.definition, answers, language),
+        answerLines(questionnaire.definition, answers, language),
       );
   },
 );
@@ -133,7 +133,7 @@ test('the fast path agrees with the form library for random simple forms and ans
           const answerText = await answerTextFast(questionnaire, set, language);
           if (!answerText) continue;
           atOnce += 1;
-          expect(answerText).toEqual(linesOf(definition, set, language));
+          expect(answerText).toEqual(answerLines(definition, set, language));
         }
       },
     ),
@@ -184,7 +184,7 @@ test.each(['en', 'es', 'ar'])(
   'answers of all question types are rendered by the form library in a separate process, in %s',
   async (language) => {
     const apart = await answersInWords(asQuestionnaire(KINDS), OF_KINDS, language);
-    expect(apart).toEqual(linesOf(KINDS, OF_KINDS, language));
+    expect(apart).toEqual(answerLines(KINDS, OF_KINDS, language));
     expect(apart.map(({ name }) => name)).toEqual(expect.not.arrayContaining(['note', 'never', 'sum']));
     expect(apart).toContainEqual({ name: 'tags', title: 'tags', answer: 'Uno, Both' });
     expect(apart).toContainEqual({ name: 'grid', title: 'grid', answer: '{"r":"Column"}' });

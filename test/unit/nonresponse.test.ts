@@ -1,7 +1,7 @@
 /** An unknown network size is never invented: every questionnaire lets people say that they don't know. */
 import { Model } from 'survey-core';
 import { onScreen } from '../../client/src/phone/interview/form/progress.ts';
-import { onOneScreen, withNonresponseQuestion } from '../../src/questionnaires/answers/nonresponse.ts';
+import { withReasonOnSameScreen, withNonresponseQuestion } from '../../src/questionnaires/answers/nonresponse.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
   DEFAULT_QUESTIONNAIRE,
@@ -44,7 +44,7 @@ describe.each([
   });
 
   it('shows both on one screen in single-question view', () => {
-    const model = new Model(onOneScreen(questionnaire));
+    const model = new Model(withReasonOnSameScreen(questionnaire));
     model.questionsOnPageMode = 'questionPerPage';
     model.performNext();
     expect(onScreen(model).map(({ name }) => name)).toEqual(['degree', 'degreeMissing']);
@@ -92,7 +92,7 @@ it('changes nothing if the number is optional or a nonresponse question exists',
 
 it('shows both questions of the default questionnaire on one screen', () => {
   const { networkSize: _none, ...rest } = MINIMAL_RESPONSES;
-  const model = new Model(onOneScreen(DEFAULT_QUESTIONNAIRE));
+  const model = new Model(withReasonOnSameScreen(DEFAULT_QUESTIONNAIRE));
   model.questionsOnPageMode = 'questionPerPage';
   model.data = rest;
   model.currentElementName = 'networkSize';

@@ -4,7 +4,7 @@ import {
   changedIncentives,
   NO_PAYMENT,
   type OwedInput,
-  type PaidInterview,
+  type IncentiveInterview,
 } from '../../src/interviews/incentives/owed.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import {
@@ -24,7 +24,7 @@ const USD: IncentiveSettings = { currency: 'USD', interview: '20.00', recruit: '
 const id = () => new mongoose.Types.ObjectId();
 const site = id();
 const round = id();
-const interview = (more: Partial<PaidInterview> = {}): PaidInterview => ({
+const interview = (more: Partial<IncentiveInterview> = {}): IncentiveInterview => ({
   _id: id(),
   counts: true,
   at: NOW,
@@ -62,7 +62,7 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
 });
 const own = incentive(null);
 /** Changes of the recruits, by index in the list. */
-const ofRecruits = (recruits: PaidInterview[], more: Partial<OwedInput> = {}) =>
+const ofRecruits = (recruits: IncentiveInterview[], more: Partial<OwedInput> = {}) =>
   changedIncentives(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
     (one) => [recruits.findIndex(({ _id }) => _id.equals(one.recruit ?? id())), one.state] as const,
   );

@@ -3,7 +3,7 @@
  * encrypted and stored in one transaction. Load it lazily (`importSealing` in person-key.ts): the sign-in page
  * doesn't need it.
  */
-import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../../src/platform/lib/objects/parse-json.ts';
 import { decrypter, encrypter, fromBase64, newIdentity, recipientOf, toBase64 } from './age.ts';
 
 export { newIdentity, recipientOf };
@@ -29,7 +29,7 @@ export function createOpener(identity: string): OpenSealed {
   const decrypt = decrypter(identity);
   return (sealed) => {
     try {
-      return parsedJson(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as SealedFields | null;
+      return parseJsonOrNull(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as SealedFields | null;
     } catch {
       return null;
     }

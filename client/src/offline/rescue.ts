@@ -1,7 +1,7 @@
 /** A file with everything not sent yet: the last resort. It can be saved, and loaded again. */
 
 import { RESCUE_FORMAT } from '../../../src/interviews/surveys/import/rescue-file.ts';
-import { parsedJson } from '../../../src/platform/lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../../src/platform/lib/objects/parse-json.ts';
 import { fullName } from '../../../src/platform/lib/text/full-name.ts';
 import { nowText } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
@@ -142,7 +142,7 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
 }
 
 function parse(text: string): Rescue | null {
-  const rescue = parsedJson(text) as Partial<Rescue> | null;
+  const rescue = parseJsonOrNull(text) as Partial<Rescue> | null;
   const whole =
     rescue?.format === RESCUE_FORMAT && Array.isArray(rescue.finished) && Array.isArray(rescue.drafts);
   return whole ? (rescue as Rescue) : null;

@@ -7,7 +7,7 @@
  * progress, so that both can be recovered if the person's key is gone. `sealedView` has what only this device shows.
  */
 
-import { givenFields } from '../../../src/platform/lib/objects/given-fields.ts';
+import { definedFields } from '../../../src/platform/lib/objects/defined-fields.ts';
 import { type PersonSealing, sealingOf } from '../device/person-key.ts';
 import type { OpenSealed, Seal, SealedFields } from '../device/sealing.ts';
 import { type Draft, db, type OutboxRow, type StoredBody, type StoredDraft } from '../device/store/store.ts';
@@ -179,7 +179,7 @@ export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft |
     place: place ?? secrets.place ?? null,
     language: language ?? secrets.language ?? 'en',
     ...((note ?? secrets.note) ? { note: note ?? secrets.note } : {}),
-    ...givenFields({ contact: contact ?? secrets.contact, secret: secret ?? secrets.secret }),
+    ...definedFields({ contact: contact ?? secrets.contact, secret: secret ?? secrets.secret }),
   } as Draft;
 }
 

@@ -23,7 +23,7 @@ interface Guess {
 }
 
 /** `check` gets the owner of the phone, if there is one, and the caller who is guessing. */
-async function refuseAlike<T>(
+async function refuseInEqualTime<T>(
   deps: Deps,
   { phone, device, address }: Guess,
   check: (owner: UserRecord | null, caller: string) => Promise<T>,
@@ -49,7 +49,7 @@ export const checkNewPhone = (
   deps: Deps,
   guess: Guess,
 ): Promise<{ verified: VerifiedCode; isTaken: boolean }> =>
-  refuseAlike(deps, guess, async (owner, caller) => ({
+  refuseInEqualTime(deps, guess, async (owner, caller) => ({
     verified: await verifyCode(deps, guess.phone, guess.code, caller),
     isTaken: owner !== null,
   }));
@@ -61,7 +61,7 @@ export async function signInWithCode(
   times: HasDeadline & { now: Date },
 ): Promise<{ user: UserRecord; method: SignInMethod }> {
   const { phone, code } = guess;
-  return await refuseAlike(deps, guess, async (owner, caller) => {
+  return await refuseInEqualTime(deps, guess, async (owner, caller) => {
     const user = await redeemSignInCode(deps, { phone, code, caller }, times);
     if (user) return { user, method: 'colleague' };
     if (isLinkCode(code)) throw problem('OTP_INVALID');

@@ -19,7 +19,7 @@ const sentReply = (channel: OtpChannel) => ({
   message: `If this phone can receive it, a code is on its way ${CHANNEL_WORDS[channel]}, or in the service’s log if no SMS provider is set up.`,
 });
 
-interface Sending {
+interface SendRequest {
   phone: string;
   channel: OtpChannel;
   device?: string | undefined;
@@ -37,7 +37,7 @@ export async function waitForDeliveries(): Promise<void> {
 /** Both routes do the same work for every phone, because timing would otherwise reveal which phones have an account. */
 async function limitCodes(
   deps: Deps,
-  { phone, device, address }: Sending & { address: string },
+  { phone, device, address }: SendRequest & { address: string },
   limitDay: (isKnown: boolean) => Promise<void>,
 ): Promise<{ caller: string; isKnown: boolean }> {
   const { rateLimits, otpDailyLimit } = deps.config;
@@ -54,7 +54,7 @@ async function limitCodes(
   return { caller, isKnown };
 }
 
-export async function sendSignUpCode(deps: Deps, sending: Sending, address: string) {
+export async function sendSignUpCode(deps: Deps, sending: SendRequest, address: string) {
   const phone = requireServed(deps, sending);
   const limitDay = () => limitSignUpCodes(phone, deps.config.otpDailyLimit);
   const { caller } = await limitCodes(deps, { ...sending, phone, address }, limitDay);
@@ -63,7 +63,7 @@ export async function sendSignUpCode(deps: Deps, sending: Sending, address: stri
 }
 
 /** Sends nothing to a phone without an account. */
-export async function sendLoginCode(deps: Deps, sending: Sending, address: string) {
+export async function sendLoginCode(deps: Deps, sending: SendRequest, address: string) {
   const phone = requireServed(deps, sending);
   const limitDay = (isKnown: boolean) => limitLoginCodes(isKnown, deps.config.otpDailyLimit);
   const { caller, isKnown } = await limitCodes(deps, { ...sending, phone, address }, limitDay);
@@ -74,7 +74,7 @@ export async function sendLoginCode(deps: Deps, sending: Sending, address: strin
 }
 
 /** Calls are limited to the same numbers as messages, because others cost more or belong to nobody. */
-function requireServed({ config }: Deps, { phone: text, channel }: Sending): string {
+function requireServed({ config }: Deps, { phone: text, channel }: SendRequest): string {
   if (pendingDeliveries.size >= MAX_PENDING_DELIVERIES) throw problem('UNAVAILABLE');
   if (!config.otpChannels.includes(channel))
     throw fieldProblem('channel', 'NOT_ONE_OF', { values: config.otpChannels.join(', ') });

@@ -19,7 +19,7 @@ import { type UserRecord, Users } from '../../study/users/model.ts';
 import { CODE_LIFETIME_MS, findMatchingCode, hashOf, newCode, sameHash } from './otp/otp.ts';
 import { type SignInCode, SignInCodes } from './otp/otp-model.ts';
 
-const CODES_MADE: Limit = { name: 'sign-in-codes', points: 20, duration: 3600 };
+const CODE_LIMIT: Limit = { name: 'sign-in-codes', points: 20, duration: 3600 };
 
 export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   const { by, now } = authorOf(actor);
@@ -30,7 +30,7 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   };
   // Refused requests don't count.
   await find();
-  if (deps.config.rateLimits) await countAgainstLimit(CODES_MADE, String(by));
+  if (deps.config.rateLimits) await countAgainstLimit(CODE_LIMIT, String(by));
   const [code, linkCode] = [newCode(), newLinkCode()];
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const { phone } = await inTransaction(async (session) => {
@@ -74,7 +74,7 @@ export async function redeemSignInCode(
     const { phone, createdAt, codeHash } = stored;
     const deletion = await SignInCodes.deleteOne({ phone, createdAt, codeHash }, { session });
     const user = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
-    if (deletion.deletedCount !== 1 || !user || !isFor(stored, user)) throw problem('OTP_INVALID');
+    if (deletion.deletedCount !== 1 || !user || !isStillFor(stored, user)) throw problem('OTP_INVALID');
     const { _id: record, location } = user;
     const codeSignIn = { by: stored.by, at: now };
     await Users.updateOne({ _id: record }, { codeSignIn }, { session });
@@ -104,7 +104,7 @@ async function matchLinkCode(
   return sameHash(live?.linkHash ?? '', hashOf(deps, phone, code.toUpperCase())) ? live : null;
 }
 
-const isFor = (code: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
+const isStillFor = (code: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
   code.user.equals(_id) &&
   code.role === role &&
   code.tokenGeneration === tokenGeneration &&

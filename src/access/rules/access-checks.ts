@@ -25,14 +25,14 @@ import { actorOfToken } from './read-tokens.ts';
 import { isWithoutSessionAllowed } from './tokens-without-session.ts';
 
 /** The part of a route that the checks need. */
-type Checked = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor'>;
+type CheckedRoute = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor'>;
 
 /** For routes that only need a valid token, regardless of approval. */
-export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
+export function requireSignedIn(deps: Deps, route: CheckedRoute): RequestHandler {
   return async (req, _res, next) => {
     const token = bearerOf(req);
     // Throws, as on every route outside the token's scopes.
-    if (token && isReadToken(token)) req.actor = await actorOfToken(deps, readOf(req, route, token));
+    if (token && isReadToken(token)) req.actor = await actorOfToken(deps, toReadEvent(req, route, token));
     else {
       const [caller, study] = await authenticate(deps, route, req);
       await requireSecondFactor(deps, route, caller, study);
@@ -43,7 +43,7 @@ export function requireSignedIn(deps: Deps, route: Checked): RequestHandler {
 }
 
 /** For all other protected routes. */
-export function requireApproved(deps: Deps, route: Checked): RequestHandler {
+export function requireApproved(deps: Deps, route: CheckedRoute): RequestHandler {
   return async (req, _res, next) => {
     req.actor = await approvedActor(deps, route, req);
     next();
@@ -51,7 +51,7 @@ export function requireApproved(deps: Deps, route: Checked): RequestHandler {
 }
 
 /** For results, which have a rate limit of their own. */
-export function requireResults(deps: Deps, route: Checked): RequestHandler {
+export function requireResults(deps: Deps, route: CheckedRoute): RequestHandler {
   return async (req, _res, next) => {
     const actor = await approvedActor(deps, route, req);
     const user = String(actor.user._id);
@@ -65,9 +65,9 @@ export function requireResults(deps: Deps, route: Checked): RequestHandler {
   };
 }
 
-async function approvedActor(deps: Deps, route: Checked, req: Request): Promise<Actor> {
+async function approvedActor(deps: Deps, route: CheckedRoute, req: Request): Promise<Actor> {
   const token = bearerOf(req);
-  if (token && isReadToken(token)) return await actorOfToken(deps, readOf(req, route, token));
+  if (token && isReadToken(token)) return await actorOfToken(deps, toReadEvent(req, route, token));
   const [caller, study] = await authenticate(deps, route, req);
   if (caller.user.approvalStatus !== 'APPROVED') {
     if (deps.config.rateLimits) await limitUser(String(caller.user._id));
@@ -81,7 +81,7 @@ async function approvedActor(deps: Deps, route: Checked, req: Request): Promise<
 
 async function requireSecondFactor(
   { config }: Deps,
-  { needsNoSecondFactor }: Checked,
+  { needsNoSecondFactor }: CheckedRoute,
   { user, session, isSendToken }: SignedIn,
   { secondFactor: mode }: StudyRecord,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function requireSecondFactor(
   throw problem('FORBIDDEN', { why: fault('SECOND_FACTOR_REQUIRED') });
 }
 
-const readOf = ({ method, ip = '' }: Request, route: Checked, token: string) => ({
+const toReadEvent = ({ method, ip = '' }: Request, route: CheckedRoute, token: string) => ({
   token,
   method,
   route,
@@ -107,7 +107,7 @@ const bearerOf = (req: Request): string | undefined =>
  */
 async function authenticate(
   { config, now }: Deps,
-  route: Checked,
+  route: CheckedRoute,
   req: Request,
 ): Promise<[SignedIn, StudyRecord]> {
   const token = bearerOf(req);
@@ -132,7 +132,7 @@ async function authenticate(
   return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, study];
 }
 
-function isAccepted({ purpose }: TokenOwner, { sendToken, signOutToken }: Checked): boolean {
+function isAccepted({ purpose }: TokenOwner, { sendToken, signOutToken }: CheckedRoute): boolean {
   if (purpose === 'send') return sendToken !== undefined;
   return purpose === 'all' || (purpose === 'signOut' && signOutToken === true);
 }

@@ -9,7 +9,7 @@ import type { Alert } from './schema.ts';
 interface AlertSources {
   chains: Pick<ReturnType<typeof countChains>, 'died' | 'diedTotal'>;
   sites: ReturnType<typeof quietSites>;
-  twice: ReturnType<typeof presentedTwice>;
+  twice: ReturnType<typeof couponsPresentedTwice>;
 }
 
 /** The most recent of each kind, newest first. */
@@ -25,7 +25,7 @@ export function alertsOf({ chains, sites, twice }: AlertSources): { alerts: Aler
   };
 }
 
-const NOTHING = { seed: null, location: null, survey: null, referralCode: null, arrivedAt: null };
+const NO_REFERENCES = { seed: null, location: null, survey: null, referralCode: null, arrivedAt: null };
 
 const chainMessage = (code: string | null) =>
   `The chain of ${code ? `seed ${formatCode(code)}` : 'a seed'} has no live coupons and has had no interviews for ${QUIET_DAYS} days.`;
@@ -40,14 +40,14 @@ export function alertWithoutCode(alert: Alert): Alert {
 }
 
 const chainAlert = (chain: AlertSources['chains']['died'][number]): Alert => ({
-  ...NOTHING,
+  ...NO_REFERENCES,
   ...chain,
   kind: 'SEED_DIED',
   message: chainMessage(chain.referralCode),
 });
 
 const siteAlert = ({ site, since, due }: AlertSources['sites'][number]): Alert => ({
-  ...NOTHING,
+  ...NO_REFERENCES,
   kind: 'SITE_NOT_RETURNING',
   location: site,
   since,
@@ -55,7 +55,7 @@ const siteAlert = ({ site, since, due }: AlertSources['sites'][number]): Alert =
 });
 
 const couponAlert = ({ referralCode, ...interview }: AlertSources['twice']['interviews'][number]): Alert => ({
-  ...NOTHING,
+  ...NO_REFERENCES,
   ...interview,
   kind: 'CODE_PRESENTED_TWICE',
   referralCode,
@@ -63,7 +63,7 @@ const couponAlert = ({ referralCode, ...interview }: AlertSources['twice']['inte
 });
 
 /** Interviews stored with a coupon that another interview had redeemed, newest first; at one site or all. */
-export function presentedTwice(interviews: Interviews, site: string | null) {
+export function couponsPresentedTwice(interviews: Interviews, site: string | null) {
   const { ids, createdAt } = interviews;
   const rows = [...interviews.presentedTwice]
     .filter(([row]) => site === null || interviews.site.valueOf(row) === site)

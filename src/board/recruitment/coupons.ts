@@ -56,7 +56,7 @@ export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] 
     const count = sites[site.codes[row]!]!;
     count.issued++;
     if (state === USED) count.returned++;
-    const isSettled = isTimeOver(coupons, row, now.getTime());
+    const isSettled = isOverdue(coupons, row, now.getTime());
     if (state === LIVE && !isSettled) count.out++;
     if (!isSettled || (state !== LIVE && state !== USED)) continue;
     count.settled++;
@@ -66,7 +66,7 @@ export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] 
 }
 
 /** A coupon without an expiry date counts as not returned after this many days. */
-function isTimeOver({ expiresAt, handedOutAt }: CouponColumns, row: number, now: number): boolean {
+function isOverdue({ expiresAt, handedOutAt }: CouponColumns, row: number, now: number): boolean {
   if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
   return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY_MS;
 }

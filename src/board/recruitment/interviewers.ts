@@ -19,7 +19,7 @@ import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts'
 
 const MINUTE = 60_000;
 /** Skipped questions are counted in the interviews of the last `days` days, but in at most `surveys` of them. */
-const LATELY = { days: 28, surveys: 20_000 };
+const RECENT_LIMITS = { days: 28, surveys: 20_000 };
 /** Longer interviews were probably left open overnight, so their duration is ignored. */
 const MAX_MINUTES = 24 * 60;
 
@@ -59,7 +59,7 @@ export const interviewersFigure = figure(
     const today = dayNumberIn(zone)(now.getTime());
     const [day, week] = [startOfDay(today, zone), startOfDay(today - 6, zone)];
     const { interviewer, heldAt } = interviews;
-    const people = interviewer.values.map(nobody);
+    const people = interviewer.values.map(emptyRow);
     forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
       const one = people[interviewer.codes[row]!]!;
       one.seen++;
@@ -73,7 +73,7 @@ export const interviewersFigure = figure(
       const minutes = minutesOf(interviews, row);
       if (minutes !== null) one.minutes.push(minutes);
     });
-    for (const row of latest(interviews, site, now.getTime() - LATELY.days * DAY_MS)) {
+    for (const row of latest(interviews, site, now.getTime() - RECENT_LIMITS.days * DAY_MS)) {
       const one = people[interviewer.codes[row]!]!;
       one.asked += interviews.askedCounts[row]!;
       one.skipped += interviews.skipped[row]!;
@@ -88,7 +88,7 @@ export const interviewersFigure = figure(
   },
 );
 
-const nobody = (id: string) => ({
+const emptyRow = (id: string) => ({
   id,
   seen: 0,
   interviews: 0,
@@ -116,8 +116,8 @@ function latest(interviews: Interviews, site: string | null, since: number): num
   forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site, from: since }, (row) => {
     if (interviews.is(row, SAMPLED)) rows.push(row);
   });
-  if (rows.length <= LATELY.surveys) return rows;
-  return rows.sort((a, b) => interviews.heldAt[b]! - interviews.heldAt[a]!).slice(0, LATELY.surveys);
+  if (rows.length <= RECENT_LIMITS.surveys) return rows;
+  return rows.sort((a, b) => interviews.heldAt[b]! - interviews.heldAt[a]!).slice(0, RECENT_LIMITS.surveys);
 }
 
 function medianOf(minutes: number[]): number | null {

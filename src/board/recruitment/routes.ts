@@ -60,7 +60,7 @@ function siteFor(actor: Actor, requestedSite: string | undefined): string | null
   return String(location);
 }
 
-const siteAsked = (actor: Actor, requestedSite: string | undefined): string | null =>
+const siteToShow = (actor: Actor, requestedSite: string | undefined): string | null =>
   siteFor(actor, requestedSite) ?? requestedSite ?? null;
 
 interface Call {
@@ -99,7 +99,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     query: PaceQuery,
     reply: { 200: Pace },
     handle: async (call) =>
-      await paceOf(await contextOf(call), siteAsked(call.actor, call.query.location), idOf(call.actor)),
+      await paceOf(await contextOf(call), siteToShow(call.actor, call.query.location), idOf(call.actor)),
   }),
   route({
     method: 'get',
@@ -113,7 +113,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async (call) =>
       await sitesForecast(
         await contextOf(call),
-        siteAsked(call.actor, call.query.location),
+        siteToShow(call.actor, call.query.location),
         idOf(call.actor),
       ),
   }),
@@ -124,7 +124,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     query: RankedQuery,
     reply: { 200: SiteProgressList },
     handle: async (call) => {
-      const site = siteAsked(call.actor, call.query.location);
+      const site = siteToShow(call.actor, call.query.location);
       const alone = !readsAll(call.actor, 'Recruitment');
       return await sitesOf(await contextOf(call), call.query, { site, alone }, idOf(call.actor));
     },
@@ -141,7 +141,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
         call.actor,
         await contextOf(call),
         call.query,
-        siteAsked(call.actor, call.query.location),
+        siteToShow(call.actor, call.query.location),
       ),
   }),
   route({

@@ -12,7 +12,7 @@ import { ChainState, SeedKind } from '../../coupons/seeds/schema.ts';
 import { Count, Day, DayOrInstant, Id, IdInput, Instant } from '../../platform/http/field-schemas.ts';
 import { Round } from '../../statistics/sample/schema.ts';
 
-const HELD = {
+const HELD_BY_DAY = {
   type: 'string',
   description:
     "a day in the study's time zone, or an instant; inclusive. For an interview with the flag CLOCK_ODD, when it was received.",
@@ -23,12 +23,12 @@ export const SummaryQuery = z.strictObject({
   round: Round,
   location: IdInput.optional().meta({ description: 'Only interviews at this site.', type: 'string' }),
   from: DayOrInstant.optional().meta({
-    ...HELD,
-    description: `First interview date: ${HELD.description}`,
+    ...HELD_BY_DAY,
+    description: `First interview date: ${HELD_BY_DAY.description}`,
   }),
   to: DayOrInstant.optional().meta({
-    ...HELD,
-    description: `Last interview date: ${HELD.description}`,
+    ...HELD_BY_DAY,
+    description: `Last interview date: ${HELD_BY_DAY.description}`,
   }),
 });
 export type SummaryQuery = z.infer<typeof SummaryQuery>;

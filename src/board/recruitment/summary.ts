@@ -4,7 +4,7 @@ import { askTable } from '../../statistics/study-table/ask.ts';
 import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
 import { studyOfRound } from '../../study/rounds/requested.ts';
-import { alertsOf, presentedTwice } from './alerts.ts';
+import { alertsOf, couponsPresentedTwice } from './alerts.ts';
 import { countChains } from './chains/chains.ts';
 import { countCoupons, couponsBySite } from './coupons.ts';
 import { dailyCounts } from './pace/daily-counts.ts';
@@ -34,12 +34,12 @@ export async function summaryOf(
 }
 
 export const summaryFigure = figure('recruitment summary', (table, args: SummaryArgs) =>
-  args.site === null ? ofStudy(table, args) : ofSite(table, args, args.site),
+  args.site === null ? studyPart(table, args) : sitePart(table, args, args.site),
 );
 
-function ofStudy(table: StudyTable, args: SummaryArgs) {
+function studyPart(table: StudyTable, args: SummaryArgs) {
   const { window, now } = args;
-  const { totals, ...counted } = ofInterviews(table, args);
+  const { totals, ...counted } = interviewPart(table, args);
   const { walkIns, died, diedTotal, ...chains } = countChains(table, window, now);
   return {
     ...counted,
@@ -51,25 +51,25 @@ function ofStudy(table: StudyTable, args: SummaryArgs) {
     ...alertsOf({
       chains: { died, diedTotal },
       sites: quietSites(table.interviews, now),
-      twice: presentedTwice(table.interviews, null),
+      twice: couponsPresentedTwice(table.interviews, null),
     }),
   };
 }
 
 /** The part that belongs to one site: its interviews, the coupons handed out there, and alerts. */
-function ofSite(table: StudyTable, args: SummaryArgs, site: string) {
+function sitePart(table: StudyTable, args: SummaryArgs, site: string) {
   return {
-    ...ofInterviews(table, args),
+    ...interviewPart(table, args),
     bySiteCoupons: siteCoupons(table, args.now).filter(({ location }) => location === site),
     ...alertsOf({
       chains: { died: [], diedTotal: 0 },
       sites: quietSites(table.interviews, args.now).filter((one) => one.site === site),
-      twice: presentedTwice(table.interviews, site),
+      twice: couponsPresentedTwice(table.interviews, site),
     }),
   };
 }
 
-function ofInterviews({ interviews }: StudyTable, { now, zone, window, target }: SummaryArgs) {
+function interviewPart({ interviews }: StudyTable, { now, zone, window, target }: SummaryArgs) {
   const { totals, waves } = countInterviews(interviews, window);
   const counts = dailyCounts(interviews, window, zone);
   return {

@@ -7,7 +7,7 @@ import { layoutCard, layoutLabel } from './layout/card-layout.ts';
 import { Fonts } from './layout/fonts.ts';
 import type { Layout } from './layout/layout.ts';
 import { layoutPage } from './layout/page-layout.ts';
-import { quietShare } from './layout/qr.ts';
+import { quietZoneShare } from './layout/qr.ts';
 import type { TextCut } from './layout/text-layout.ts';
 import { gridFor } from './paper.ts';
 import { hasSheetTexts, languagesOf, sheetTexts } from './sheet-texts.ts';
@@ -29,7 +29,7 @@ const CUT_FAULTS = {
 } as const;
 
 /** The English message has the language's name; clients translate it from the tag in `params`. */
-function cutShort({ part, language, text }: TextCut): Fault[] {
+function cutTextFaults({ part, language, text }: TextCut): Fault[] {
   if (!(part in CUT_FAULTS)) return [];
   const code = CUT_FAULTS[part as keyof typeof CUT_FAULTS];
   if (language === undefined) return [fault(code, { text, language: '' })];
@@ -48,7 +48,7 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
     const composition = layoutCoupon(fonts, sheet, site);
     if (composition.cuts.some(({ part }) => part === 'site'))
       return refusal(fault('NO_ROOM', { site: sheet.sites[site ?? 0]?.name ?? '' }));
-    for (const one of composition.cuts.flatMap(cutShort)) shortened.set(one.message, one);
+    for (const one of composition.cuts.flatMap(cutTextFaults)) shortened.set(one.message, one);
     for (const name of composition.sitesLeftOut) leftOut.add(`“${name}”`);
   }
   const sites = [...leftOut].join(', ');
@@ -62,7 +62,7 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
       })),
     ...missingGlyphs(sheet, fonts),
     ...shortened.values(),
-    ...notOnLabels(sheet),
+    ...labelFaults(sheet),
     ...(leftOut.size > 0 ? [fault(leftOut.size === 1 ? 'SITE_LEFT_OUT' : 'SITES_LEFT_OUT', { sites })] : []),
     ...expiredDates(sheet),
   ];
@@ -70,7 +70,7 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
 }
 
 /** Sticky labels are too small for the study's texts and for addresses. */
-function notOnLabels(sheet: CouponSheet): Fault[] {
+function labelFaults(sheet: CouponSheet): Fault[] {
   if (sheet.layout !== 'labels') return [];
   const { texts, sites } = sheetTexts(sheet, null);
   return texts.length > 0 || sites.some(({ address }) => address !== '') ? [fault('NOT_ON_LABELS')] : [];
@@ -88,7 +88,7 @@ const refusal = (refused: Fault): SheetCheck => ({ refused, notes: [] });
 
 /** The layout of one coupon; `site` as in `issuedAt`. */
 export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): Layout {
-  const quietZone = quietShare(codeUrl(sheet, '00000000'));
+  const quietZone = quietZoneShare(codeUrl(sheet, '00000000'));
   return COMPOSE[sheet.layout](fonts, sheetTexts(sheet, site), gridFor(sheet), quietZone);
 }
 

@@ -19,7 +19,7 @@ export interface Grid {
 }
 
 /** Centered on the paper, without gaps. */
-function centred(
+function centered(
   paper: CouponSheet['paper'],
   columns: number,
   rows: number,
@@ -44,16 +44,16 @@ export function gridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>
   const a4 = paper === 'A4';
   switch (layout) {
     case 'page':
-      return centred(paper, 1, 1, PAPERS[paper].width, PAPERS[paper].height);
+      return centered(paper, 1, 1, PAPERS[paper].width, PAPERS[paper].height);
     case 'cards': {
       // Business cards: 85 x 54 mm on A4, 3.5 x 2 inches on letter paper.
-      const grid = a4 ? centred(paper, 2, 5, mm(85), mm(54)) : centred(paper, 2, 5, 252, 144);
+      const grid = a4 ? centered(paper, 2, 5, mm(85), mm(54)) : centered(paper, 2, 5, 252, 144);
       return { ...grid, cutMarks: true };
     }
     case 'labels':
       // Precut sheets: 24 of 70 x 37 mm, or 30 of 2 5/8 x 1 inch with an eighth of an inch between the columns.
       return a4
-        ? centred(paper, 3, 8, mm(70), mm(37))
+        ? centered(paper, 3, 8, mm(70), mm(37))
         : { columns: 3, rows: 10, width: 189, height: 72, pitch: 198, left: 13.5, top: 36, cutMarks: false };
   }
 }
@@ -64,8 +64,8 @@ export interface LineStroke {
 }
 
 const MARK = 14;
-const CLEAR = 4;
-const CROSS = 3;
+const CLEARANCE_MM = 4;
+const CROSS_MM = 3;
 
 /** Short strokes in the margin at each cut, and small crosses where cuts meet. */
 export function cutMarks({ columns, rows, width, height, left, top }: Grid): LineStroke[] {
@@ -76,19 +76,19 @@ export function cutMarks({ columns, rows, width, height, left, top }: Grid): Lin
   const strokes: LineStroke[] = [];
   for (const x of xs)
     strokes.push(
-      { from: [x, top - CLEAR - MARK], to: [x, top - CLEAR] },
-      { from: [x, bottom + CLEAR], to: [x, bottom + CLEAR + MARK] },
+      { from: [x, top - CLEARANCE_MM - MARK], to: [x, top - CLEARANCE_MM] },
+      { from: [x, bottom + CLEARANCE_MM], to: [x, bottom + CLEARANCE_MM + MARK] },
     );
   for (const y of ys)
     strokes.push(
-      { from: [left - CLEAR - MARK, y], to: [left - CLEAR, y] },
-      { from: [right + CLEAR, y], to: [right + CLEAR + MARK, y] },
+      { from: [left - CLEARANCE_MM - MARK, y], to: [left - CLEARANCE_MM, y] },
+      { from: [right + CLEARANCE_MM, y], to: [right + CLEARANCE_MM + MARK, y] },
     );
   for (const x of xs.slice(1, -1))
     for (const y of ys.slice(1, -1))
       strokes.push(
-        { from: [x - CROSS, y], to: [x + CROSS, y] },
-        { from: [x, y - CROSS], to: [x, y + CROSS] },
+        { from: [x - CROSS_MM, y], to: [x + CROSS_MM, y] },
+        { from: [x, y - CROSS_MM], to: [x, y + CROSS_MM] },
       );
   return strokes;
 }

@@ -154,12 +154,12 @@ export function escapeAndCut(text: string, most: number): string {
 }
 
 /** More digits than dates and opening hours have. */
-const FEWEST_DIGITS = 9;
-const REACHABLE = /([\w.+-]+@[\w-]+(?:\.[\w-]+)+|\+?\(?\d[\d\s().-]{6,}\d)/;
+const MIN_PHONE_DIGITS = 9;
+const MAIL_OR_PHONE = /([\w.+-]+@[\w-]+(?:\.[\w-]+)+|\+?\(?\d[\d\s().-]{6,}\d)/;
 
 /** The study's contact text, with phone numbers and email addresses as links. */
 function linked(text: string): string {
-  const parts = text.split(REACHABLE).map((part, at) => {
+  const parts = text.split(MAIL_OR_PHONE).map((part, at) => {
     // Matches of the pattern are at odd indexes.
     const href = at % 2 === 1 ? linkOf(part) : null;
     const html = escapeHtml(part);
@@ -172,6 +172,6 @@ function linked(text: string): string {
 function linkOf(part: string): string | null {
   if (part.includes('@')) return `mailto:${part}`;
   const digits = part.replace(/\D/g, '');
-  if (digits.length < FEWEST_DIGITS) return null;
+  if (digits.length < MIN_PHONE_DIGITS) return null;
   return `tel:${part.startsWith('+') ? '+' : ''}${digits}`;
 }

@@ -10,8 +10,8 @@ import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import type { SheetCheck } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
-type Plain = Omit<CouponSheet, 'onProgress'>;
-export type PrintProcessJob = { what: 'examine' | 'print'; sheet: Plain };
+type PlainSheet = Omit<CouponSheet, 'onProgress'>;
+export type PrintProcessJob = { what: 'examine' | 'print'; sheet: PlainSheet };
 /** A piece of the file, or the number of coupons drawn so far. */
 export type PrintProgress = Uint8Array | number;
 export type PrintReply = { examination: SheetCheck } | { refused: string } | 'printed';
@@ -36,7 +36,7 @@ const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintProgress>({
 });
 
 /** What prevents printing this sheet, and what would be left out. */
-export async function checkSheet(sheet: Plain, by?: QueueKey): Promise<SheetCheck> {
+export async function checkSheet(sheet: PlainSheet, by?: QueueKey): Promise<SheetCheck> {
   const reply = await run({ what: 'examine', sheet }, by, async () => {});
   if (typeof reply !== 'object' || !('examination' in reply)) throw new Error('no examination of the sheet');
   return reply.examination;

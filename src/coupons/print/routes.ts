@@ -4,7 +4,7 @@ import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import { mayCreate, requireRight } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
-import { hideClaims } from '../seeds/claims.ts';
+import { hideClaimedCodes } from '../seeds/claimed-codes.ts';
 import { findSeedsToPrint } from '../seeds/find.ts';
 import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
 import { printSheet } from './print.ts';
@@ -28,7 +28,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       const location = body.location ? await requireLocation(body.location) : null;
       const seedRecords = await findSeedsToPrint({ ids, location });
       for (const seed of seedRecords) requireRight(actor, 'read', 'Seed', seed);
-      const visibleSeeds = await hideClaims(actor, deps, seedRecords);
+      const visibleSeeds = await hideClaimedCodes(actor, deps, seedRecords);
       const seeds = seedRecords.filter((_, index) => visibleSeeds[index]?.referralCode !== null);
       const isMissingOne = ids.length > 0 && seeds.length < seedRecords.length;
       if (isMissingOne || seeds.length === 0) throw problem('FORBIDDEN');

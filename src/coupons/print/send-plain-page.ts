@@ -14,7 +14,7 @@ export function sendPlainPage(res: Response, status: 200 | 404, html: string): v
 }
 
 /** The chosen language, followed by those of the browser. */
-export function languagesWished(req: Pick<Request, 'query' | 'acceptsLanguages'>): string[] {
+export function preferredLanguages(req: Pick<Request, 'query' | 'acceptsLanguages'>): string[] {
   const chosen = req.query.lang;
   return [...(typeof chosen === 'string' ? [chosen] : []), ...req.acceptsLanguages()];
 }

@@ -20,7 +20,7 @@ export interface BatchState extends BatchRecord {
 }
 
 type States = Record<CodeState, number>;
-const NONE: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
+const NO_CODES: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
 
 /** Uses the index on `batch`, and counts only the batches on the page. */
 export async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
@@ -41,7 +41,7 @@ export async function countStates(batches: Types.ObjectId[], now: Date): Promise
       },
     ])
     .toArray();
-  const states = new Map(batches.map((id) => [String(id), { ...NONE }]));
+  const states = new Map(batches.map((id) => [String(id), { ...NO_CODES }]));
   for (const { _id, codes } of groups) {
     const one = states.get(String(_id.batch));
     if (one) one[_id.state] = codes;
@@ -56,7 +56,7 @@ export async function listBatches(now: Date): Promise<BatchState[]> {
     now,
   );
   return batches.map((batch) => {
-    const { RESERVED, LIVE, EXPIRED, USED, VOID } = states.get(String(batch._id)) ?? NONE;
+    const { RESERVED, LIVE, EXPIRED, USED, VOID } = states.get(String(batch._id)) ?? NO_CODES;
     return { ...batch, left: RESERVED, handedOut: LIVE + EXPIRED, redeemed: USED, voided: VOID };
   });
 }

@@ -56,7 +56,7 @@ export const circulatingSince = ({ handedOutAt, createdAt, redeemedAt }: Omit<Da
  * device's clock may be wrong, it is not before the coupon was handed out (or created) and not after now. If the clock
  * was wrong, the actual time is unknown, so it is not before the coupon became valid either.
  */
-export function couponCheckTime(
+export function timeForCouponCheck(
   code: Dated,
   { startedAt, isClockOdd }: { startedAt: Date; isClockOdd: boolean },
   now: Date,

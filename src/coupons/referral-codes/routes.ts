@@ -44,7 +44,7 @@ function inState(
   return { state, ...inTime, ...(closed.length > 0 ? { $nor: [{ round: { $in: closed } }] } : {}) };
 }
 
-const onWire = (code: ReferralCodeRecord, now: Date, rounds: RoundWithoutSettings[]) => ({
+const toReply = (code: ReferralCodeRecord, now: Date, rounds: RoundWithoutSettings[]) => ({
   ...code,
   state: stateOf(code, now, rounds),
 });
@@ -77,7 +77,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
         visibleFilter(actor, ['read'], ReferralCodes, filter),
         query,
       );
-      return { ...codes, data: codes.data.map((code) => onWire(code, now, rounds)) };
+      return { ...codes, data: codes.data.map((code) => toReply(code, now, rounds)) };
     },
   }),
   route({
@@ -93,7 +93,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       if (code === null) throw problem('NOT_FOUND');
       const allow = (coupon: ReferralCodeRecord) => requireRight(actor, 'update', 'ReferralCode', coupon);
       const voided = await voidCode(code, body.reason, authorOf(actor), allow);
-      return onWire(voided, now, []);
+      return toReply(voided, now, []);
     },
   }),
   route({

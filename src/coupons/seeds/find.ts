@@ -17,7 +17,7 @@ export async function findSeedsToPrint(wish: {
   const filter =
     ids.length > 0
       ? { _id: { $in: ids } }
-      : { kind: 'PLANNED' as const, survey: null, ...(await ofOpenRound()), ...(location && { location }) };
+      : { kind: 'PLANNED' as const, survey: null, ...(await openRoundFilter()), ...(location && { location }) };
   const seeds = await Seeds.find({ ...filter, deletedAt: null })
     .sort({ createdAt: 1, _id: 1 })
     .lean<SeedRecord[]>();
@@ -29,7 +29,7 @@ export async function findSeedsToPrint(wish: {
   return printed;
 }
 
-async function ofOpenRound() {
+async function openRoundFilter() {
   const open = (await loadRounds()).find(({ state }) => state === 'OPEN');
   if (!open) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
   return { round: open._id };

@@ -3,12 +3,12 @@ import type { Deps } from '../../platform/http/deps.ts';
 import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { readPage } from '../../platform/http/lists/page.ts';
-import { eachAlone } from '../../platform/http/problems/each-alone.ts';
+import { processEach } from '../../platform/http/problems/process-each.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { load, mayCreate, requireReadsAll, visibleFilter } from '../../platform/rights/guard.ts';
-import { hideClaims } from './claims.ts';
+import { hideClaimedCodes } from './claimed-codes.ts';
 import { createSeeds, deleteSeed } from './create.ts';
 import { Seeds } from './model.ts';
 import {
@@ -54,7 +54,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
         ...(unused === 'true' ? { survey: null } : {}),
       };
       const seeds = await readPage(Seeds, visibleFilter(actor, ['read'], Seeds, filter), query);
-      return { ...seeds, data: await hideClaims(actor, deps, seeds.data) };
+      return { ...seeds, data: await hideClaimedCodes(actor, deps, seeds.data) };
     },
   }),
   route({
@@ -63,7 +63,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     summary: 'Get one seed',
     reply: { 200: Seed },
     handle: async ({ actor, id, deps }) => {
-      const [seed] = await hideClaims(actor, deps, [await load(actor, 'read', Seeds, id)]);
+      const [seed] = await hideClaimedCodes(actor, deps, [await load(actor, 'read', Seeds, id)]);
       return seed;
     },
   }),
@@ -100,7 +100,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     reply: { 200: SeedsDeleted },
     handle: async ({ actor, body, deps }) => {
       if (!actor.ability.can('delete', 'Seed')) throw problem('FORBIDDEN');
-      return await eachAlone(
+      return await processEach(
         body.ids.map((id) => ({ id })),
         ({ id }) => deleteSeed((session) => load(actor, 'delete', Seeds, id, session), authorOf(actor)),
         (error) => deps.log.error({ err: error }, 'deleting a seed failed'),

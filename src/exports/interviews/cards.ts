@@ -18,14 +18,14 @@ const NAMES = [
   ...['paid_by_name', 'given_at', 'given_day', 'delivery', 'reason', 'imported_at'],
 ];
 
-interface CardsWish {
+interface CardRowsRequest {
   match: mongo.Document;
   zone: string;
   reader: IncentiveReader;
 }
 
 export async function* cardRows(
-  { match, zone, reader }: CardsWish,
+  { match, zone, reader }: CardRowsRequest,
   session: ClientSession,
 ): AsyncGenerator<CellRow[]> {
   yield [NAMES];

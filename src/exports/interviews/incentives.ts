@@ -41,7 +41,7 @@ const NAMES = [
 
 const PEOPLE = ['paid_by_name', 'interviewer_id', 'interviewer', 'claim_number', 'coupon'];
 
-interface IncentivesWish {
+interface IncentiveRowsRequest {
   match: mongo.Document;
   zone: string;
   reader: IncentiveReader;
@@ -52,7 +52,7 @@ interface IncentivesWish {
 }
 
 export async function* incentiveRows(
-  { match, zone, reader, people, byPayment = false }: IncentivesWish,
+  { match, zone, reader, people, byPayment = false }: IncentiveRowsRequest,
   session: ClientSession,
 ): AsyncGenerator<CellRow[]> {
   yield [people ? [...NAMES, ...PEOPLE] : NAMES];

@@ -26,7 +26,7 @@ const printedCode = (code: string | null | undefined) => (code ? formatCode(code
 const idOf = (id: unknown): string => (id ? String(id) : '');
 const instant = (at: Date | null): string => at?.toISOString() ?? '';
 
-const PLACE: RecordColumn[] = [
+const TREE_PLACE_COLUMNS: RecordColumn[] = [
   { name: 'id', text: 'Interview ID.', read: ({ _id }) => idOf(_id) },
   {
     name: 'recruiter_id',
@@ -67,7 +67,7 @@ const couponColumn = (number: number): RecordColumn => ({
   read: ({ issuedCodes }) => printedCode(issuedCodes[number - 1]),
 });
 
-const REST: RecordColumn[] = [
+const SITE_AND_LATER_COLUMNS: RecordColumn[] = [
   { name: 'site', text: 'Name of the site.', read: ({ location }, { sites }) => sites.get(idOf(location)) },
   { name: 'site_id', text: 'Site ID.', read: ({ location }) => idOf(location) },
   { name: 'status', text: 'COMPLETED or IN_PROGRESS.', read: ({ status }) => status },
@@ -143,13 +143,13 @@ const REST: RecordColumn[] = [
   },
 ];
 
-const DELETED: RecordColumn = {
+const DELETED_COLUMN: RecordColumn = {
   name: 'deleted_at',
   text: 'When it was deleted, UTC; empty if it was not.',
   read: ({ deletedAt }) => instant(deletedAt),
 };
 
-const COORDINATES: RecordColumn[] = [
+const COORDINATE_COLUMNS: RecordColumn[] = [
   {
     name: 'latitude',
     text: 'Latitude of the interview in degrees.',
@@ -172,11 +172,11 @@ export function recordColumns(
   { includeDeleted, coordinates }: { includeDeleted: boolean; coordinates: boolean },
 ): RecordColumn[] {
   return [
-    ...PLACE,
+    ...TREE_PLACE_COLUMNS,
     ...Array.from({ length: coupons }, (_, at) => couponColumn(at + 1)),
-    ...REST,
-    ...(includeDeleted ? [DELETED] : []),
-    ...(coordinates ? COORDINATES : []),
+    ...SITE_AND_LATER_COLUMNS,
+    ...(includeDeleted ? [DELETED_COLUMN] : []),
+    ...(coordinates ? COORDINATE_COLUMNS : []),
   ];
 }
 
@@ -186,10 +186,10 @@ export const OTHER_ANSWERS_COLUMN = {
   text: 'Answers that don’t fit any column, as JSON; usually empty.',
 };
 
-const TAKEN = new Set(
-  [...PLACE, ...REST, DELETED, ...COORDINATES, OTHER_ANSWERS_COLUMN].map(({ name }) => name),
+const RESERVED_NAMES = new Set(
+  [...TREE_PLACE_COLUMNS, ...SITE_AND_LATER_COLUMNS, DELETED_COLUMN, ...COORDINATE_COLUMNS, OTHER_ANSWERS_COLUMN].map(({ name }) => name),
 );
 
 /** A question's column has the question's name, unless one of the columns above has it. */
 export const columnOfQuestion = (key: string): string =>
-  TAKEN.has(key) || /^coupon_\d+$/.test(key) ? `answer.${key}` : key;
+  RESERVED_NAMES.has(key) || /^coupon_\d+$/.test(key) ? `answer.${key}` : key;

@@ -24,7 +24,7 @@ export async function changesSince(
   const from = before.round.name;
   return {
     ofOutcome: async (name) =>
-      await unlessIncomparable(async () => {
+      await nullIfIncomparable(async () => {
         const query = { outcome: name, from: before.ref.id, to: ref.id };
         const { levels, comparability } = await changeFor(reader, query, now);
         const sentences = levels.flatMap(({ value, title, sentence }) =>
@@ -45,7 +45,7 @@ export async function changesSince(
       };
       const earlier = await Counts.findOne(filter).sort({ createdAt: -1 }).lean<CountRecord>();
       if (!earlier) return null;
-      return await unlessIncomparable(async () => {
+      return await nullIfIncomparable(async () => {
         const change = await countChange(earlier, count, reader, now);
         const { sentence, persons, households, comparability } = change;
         const sentences = [sentence, persons?.sentence, households?.sentence].flatMap((text) =>
@@ -65,7 +65,7 @@ const publishedChange = (
   sentences.length > 0 ? { from, sentences, differed: comparability.map(({ message }) => message) } : null;
 
 /** Null for a question that the previous round didn't ask, or asked differently. */
-async function unlessIncomparable(read: () => Promise<PublishedChange | null>) {
+async function nullIfIncomparable(read: () => Promise<PublishedChange | null>) {
   try {
     return await read();
   } catch (error) {

@@ -33,7 +33,7 @@ function inLanguages(
 }
 
 /** The producer and the contact. */
-function byWhom({ organization, contact }: Publication): string {
+function producerTags({ organization, contact }: Publication): string {
   const producer = organization ? tag('prodStmt', tag('producer', escapeXml(organization))) : '';
   const address: Record<string, string> = isWebAddress(contact) ? { URI: contact } : { email: contact };
   const person = contact ? tag('distStmt', tag('contact', escapeXml(organization || contact), address)) : '';
@@ -58,7 +58,7 @@ export function ddiCodebook(publication: Publication): string {
     tag(
       'citation',
       tag('titlStmt', tag('titl', escapeXml(of), { 'xml:lang': 'en' })) +
-        byWhom(publication) +
+        producerTags(publication) +
         tag('verStmt', tag('version', escapeXml(asOf), { date: asOf })),
     );
   const content = [

@@ -127,7 +127,7 @@ export const figureOf = (kind: PublishedOutcome['kind'], figure: number): string
 export const levelName = ({ title, value }: PublishedLevel): string => englishText(title, value ?? 'Mean');
 
 /** Everyone gave the same answer, so there is nothing to estimate. */
-export const isAlike = ({ kind, levels }: PublishedOutcome): boolean =>
+export const isOneAnswer = ({ kind, levels }: PublishedOutcome): boolean =>
   kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.isHidden;
 
 /** The first sentence about a level: the estimate with its two intervals. */

@@ -27,7 +27,7 @@ const RIGHT = 75;
 const ROW = 30;
 const TOP = 40;
 const BOTTOM = 56;
-const MOST_LETTERS = 19;
+const MAX_LABEL_LENGTH = 19;
 
 export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): string {
   const [from, to] = isShare ? [0, 1] : rangeOf(rows);
@@ -45,7 +45,7 @@ export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): strin
   ]);
   const marks = rows.flatMap(({ label, text: words, estimate, main, other }, at) => {
     const y = TOP + at * ROW + ROW / 2;
-    const shortLabel = label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label;
+    const shortLabel = label.length > MAX_LABEL_LENGTH ? `${label.slice(0, MAX_LABEL_LENGTH - 1)}…` : label;
     return [
       text(LEFT - 10, y + 5, shortLabel, 'end'),
       ...(other ? [line(x(other.low), y, x(other.high), y, '#9db8d6', 3)] : []),

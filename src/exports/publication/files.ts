@@ -46,19 +46,19 @@ export function* filesOfAll(publication: Publication): Generator<PublishedFile> 
   yield { name: 'README.md', text: publicationReadme(publication) };
 }
 
-const OF_OUTCOMES = ['answered', 'missing', 'not_asked', 'recruitment_homophily'];
+const OUTCOME_COLUMNS = ['answered', 'missing', 'not_asked', 'recruitment_homophily'];
 
 /** What each table is about, because question names may contain characters that file names can't. */
 function tablesIndex({ outcomes, counts }: Publication): string {
   return csv([
-    ['file', 'kind', 'name', 'id', ...OF_OUTCOMES],
+    ['file', 'kind', 'name', 'id', ...OUTCOME_COLUMNS],
     ...outcomes.map(({ file, name, known, missing, notAsked, recruitmentHomophily }) => [
       ...[`${file}.csv`, 'outcome', name, ''],
       ...[known, missing, notAsked, recruitmentHomophily],
     ]),
     ...counts.map(({ file, name, tables }) => [
       ...[`${file}.csv`, 'count', name, tables.count],
-      ...OF_OUTCOMES.map(() => ''),
+      ...OUTCOME_COLUMNS.map(() => ''),
     ]),
   ]);
 }

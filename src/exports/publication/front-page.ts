@@ -6,7 +6,7 @@ import {
   contactLink,
   daysText,
   englishText,
-  isAlike,
+  isOneAnswer,
   longDay,
   type Publication,
   type PublicationHead,
@@ -16,7 +16,7 @@ import {
   titleOf,
 } from './facts.ts';
 import { definitionList, type Html, htmlElement, htmlLink, htmlPage } from './html.ts';
-import { boundsText, changeSummary, differedText, summaryOf, wordings } from './pages.ts';
+import { boundsText, changeSummary, caveatText, summaryOf, wordingItems } from './pages.ts';
 
 const HELD = {
   IN_PERSON: 'face to face',
@@ -27,8 +27,8 @@ const HELD = {
 
 export function frontPage(publication: Publication): string {
   const { outcomes, counts, sizeQuestion, languages } = publication;
-  const results = outcomes.filter((one) => !isAlike(one));
-  const alike = outcomes.filter(isAlike);
+  const results = outcomes.filter((one) => !isOneAnswer(one));
+  const alike = outcomes.filter(isOneAnswer);
   return htmlPage({
     title: titleOf(publication),
     head: publication,
@@ -41,7 +41,7 @@ export function frontPage(publication: Publication): string {
       htmlElement('h2', 'Results'),
       outcomeList(results),
       htmlElement('h2', 'How this was made'),
-      ...howMade(publication),
+      ...methodParagraphs(publication),
       htmlElement('ul', [
         htmlElement('li', [htmlLink('methods.html', 'Methods, and what is in each file')]),
         htmlElement('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
@@ -54,7 +54,7 @@ export function frontPage(publication: Publication): string {
       ...(sizeQuestion
         ? [
             htmlElement('h2', 'How many people each person knows, as asked'),
-            htmlElement('ul', wordings(sizeQuestion, languages)),
+            htmlElement('ul', wordingItems(sizeQuestion, languages)),
           ]
         : []),
       ...(alike.length > 0
@@ -73,13 +73,13 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
   return [
     [
       'How many people',
-      latest ? [howMany(latest)] : ['The study did not estimate how many people there are.'],
+      latest ? [countText(latest)] : ['The study did not estimate how many people there are.'],
     ],
-    ['How sure', latest ? [howSure(latest)] : ['Each result below has a 95% confidence interval.']],
+    ['How sure', latest ? [precisionText(latest)] : ['Each result below has a 95% confidence interval.']],
     [
       'Up or down',
       changed && latest?.change
-        ? [`${changed.text} `, differedText(latest.change, 2)]
+        ? [`${changed.text} `, caveatText(latest.change, 2)]
         : outcomes.some(({ change }) => change)
           ? ['Each result below says what changed since the round before.']
           : ['There is no earlier round to compare with.'],
@@ -102,13 +102,13 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
   ];
 }
 
-const howMany = ({ total, tables, definition, asOf }: PublishedCount): string =>
+const countText = ({ total, tables, definition, asOf }: PublishedCount): string =>
   `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${withChildren(tables, () => '')}`;
 
 /** Definitions are inserted into sentences that have their own period. */
 const withoutPeriod = (definition: string) => definition.trim().replace(/\.$/, '');
 
-const howSure = ({ total, tables: { method, other } }: PublishedCount): string => {
+const precisionText = ({ total, tables: { method, other } }: PublishedCount): string => {
   if (total?.low == null && total?.high == null) return 'No confidence interval has been calculated.';
   const interval = `95% confidence interval: ${boundsText(total)} adults`;
   const second = other?.adults;
@@ -135,10 +135,10 @@ const countItem = ({ file, name, total, tables, definition, asOf, change }: Publ
       ? `: about ${peopleCount(total.estimate)} adults${confidenceText(total)}.${withChildren(tables, confidenceText)}`
       : '',
     ` Who was counted, as of ${longDay(asOf)}: ${withoutPeriod(definition)}.`,
-    change?.sentences[0] ? ` ${change.sentences[0].text} ${differedText(change)}` : '',
+    change?.sentences[0] ? ` ${change.sentences[0].text} ${caveatText(change)}` : '',
   ]);
 
-const howMade = ({ sample, smallestCell }: PublicationHead): Html[] => [
+const methodParagraphs = ({ sample, smallestCell }: PublicationHead): Html[] => [
   htmlElement(
     'p',
     `There is no list of these people to sample from. Staff chose the first ${peopleCount(sample.seeds)} people. Everyone who was interviewed got coupons to pass on to people they know, and anyone who brought a coupon could be interviewed next (respondent-driven sampling). People who know many others are easier to reach, so an answer counts less the more people the person knows (RDS-II).`,
@@ -157,7 +157,7 @@ const outcomeList = (outcomes: readonly PublishedOutcome[]): Html =>
         htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
         ' ',
         summaryOf(outcome),
-        isAlike(outcome) ? '' : changeSummary(outcome),
+        isOneAnswer(outcome) ? '' : changeSummary(outcome),
       ]),
     ),
   );

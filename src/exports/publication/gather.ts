@@ -6,7 +6,7 @@ import { countTables } from '../../statistics/counts/tables/count-tables.ts';
 import { estimatesFor } from '../../statistics/results/estimates.ts';
 import type { reportFor } from '../../statistics/results/report/report.ts';
 import type { Estimates, Interval } from '../../statistics/results/schema.ts';
-import { LOCATION } from '../../statistics/sample/catalogue.ts';
+import { LOCATION } from '../../statistics/sample/catalog.ts';
 import { outcomesFor } from '../../statistics/sample/list-outcomes.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import {
@@ -28,7 +28,7 @@ import type {
 } from './facts.ts';
 
 /** Warnings worded for readers; the service's own texts tell a coordinator what to do. */
-const CAUTIONS: Partial<Record<string, string>> = {
+const READER_WARNINGS: Partial<Record<string, string>> = {
   STILL_MOVING: 'The estimate was still changing when the last interviews were held.',
   SEEDS_DIFFER: 'Chains of recruitment differ from each other by more than chance.',
   GROUPS_RECRUIT_DIFFERENTLY:
@@ -43,7 +43,7 @@ const CAUTIONS: Partial<Record<string, string>> = {
 };
 
 /** Tables of a count divide these into cells, which the question's own results would allow to reconstruct. */
-const IN_TABLES = ['genderIdentity', 'raceEthnicity'];
+const TABLE_OUTCOMES = ['genderIdentity', 'raceEthnicity'];
 
 /** Each takes a second of calculation for 5,000 interviews. */
 export const MAX_COUNTS = 10;
@@ -65,11 +65,11 @@ export async function offeredOutcomes(reader: ResultsReader, round: string, hasC
   const offered = await outcomesFor(reader, { round, counted: 'false' });
   return offered.filter(
     ({ name, question, decidesEligibility }) =>
-      !decidesEligibility && name !== LOCATION.name && !(hasCounts && IN_TABLES.includes(question)),
+      !decidesEligibility && name !== LOCATION.name && !(hasCounts && TABLE_OUTCOMES.includes(question)),
   );
 }
 
-interface About {
+interface OutcomeSources {
   report: Report;
   /** Undefined if there is no outcome. */
   sample: Estimates['sample'] | undefined;
@@ -79,7 +79,7 @@ interface About {
 
 export async function headOf(
   requested: RequestedRound,
-  { report, sample, zone, now }: About,
+  { report, sample, zone, now }: OutcomeSources,
 ): Promise<PublicationHead> {
   const study = settingsOfRound(await loadStudy(), requested);
   const itemValue = (item: string) => report.items.find(({ name }) => name === item)?.value ?? null;
@@ -110,7 +110,7 @@ export const itemsOf = ({ items }: Report): Publication['report'] =>
     .filter(({ item }) => Number.parseInt(item, 10) < 14)
     .map(({ item, name, text, reason }) => ({ item, name, text, reason }));
 
-interface Reading {
+interface PublicationContext {
   reader: ResultsReader;
   now: Date;
   /** Null for the first round. */
@@ -122,7 +122,7 @@ interface Reading {
  */
 export async function publishedOutcome(
   { name, title }: Pick<Awaited<ReturnType<typeof outcomesFor>>[number], 'name' | 'title'>,
-  { reader, now, changes, round }: Reading & { round: string },
+  { reader, now, changes, round }: PublicationContext & { round: string },
 ): Promise<((at: number) => PublishedOutcome) | null> {
   const estimates = await estimatesFor(reader, { outcome: name, round }, now);
   if (estimates.sample.known === 0) return null;
@@ -142,7 +142,7 @@ const fileOf = (kind: string, at: number, name: string): string =>
 export async function publishedCount(
   count: CountRecord,
   at: number,
-  { reader, now, changes }: Reading,
+  { reader, now, changes }: PublicationContext,
 ): Promise<PublishedCount> {
   const tables = await countTables(count, reader, now);
   const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
@@ -193,7 +193,7 @@ function outcomeOf(
         isHidden,
       };
     }),
-    warnings: warnings.flatMap(({ code }) => CAUTIONS[code] ?? []),
+    warnings: warnings.flatMap(({ code }) => READER_WARNINGS[code] ?? []),
   };
 }
 

@@ -68,7 +68,7 @@ const methods = ({ sample, smallestCell }: PublicationHead): [string, string][] 
   ],
 ];
 
-const SOURCES = [
+const REFERENCES = [
   'Baraff A, McCormick T, Raftery A (2016). Estimating uncertainty in respondent-driven sampling using a tree bootstrap method. PNAS 113.',
   'Lavallée P (2007). Indirect Sampling. Springer.',
   'Salganik M (2006). Variance estimation, design effects, and sample size calculations for respondent-driven sampling. J Urban Health 83.',
@@ -78,14 +78,14 @@ const SOURCES = [
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-const byWhom = ({ organization, contact, asOf }: PublicationHead): [string, string][] => [
+const authorText = ({ organization, contact, asOf }: PublicationHead): [string, string][] => [
   ...(organization ? [['Responsible', organization] as [string, string]] : []),
   ...(contact ? [['Contact', contact] as [string, string]] : []),
   ['Data as of', longDay(asOf)],
 ];
 
 export function methodsPage(publication: Publication): string {
-  const linked = byWhom(publication).map(([term, text]): [string, (string | Html)[]] => [
+  const linked = authorText(publication).map(([term, text]): [string, (string | Html)[]] => [
     term,
     [term === 'Contact' ? htmlLink(contactLink(text), text) : text],
   ]);
@@ -111,7 +111,7 @@ export function methodsPage(publication: Publication): string {
       htmlElement('h2', 'Sources'),
       htmlElement(
         'ul',
-        SOURCES.map((one) => htmlElement('li', one)),
+        REFERENCES.map((one) => htmlElement('li', one)),
       ),
     ],
   });
@@ -121,7 +121,7 @@ export const publicationReadme = (publication: Publication): string => `# ${titl
 
 A folder of static files. Put it on any web server as it is, and open \`index.html\`.
 
-${byWhom(publication)
+${authorText(publication)
   .map(([term, text]) => `- **${term}**: ${text}`)
   .join('\n')}
 
@@ -137,5 +137,5 @@ ${methods(publication)
 
 ## Sources
 
-${SOURCES.map((one) => `- ${one}`).join('\n')}
+${REFERENCES.map((one) => `- ${one}`).join('\n')}
 `;

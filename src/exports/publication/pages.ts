@@ -11,7 +11,7 @@ import type {
   PublishedLevel,
   PublishedOutcome,
 } from './facts.ts';
-import { englishText, figureOf, isAlike, levelName, levelSentence, peopleCount } from './facts.ts';
+import { englishText, figureOf, isOneAnswer, levelName, levelSentence, peopleCount } from './facts.ts';
 import { dataTable, type Html, htmlElement, htmlLink, htmlPage, htmlParagraphs } from './html.ts';
 
 const UNSELECTED = unselectedLabel({ en: '' }).en;
@@ -27,7 +27,7 @@ function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
 
 export function summaryOf(outcome: PublishedOutcome): string {
   const [only] = outcome.levels;
-  if (only && isAlike(outcome))
+  if (only && isOneAnswer(outcome))
     return levelName(only) === UNSELECTED
       ? 'Nobody who answered chose this.'
       : `Everyone who answered said “${levelName(only)}”.`;
@@ -98,7 +98,7 @@ export function outcomePage(head: PublicationHead, outcome: PublishedOutcome): s
           ]
         : []),
       htmlElement('h2', 'The question as asked'),
-      htmlElement('ul', wordings(title, languages)),
+      htmlElement('ul', wordingItems(title, languages)),
     ],
   });
 }
@@ -118,14 +118,14 @@ function answeredText(
   return `${answered}${asked} They were recruited by respondent-driven sampling in ${peopleCount(sample.seeds)} chains over ${peopleCount(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`;
 }
 
-export const wordings = (title: Texts, languages: readonly string[]): Html[] =>
+export const wordingItems = (title: Texts, languages: readonly string[]): Html[] =>
   languages
     .filter((language) => title[language])
     .map((language) =>
       htmlElement('li', title[language] as string, { lang: language, dir: textDirection(language) }),
     );
 
-const OF = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' } as const;
+const TOTAL_UNITS = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' } as const;
 const whole = (figure: number | null) => (figure === null ? '–' : peopleCount(figure));
 
 function changeSection(change: PublishedChange | null): Html[] {
@@ -136,12 +136,12 @@ function changeSection(change: PublishedChange | null): Html[] {
       'ul',
       change.sentences.map(({ name, text }) => htmlElement('li', name ? `${name}: ${text}` : text)),
     ),
-    ...(change.differed.length > 0 ? [htmlElement('p', differedText(change))] : []),
+    ...(change.differed.length > 0 ? [htmlElement('p', caveatText(change))] : []),
   ];
 }
 
 /** A change is always quoted with its caveats; `most`: the maximum number of caveats, if there is little room. */
-export const differedText = ({ differed }: PublishedChange, most = Number.POSITIVE_INFINITY): string =>
+export const caveatText = ({ differed }: PublishedChange, most = Number.POSITIVE_INFINITY): string =>
   differed.length > 0
     ? `What differed between the two, so that part of a change may be due to it: ${differed.slice(0, most).join(' ')}${differed.length > most ? ' And more, see below.' : ''}`
     : '';
@@ -182,9 +182,9 @@ export function countPage(
       ...changeSection(change),
       htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download the tables as CSV')]),
       ...tables.tables.flatMap(({ title, of, cells }) => [
-        htmlElement('h2', `${englishText(title, '')}: ${OF[of]}`),
+        htmlElement('h2', `${englishText(title, '')}: ${TOTAL_UNITS[of]}`),
         dataTable({
-          caption: `${englishText(title, '')}, ${OF[of]}`,
+          caption: `${englishText(title, '')}, ${TOTAL_UNITS[of]}`,
           head: ['Cell', 'Estimate', 'Low', 'High'],
           rows: cells.map((cell) => [
             englishText(cell.title, cell.cell),

@@ -9,7 +9,7 @@ import { filesOfAll, filesOfCount, filesOfOutcome, type PublishedFile, STYLE_FIL
 import { countsOf, headOf, itemsOf, offeredOutcomes, publishedCount, publishedOutcome } from './gather.ts';
 
 /** Threads for estimates: while one outcome waits for its change, the next one is estimated. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 /** Ends early if the signal aborts, because nobody is waiting anymore. */
 export async function* publicationFiles(
@@ -35,7 +35,7 @@ export async function* publicationFiles(
     yield* filesOfCount(head, count);
   }
   const outcomes: PublishedOutcome[] = [];
-  const estimatedOutcomes = ahead(offered, async (one) => {
+  const estimatedOutcomes = withLookahead(offered, async (one) => {
     signal.throwIfAborted();
     return await publishedOutcome(one, { reader, now, changes, round });
   });
@@ -49,14 +49,14 @@ export async function* publicationFiles(
 }
 
 /** Results in the order of `items`, while the next items are already in progress. */
-async function* ahead<Item, Result>(
+async function* withLookahead<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const running: Promise<Result>[] = [];
   const waiting = [...items];
   for (;;) {
-    while (running.length < AT_ONCE && waiting.length > 0) {
+    while (running.length < MAX_CONCURRENT && waiting.length > 0) {
       const next = work(waiting.shift() as Item);
       // Awaited later, in order.
       next.catch(() => {});

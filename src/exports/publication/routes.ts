@@ -17,25 +17,25 @@ import { SharedStream } from './shared-stream.ts';
 const FILE = 'publication.zip';
 
 /** The publication being created; it uses both processors for some seconds. */
-let underWay: { key: string; stream: SharedStream } | null = null;
+let currentPublication: { key: string; stream: SharedStream } | null = null;
 
 /** Concurrent requests for the same publication share its bytes; 503 while another round's is being created. */
 function publicationOf(requested: RequestedRound, zone: string, now: Date): SharedStream {
   const key = JSON.stringify([requested.ref.id, zone]);
-  if (underWay && underWay.key !== key)
+  if (currentPublication && currentPublication.key !== key)
     throw problem('UNAVAILABLE', {
       message: 'The publication of another round is being created. Try again in a minute.',
       headers: { 'Retry-After': '60' },
     });
-  if (underWay) return underWay.stream;
+  if (currentPublication) return currentPublication.stream;
   const stream = new SharedStream(
     async (give, signal) =>
       await writeZip(entriesOf(publicationFiles(requested, zone, now, signal)), now, give),
     () => {
-      if (underWay?.stream === stream) underWay = null;
+      if (currentPublication?.stream === stream) currentPublication = null;
     },
   );
-  underWay = { key, stream };
+  currentPublication = { key, stream };
   return stream;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The recruitment tree for programs that draw and analyze networks: GraphML with all columns, DOT with only the shape.
  */
-import { linesOf, outcomeColumns, type SampleColumn, type SampleTable, treeColumns } from './sample-table.ts';
+import { chunkLines, outcomeColumns, type SampleColumn, type SampleTable, treeColumns } from './sample-table.ts';
 
 const TYPES = { text: 'string', number: 'double', count: 'int' };
 const NAMESPACE = 'http://graphml.graphdrawing.org/xmlns';
@@ -17,8 +17,8 @@ export function* graphml(table: SampleTable): Generator<string> {
   );
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="${NAMESPACE}">\n${keys.join('')}`;
   yield '  <graph id="recruitment" edgedefault="directed">\n';
-  yield* linesOf(table, (row) => `    <node id="${escapeXml(ids[row]!)}">${dataOf(columns, row)}</node>\n`);
-  yield* linesOf(table, (row) => {
+  yield* chunkLines(table, (row) => `    <node id="${escapeXml(ids[row]!)}">${dataOf(columns, row)}</node>\n`);
+  yield* chunkLines(table, (row) => {
     const recruiter = recruiters[row]!;
     if (recruiter < 0) return '';
     return `    <edge source="${escapeXml(ids[recruiter]!)}" target="${escapeXml(ids[row]!)}"/>\n`;
@@ -38,21 +38,21 @@ function dataOf(columns: readonly SampleColumn[], row: number): string {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Characters that XML can't represent in any form. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: just these are looked for.
-const IMPOSSIBLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 export const escapeXml = (text: string) =>
   text
-    .replace(IMPOSSIBLE, '')
+    .replace(NOT_IN_XML, '')
     .toWellFormed()
     .replace(/[&<>"]/g, (one) => ENTITIES[one]!);
 
 export function* graphvizDot(table: SampleTable): Generator<string> {
   const { ids, recruiters, reportedSizes } = table;
   yield 'digraph rds {\n';
-  yield* linesOf(table, (row) => {
+  yield* chunkLines(table, (row) => {
     const size = reportedSizes[row]!;
     return `  ${quoted(ids[row]!)}${Number.isNaN(size) ? '' : ` [size=${size}]`};\n`;
   });
-  yield* linesOf(table, (row) => {
+  yield* chunkLines(table, (row) => {
     const recruiter = recruiters[row]!;
     return recruiter < 0 ? '' : `  ${quoted(ids[recruiter]!)} -> ${quoted(ids[row]!)};\n`;
   });

@@ -2,7 +2,7 @@
  * rdsat.txt: the sample in RDSAT format, which describes recruitment by coupons. The study's codes are secret, so
  * coupons are made up from ids: each person came with the coupon `C` plus their own id.
  */
-import { linesOf, outcomeColumns, type SampleTable } from './sample-table.ts';
+import { chunkLines, outcomeColumns, type SampleTable } from './sample-table.ts';
 
 /**
  * Candidates for the missing-value mark. The usual 0 would make answers and network sizes of 0 missing, and so would
@@ -25,7 +25,7 @@ export function* rdsat(table: SampleTable): Generator<string> {
   const most = ids.reduce((largest, _, row) => Math.max(largest, recruitsOf(tree, row)), 1);
   const names = distinct(outcomes.map(({ name }) => name.replace(/[\s,;"']+/g, '_')));
   yield `RDS\n${[ids.length, most, missing, ...names].join('\t')}\n`;
-  yield* linesOf(table, (row) => {
+  yield* chunkLines(table, (row) => {
     const from = tree.firstRecruit[row]!;
     const coupons = Array.from({ length: most }, (_, at) =>
       at < recruitsOf(tree, row) ? `C${ids[tree.recruits[from + at]!]}` : missing,
@@ -52,9 +52,9 @@ const recruitsOf = ({ firstRecruit }: SampleTable['tree'], row: number) =>
 const plain = (value: string) =>
   value
     .replace(/\s+/g, ' ')
-    .replace(/["'#]/g, (one) => INSTEAD[one]!)
+    .replace(/["'#]/g, (one) => REPLACEMENTS[one]!)
     .trim();
-const INSTEAD: Record<string, string> = { '"': '\u201D', "'": '\u2019', '#': '\uFF03' };
+const REPLACEMENTS: Record<string, string> = { '"': '\u201D', "'": '\u2019', '#': '\uFF03' };
 
 function distinct(names: string[]): string[] {
   const usedNames = new Set<string>();

@@ -90,7 +90,7 @@ export function columnNames(outcomes: readonly string[]): string[] {
 const CELLS_PER_CHUNK = 3_000;
 
 /** The lines of all rows in chunks; other requests get a turn in between. */
-export function* linesOf(table: SampleTable, line: (row: number) => string): Generator<string> {
+export function* chunkLines(table: SampleTable, line: (row: number) => string): Generator<string> {
   const n = table.ids.length;
   const some = Math.max(1, Math.floor(CELLS_PER_CHUNK / (TREE_COLUMNS.length + table.outcomes.length)));
   for (let from = 0; from < n; from += some) {

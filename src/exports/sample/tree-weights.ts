@@ -10,7 +10,7 @@ import { csv } from '../interviews/row-text.ts';
 import type { SampleQuery } from '../schema.ts';
 import { columnNames } from './sample-table.ts';
 
-const REPLICATES = 500;
+const DEFAULT_REPLICATES = 500;
 const MIN_REPLICATES = 100;
 /**
  * Maximum number of replicate weights in weights.csv, about 70 MB. A larger sample has fewer replicates, or none if not
@@ -38,7 +38,7 @@ interface Weighed {
 }
 
 export function replicateCountFor(people: number): number {
-  const fitting = Math.min(REPLICATES, Math.floor(MAX_CELLS / Math.max(1, people)));
+  const fitting = Math.min(DEFAULT_REPLICATES, Math.floor(MAX_CELLS / Math.max(1, people)));
   return fitting < MIN_REPLICATES ? 0 : fitting;
 }
 

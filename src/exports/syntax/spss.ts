@@ -19,7 +19,7 @@ const MAX_LENGTHS = { name: 64, label: 250, valueLabel: 120, value: 120, text: 3
 /** Keeps lines of syntax below the length that SPSS can read. */
 const LINE_BYTES = 90;
 /** Minimum width, because later interviews may have longer texts. */
-const LEAST_BYTES = 8;
+const MIN_BYTES = 8;
 
 export function spssNames(variables: readonly Variable[]): string[] {
   const columns = variables.map(({ column }) => column);
@@ -56,7 +56,7 @@ ${named.map((one) => `    ${one.holds === 'INSTANT' ? one.raw : one.name} ${form
   if (instants.length > 0) yield instantsOf(instants, names);
   yield '\nVARIABLE LABELS\n';
   yield* listed(
-    named.map(({ name, label, column }) => `${name} ${labelled(label || column, MAX_LENGTHS.label)}`),
+    named.map(({ name, label, column }) => `${name} ${withLabel(label || column, MAX_LENGTHS.label)}`),
   );
   for (const { name, ...variable } of named) yield valueLabels(name, variable);
   for (const { name, holds, values } of named) {
@@ -79,7 +79,7 @@ SELECT IF (LENGTH(RTRIM(id)) = 24).
 function formatOf({ holds, bytes }: Variable): string {
   if (holds === 'NUMBER') return 'F8.0';
   if (holds === 'DAY') return 'SDATE10';
-  return `A${Math.min(MAX_LENGTHS.text, Math.max(LEAST_BYTES, bytes))}`;
+  return `A${Math.min(MAX_LENGTHS.text, Math.max(MIN_BYTES, bytes))}`;
 }
 
 /**
@@ -111,12 +111,12 @@ function valueLabels(name: string, { holds, values }: Omit<Variable, 'column'>):
   if (fitting.length === 0) return '';
   const lines = fitting.map(
     ({ value, label }) =>
-      `\n    ${holds === 'NUMBER' ? Number(value) : quoted(value)}\n      ${labelled(label || value, MAX_LENGTHS.valueLabel)}`,
+      `\n    ${holds === 'NUMBER' ? Number(value) : quoted(value)}\n      ${withLabel(label || value, MAX_LENGTHS.valueLabel)}`,
   );
   return `VALUE LABELS ${name}${lines.join('')}.\n`;
 }
 
-const labelled = (text: string, most: number) => quoted(cut(oneLine(text), most));
+const withLabel = (text: string, most: number) => quoted(cut(oneLine(text), most));
 
 /** Cuts only whole characters. */
 function cut(text: string, most: number): string {

@@ -39,7 +39,7 @@ export function sampleSyntax(outcomes: readonly DescribedOutcome[], table: Sampl
   }));
 }
 
-const SAMPLE_HOLDS: Record<(typeof TREE_COLUMNS)[number], Variable['holds']> = {
+const SAMPLE_CONTENTS: Record<(typeof TREE_COLUMNS)[number], Variable['holds']> = {
   id: 'TEXT',
   'recruiter.id': 'TEXT',
   'network.size': 'NUMBER',
@@ -52,7 +52,7 @@ const SAMPLE_HOLDS: Record<(typeof TREE_COLUMNS)[number], Variable['holds']> = {
 function sampleVariables(outcomes: readonly DescribedOutcome[], table: SampleTable): Variable[] {
   const place = TREE_COLUMNS.map(
     (column): Variable => ({
-      ...{ column, label: TREE_COLUMN_TEXTS[column], holds: SAMPLE_HOLDS[column] },
+      ...{ column, label: TREE_COLUMN_TEXTS[column], holds: SAMPLE_CONTENTS[column] },
       ...{ bytes: ID_BYTES, values: [], isWhole: true },
     }),
   );
@@ -104,7 +104,7 @@ const INSTANTS = ['started_at', 'completed_at', 'created_at', 'held_at', 'erased
 const DAYS = ['started_day', 'created_day', 'held_day'];
 const NUMBERS = ['wave', 'network_size', 'questionnaire_version'];
 
-function holdsOfRecord(name: string): Variable['holds'] {
+function contentOfRecord(name: string): Variable['holds'] {
   if (INSTANTS.includes(name)) return 'INSTANT';
   if (DAYS.includes(name)) return 'DAY';
   return NUMBERS.includes(name) ? 'NUMBER' : 'TEXT';
@@ -127,7 +127,7 @@ async function interviewVariables({
     const observed = await observedIn(plan, session);
     const record = [...plan.record, OTHER_ANSWERS_COLUMN].map(
       ({ name, text }): Variable => ({
-        ...{ column: name, label: text, holds: holdsOfRecord(name) },
+        ...{ column: name, label: text, holds: contentOfRecord(name) },
         ...{ bytes: ID_BYTES, values: [], isWhole: true },
       }),
     );

@@ -14,7 +14,7 @@ interface CardPayment {
   currency: string;
 }
 
-interface Giving {
+interface CardAssignment {
   by: Types.ObjectId;
   now: Date;
   zone: string;
@@ -28,7 +28,7 @@ const CANDIDATE_CARDS = 20;
 export async function assignCard(
   session: ClientSession,
   { _id, amount, currency }: CardPayment,
-  { by, now, zone, delivery }: Giving,
+  { by, now, zone, delivery }: CardAssignment,
 ): Promise<CardRecord> {
   const today = dateAt(now, zone);
   const find = async (expiresOn: object | null) =>

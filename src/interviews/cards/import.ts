@@ -26,7 +26,7 @@ interface CardLine {
   expiresOn: string | null;
 }
 
-interface Importing extends Author {
+interface CardImportContext extends Author {
   contactKey: string;
   /** The study's time zone. */
   zone: string;
@@ -38,7 +38,7 @@ const tooMany = () => fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
 const CARDS_PER_TURN = 50;
 
 /** Returns the number of stored cards. */
-export async function importCards(bytes: Uint8Array, author: Importing): Promise<number> {
+export async function importCards(bytes: Uint8Array, author: CardImportContext): Promise<number> {
   const { contactKey, zone, by, now, deadline } = author;
   const lines = readLines(bytes);
   if (lines.length === 0) throw fieldProblem('', 'EMPTY');
@@ -56,7 +56,7 @@ export async function importCards(bytes: Uint8Array, author: Importing): Promise
     const storedCards = await Cards.collection
       .find({ hashes: { $in: all } }, { session, projection: { hashes: 1 } })
       .toArray();
-    const repeated = repeatsOf(lines, records, new Set(storedCards.flatMap(({ hashes }) => hashes)));
+    const repeated = duplicateErrors(lines, records, new Set(storedCards.flatMap(({ hashes }) => hashes)));
     const allErrors = [...errors, ...repeated];
     if (allErrors.length > 0) throw problem('VALIDATION_ERROR', { errors: allErrors });
     await Cards.collection.insertMany(records, { session });
@@ -130,7 +130,7 @@ function recordOf({ line: _, number, pin, link, ...card }: CardLine, key: string
 }
 
 /** Cards that occur twice in the file, or are already in the database. */
-function repeatsOf(lines: CardLine[], records: CardRecord[], knownHashes: Set<string>): FieldError[] {
+function duplicateErrors(lines: CardLine[], records: CardRecord[], knownHashes: Set<string>): FieldError[] {
   return records.flatMap(({ hashes }, at) => {
     const isRepeated = hashes.some((hash) => knownHashes.has(hash));
     for (const hash of hashes) knownHashes.add(hash);

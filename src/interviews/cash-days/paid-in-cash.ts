@@ -2,7 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { dateAt, dayBounds } from '../../platform/lib/day.ts';
 import { Incentives } from '../incentives/model.ts';
-import { PAID_QUARTER_HOUR, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
+import { QUARTER_HOUR_OF_PAYMENT, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
 
 export interface SiteDay {
   location: Types.ObjectId;
@@ -38,7 +38,7 @@ export async function sumCash(days: readonly SiteDay[], zone: string): Promise<M
   });
   const groups = Incentives.collection.aggregate<TotalsGroup>([
     { $match: { $or: each } },
-    ...sumByStages({ location: '$location', quarter: PAID_QUARTER_HOUR }),
+    ...sumByStages({ location: '$location', quarter: QUARTER_HOUR_OF_PAYMENT }),
   ]);
   for await (const { _id, sum } of groups) {
     const { location, quarter } = _id as { location: Types.ObjectId; quarter: Date };

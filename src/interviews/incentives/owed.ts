@@ -7,7 +7,7 @@ import type { IncentiveSettings } from '../../study/settings/incentives.ts';
 import type { IncentiveRecord } from './model.ts';
 
 /** What matters about an interview here. */
-export interface PaidInterview {
+export interface IncentiveInterview {
   _id: Types.ObjectId;
   /** Whether the interview counts. */
   counts: boolean;
@@ -24,9 +24,9 @@ export type Payment = Pick<
 >;
 
 export interface OwedInput {
-  survey: PaidInterview;
+  survey: IncentiveInterview;
   /** Everyone who came with a coupon of this person, by `createdAt`. */
-  recruits: PaidInterview[];
+  recruits: IncentiveInterview[];
   /** All incentives of this person so far. */
   incentives: IncentiveRecord[];
   settingsAt: (at: Date) => IncentiveSettings;
@@ -47,7 +47,7 @@ export const NO_PAYMENT: Payment = {
 };
 
 /** Neither paid nor withdrawn by a person, so its state follows the tree. */
-const followsTree = ({ state, byHand }: IncentiveRecord) => state !== 'PAID' && !byHand;
+const isAutomatic = ({ state, byHand }: IncentiveRecord) => state !== 'PAID' && !byHand;
 
 /** Clears the reason, because one from an earlier reopening doesn't apply. */
 const withdrawn = (one: IncentiveRecord): IncentiveRecord => ({ ...one, state: 'WITHDRAWN', reason: null });
@@ -56,15 +56,15 @@ const withdrawn = (one: IncentiveRecord): IncentiveRecord => ({ ...one, state: '
 export function changedIncentives(input: OwedInput): IncentiveRecord[] {
   const { incentives, now } = input;
   const stored = new Map(incentives.map((one) => [String(one._id), one]));
-  return [...forInterview(input), ...forRecruits(input)]
+  return [...interviewIncentive(input), ...recruitIncentives(input)]
     .filter((one) => stored.get(String(one._id))?.state !== one.state)
     .map((one) => ({ ...one, updatedAt: now }));
 }
 
-function forInterview({ survey, incentives, settingsAt, handedOver, now }: OwedInput): IncentiveRecord[] {
+function interviewIncentive({ survey, incentives, settingsAt, handedOver, now }: OwedInput): IncentiveRecord[] {
   const existing = incentives.find(({ kind }) => kind === 'INTERVIEW');
   if (existing) {
-    if (!followsTree(existing)) return [];
+    if (!isAutomatic(existing)) return [];
     return [survey.counts ? { ...existing, state: 'DUE' } : withdrawn(existing)];
   }
   const { interview: amount, currency } = settingsAt(survey.at);
@@ -77,23 +77,23 @@ function forInterview({ survey, incentives, settingsAt, handedOver, now }: OwedI
  * DUE incentives keep their place while their recruit counts. Free places go to the earliest recruits without one, up
  * to the limit in force when that recruit's interview was completed.
  */
-function forRecruits(input: OwedInput): IncentiveRecord[] {
+function recruitIncentives(input: OwedInput): IncentiveRecord[] {
   const { survey, recruits, incentives, settingsAt, withdrawnFirst, now } = input;
   const ofRecruits = incentives.filter(({ kind }) => kind === 'RECRUIT');
   const counting = new Map(recruits.filter((one) => one.counts).map((one) => [String(one._id), one]));
   const isOwed = (one: IncentiveRecord) => one.state === 'DUE' && counting.has(String(one.recruit));
   const changed = ofRecruits
-    .filter((one) => followsTree(one) && one.state === 'DUE' && !isOwed(one))
+    .filter((one) => isAutomatic(one) && one.state === 'DUE' && !isOwed(one))
     .map(withdrawn);
-  let places = ofRecruits.filter((one) => !followsTree(one) || isOwed(one)).length;
-  const incentiveFor = ({ _id }: PaidInterview) =>
+  let places = ofRecruits.filter((one) => !isAutomatic(one) || isOwed(one)).length;
+  const incentiveFor = ({ _id }: IncentiveInterview) =>
     ofRecruits.find((one) => _id.equals(one.recruit as Types.ObjectId));
-  const hadNone = (recruit: PaidInterview) => Number(incentiveFor(recruit) === undefined);
+  const hadNone = (recruit: IncentiveInterview) => Number(incentiveFor(recruit) === undefined);
   const inOrder = [...counting.values()];
   if (withdrawnFirst) inOrder.sort((a, b) => hadNone(a) - hadNone(b));
   for (const recruit of inOrder) {
     const existing = incentiveFor(recruit);
-    if (existing && (!followsTree(existing) || existing.state === 'DUE')) continue;
+    if (existing && (!isAutomatic(existing) || existing.state === 'DUE')) continue;
     const { recruit: amount, currency, recruitLimit } = settingsAt(recruit.at);
     if (recruitLimit !== null && places >= recruitLimit) continue;
     if (existing) changed.push({ ...existing, state: 'DUE' });
@@ -110,7 +110,7 @@ function newIncentive({
   now,
   ...fields
 }: Pick<IncentiveRecord, 'kind' | 'recruit' | 'amount' | 'currency'> & {
-  survey: PaidInterview;
+  survey: IncentiveInterview;
   now: Date;
 }): IncentiveRecord {
   return {

@@ -118,8 +118,8 @@ const withCard = {
   }),
 };
 
-type CardWish = { method: IncentiveMethod; card?: true | undefined; deliver?: 'SMS' | undefined };
-function requireCardWish({ method, card, deliver }: CardWish, context: z.RefinementCtx): void {
+type CardChoice = { method: IncentiveMethod; card?: true | undefined; deliver?: 'SMS' | undefined };
+function requireCardChoice({ method, card, deliver }: CardChoice, context: z.RefinementCtx): void {
   if (card && method !== 'GIFT_CARD')
     context.addIssue({ code: 'custom', path: ['card'], message: FAULTS.CARD_METHOD });
   if (deliver && !card) context.addIssue({ code: 'custom', path: ['card'], message: FAULTS.MISSING });
@@ -138,7 +138,7 @@ export const IncentivePay = z
       description: "Where it is paid. Default: the caller's current site.",
     }),
   })
-  .superRefine(requireCardWish)
+  .superRefine(requireCardChoice)
   .meta({ id: 'IncentivePay' });
 export type IncentivePay = z.infer<typeof IncentivePay>;
 
@@ -147,7 +147,7 @@ export const IncentivesPay = z
     payments: z
       .array(
         z.strictObject({ id: IdInput, ...payment, ...withCard }).superRefine((one, context) => {
-          requireCardWish(one, context);
+          requireCardChoice(one, context);
           // In a batch, cards must be texted, because nobody would see which card belongs to whom.
           if (one.card && !one.deliver)
             context.addIssue({ code: 'custom', path: ['deliver'], message: FAULTS.MISSING });

@@ -39,17 +39,17 @@ export async function writeIncentives(session: ClientSession, changes: Incentive
 }
 
 /** Without the reference, which may be a gift card's number. */
-const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
+const toAuditFields = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
 
 export function auditEventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
   const { _id: record, location, site } = after;
   const event = { subject: 'Incentive', record, location: location ?? site, reason } as const;
   const updated = (from: object) =>
-    ({ ...event, action: 'update', changes: changesOf(from, forAudit(after)) }) as const;
-  if (before) return [updated(forAudit(before))];
+    ({ ...event, action: 'update', changes: changesOf(from, toAuditFields(after)) }) as const;
+  if (before) return [updated(toAuditFields(before))];
   const created = { ...event, action: 'create' } as const;
   if (after.state !== 'PAID') return [created];
   // Paid at the interview: the same event as for any payment, plus the amount.
   const { reference: _, ...unpaid } = NO_PAYMENT;
-  return [created, updated({ ...forAudit(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
+  return [created, updated({ ...toAuditFields(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
 }

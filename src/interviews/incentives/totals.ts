@@ -23,4 +23,4 @@ export const sumByStages = (key: unknown): mongo.Document[] => [
  * Quarter hours belong to a single day in any time zone. Days aren't grouped in the database, because it knows fewer
  * time zones and is strict about their names.
  */
-export const PAID_QUARTER_HOUR = { $dateTrunc: { date: '$paidAt', unit: 'minute', binSize: 15 } };
+export const QUARTER_HOUR_OF_PAYMENT = { $dateTrunc: { date: '$paidAt', unit: 'minute', binSize: 15 } };

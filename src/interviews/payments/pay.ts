@@ -3,7 +3,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { eachAlone, type OnInternalError } from '../../platform/http/problems/each-alone.ts';
+import { processEach, type ReportInternalError } from '../../platform/http/problems/process-each.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
@@ -125,7 +125,7 @@ async function requirePlace(
 export async function payIncentives(
   actor: Actor,
   { payments, location }: IncentivesPay,
-  { config, unexpected }: { config: CardConfig; unexpected: OnInternalError },
+  { config, unexpected }: { config: CardConfig; unexpected: ReportInternalError },
 ) {
   if (!readsAllIncentives(actor)) throw problem('FORBIDDEN');
   const seen = new Set<string>();
@@ -134,5 +134,5 @@ export async function payIncentives(
     seen.add(id);
     await payIncentive(actor, id, { ...body, location }, config);
   };
-  return await eachAlone(payments, payOne, unexpected);
+  return await processEach(payments, payOne, unexpected);
 }

@@ -10,10 +10,10 @@ import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
-import { PAID_QUARTER_HOUR, sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
+import { QUARTER_HOUR_OF_PAYMENT, sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
 import { readsAllIncentives } from './right.ts';
 
-function inDays(quarters: TotalsGroup[], zone: string): TotalsGroup[] {
+function sumByDay(quarters: TotalsGroup[], zone: string): TotalsGroup[] {
   const days = new Map<string, TotalsGroup>();
   for (const { _id, count, sum } of quarters) {
     const day = dateAt(_id as Date, zone);
@@ -35,7 +35,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
     paid: sumByStages(null),
     byLocation: sumByStages('$location'),
     byPerson: sumByStages('$paidBy'),
-    byDay: sumByStages(PAID_QUARTER_HOUR),
+    byDay: sumByStages(QUARTER_HOUR_OF_PAYMENT),
     byMethod: sumByStages('$method'),
   };
   const [study, [facetGroups], notPaid] = await Promise.all([
@@ -60,7 +60,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
     withdrawn: ofState('WITHDRAWN'),
     byLocation: by('location', facetGroups?.byLocation),
     byPerson: by('paidBy', facetGroups?.byPerson),
-    byDay: by('day', inDays(facetGroups?.byDay ?? [], actor.zone)),
+    byDay: by('day', sumByDay(facetGroups?.byDay ?? [], actor.zone)),
     byMethod: by('method', facetGroups?.byMethod),
   };
 }

@@ -5,11 +5,11 @@ import type { RoundRecord } from '../../study/rounds/model.ts';
 import { lastDay, type RoundEnd } from '../../study/rounds/spans.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 
-type Settings = Pick<StudyRecord, 'endsOn' | 'retentionDays'>;
+type RetentionSettings = Pick<StudyRecord, 'endsOn' | 'retentionDays'>;
 type Round = Pick<RoundRecord, '_id'> & RoundEnd;
 
 /** The first day on which a round's interviews are erased; null if never. */
-export function retentionDay(round: RoundEnd, study: Settings, zone: string): string | null {
+export function retentionDay(round: RoundEnd, study: RetentionSettings, zone: string): string | null {
   const day = lastDay(round, study, zone);
   return day === null || study.retentionDays === null ? null : addDays(day, study.retentionDays);
 }
@@ -23,7 +23,7 @@ export interface ExpiredRounds {
 /** The rounds whose retention period is over. */
 export function expiredRounds(
   rounds: readonly Round[],
-  study: Settings,
+  study: RetentionSettings,
   now: Date,
   zone: string,
 ): ExpiredRounds {

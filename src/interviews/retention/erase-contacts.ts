@@ -21,7 +21,7 @@ const BATCH_SIZE = 500;
 export async function eraseOldContacts(now: Date, zone: string): Promise<number> {
   const [study, rounds] = await Promise.all([loadStudy(), loadRounds()]);
   const today = dateAt(now, zone);
-  const over = rounds.filter((round) => isOver(round, { study, today, zone })).map(({ _id }) => _id);
+  const over = rounds.filter((round) => isRoundOver(round, { study, today, zone })).map(({ _id }) => _id);
   let last: Types.ObjectId | null = null;
   let erased = 0;
   for (;;) {
@@ -31,7 +31,7 @@ export async function eraseOldContacts(now: Date, zone: string): Promise<number>
       .lean<ContactRecord[]>();
     if (some.length === 0) break;
     last = some.at(-1)?._id ?? null;
-    erased += await eraseSome(await dueOf(some, over, now), now);
+    erased += await eraseSome(await dueContacts(some, over, now), now);
   }
   // Numbers that replied STOP are kept; for others, only today's texts matter.
   const before = addDays(today, -1);
@@ -46,12 +46,12 @@ interface Today {
   zone: string;
 }
 
-function isOver(round: RoundWithoutSettings, { study, today, zone }: Today): boolean {
+function isRoundOver(round: RoundWithoutSettings, { study, today, zone }: Today): boolean {
   const end = lastDay(round, study, zone);
   return end !== null && addDays(end, study.contactDays) <= today;
 }
 
-async function dueOf(some: ContactRecord[], over: Types.ObjectId[], now: Date): Promise<Types.ObjectId[]> {
+async function dueContacts(some: ContactRecord[], over: Types.ObjectId[], now: Date): Promise<Types.ObjectId[]> {
   const ended = await Surveys.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
     .select({ _id: 1 })
     .lean();

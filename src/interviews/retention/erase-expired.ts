@@ -60,12 +60,12 @@ export async function eraseExpired({ now, rounds, start, step = () => {} }: Runn
   return total;
 }
 
-const after = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } : {});
+const afterId = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } : {});
 
 /** In the order of ids, so that one pass sees each record once, even in a dry run. */
 const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId | null) => {
   // Includes erased surveys, because people can still comment on them.
-  const filter = { ...after(last), round: { $in: rounds } };
+  const filter = { ...afterId(last), round: { $in: rounds } };
   const cursor = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
   const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
@@ -92,7 +92,7 @@ const notApproved = (start: Date) => ({
 });
 
 const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
-  const cursor = Users.collection.find({ ...after(last), ...notApproved(start) } as object, {
+  const cursor = Users.collection.find({ ...afterId(last), ...notApproved(start) } as object, {
     projection: { _id: 1 },
   });
   const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();

@@ -85,7 +85,7 @@ async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRec
     .lean<AuditEventRecord[]>();
   const currency = incentiveCurrency(study);
   if (!hasIncentives(study) || currency === null) return null;
-  const then = stored.map((one) => before(one, changes));
+  const then = stored.map((one) => valuesBefore(one, changes));
   const total = (targetState: IncentiveRecord['state']) => {
     const sum = then
       .filter(({ state }) => state === targetState)
@@ -96,7 +96,7 @@ async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRec
 }
 
 /** The values before these changes, which are in order, so that the first change of each field has it. */
-function before({ _id, state, amount }: IncentiveRecord, events: AuditEventRecord[]) {
+function valuesBefore({ _id, state, amount }: IncentiveRecord, events: AuditEventRecord[]) {
   const changes = events.filter(({ record }) => record.equals(_id)).flatMap((event) => event.changes);
   const was = <T>(path: string, now: T): T => {
     const change = changes.find((one) => one.path === path);

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { languagesWished, pageUrl, sendPlainPage } from '../../coupons/print/send-plain-page.ts';
+import { preferredLanguages, pageUrl, sendPlainPage } from '../../coupons/print/send-plain-page.ts';
 import { parseSecret } from '../../coupons/referral-codes/secret.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { findStatus, limitStatus } from './find.ts';
@@ -18,7 +18,7 @@ export function serveStatusPage({ config, now }: Deps): RequestHandler<{ secret:
       url,
       study,
       sites,
-      wishedLanguages: languagesWished(req),
+      wishedLanguages: preferredLanguages(req),
     });
     sendPlainPage(res, totals ? 200 : 404, page);
   };

@@ -39,15 +39,15 @@ export interface StoredAnswers {
  * transaction.
  */
 export const requireAnswers = async (
-  questionnaire: Parameters<typeof judged>[0],
+  questionnaire: Parameters<typeof validatedAnswers>[0],
   status: SurveyStatus,
   responses: Answers,
   interviewContext: StoredAnswers,
   deadline: number | undefined,
 ): Promise<Answers> =>
-  await withinDeadline(judged(questionnaire, status, responses, interviewContext), deadline);
+  await withinDeadline(validatedAnswers(questionnaire, status, responses, interviewContext), deadline);
 
-async function judged(
+async function validatedAnswers(
   questionnaire: Pick<QuestionnaireRecord, '_id' | 'definition'> & HasIdentityQuestions,
   status: SurveyStatus,
   responses: Answers,

@@ -8,7 +8,7 @@ import { lockInTransaction } from '../../platform/db/transaction.ts';
 import { incentivesAt } from '../../study/settings/incentives.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import type { OwedInput, PaidInterview } from '../incentives/owed.ts';
+import type { OwedInput, IncentiveInterview } from '../incentives/owed.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
@@ -36,7 +36,7 @@ export const earnsIncentive = (
 /** When it was completed, or arrived if the clock was wrong. Determines which settings apply. */
 export const completionTime = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
 
-export const toPaidInterview = (survey: SettledSurvey): PaidInterview => ({
+export const toIncentiveInterview = (survey: SettledSurvey): IncentiveInterview => ({
   _id: survey._id,
   counts: earnsIncentive(survey),
   at: completionTime(survey),
@@ -81,8 +81,8 @@ export async function readOwedInputs(
   return surveys
     .filter(({ _id }) => ids.some((id) => id.equals(_id)))
     .map((survey) => ({
-      survey: toPaidInterview(survey),
-      recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toPaidInterview),
+      survey: toIncentiveInterview(survey),
+      recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toIncentiveInterview),
       incentives: survey.incentives,
       settingsAt: (at) => incentivesAt(study, at),
       now,

@@ -4,7 +4,7 @@ import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { lockInTransaction } from '../../platform/db/transaction.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { redateRecruits } from './clock-by-coupon.ts';
+import { correctRecruitDates } from './dates-by-coupon.ts';
 import { isClockOdd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { moveToRound } from './round-moves.ts';
@@ -16,10 +16,10 @@ import { moveToRound } from './round-moves.ts';
 export const RECRUITMENT_LOCK = 'recruitment';
 
 export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
-type Placed = TreePosition & Pick<SurveyRecord, 'location'>;
+type PlacedSurvey = TreePosition & Pick<SurveyRecord, 'location'>;
 
 /** The `candidates` that are `survey` itself or its ancestors. Walks up by `_id`, one lookup per wave. */
-export async function findSelfOrAncestors(
+export async function findSelfAndAncestors(
   session: ClientSession,
   survey: Types.ObjectId | null,
   candidates: Types.ObjectId[],
@@ -77,7 +77,7 @@ export async function linkRecruits(
   await auditChanges(session, recruits, changes, doer);
   await setTreePlaceBelow(session, recruits, recruiter.seed, wave, doer);
   // With a wrong clock, it isn't known when the coupons were handed out.
-  const judged = isClockOdd(recruiter) ? [] : await redateRecruits(session, recruits, doer);
+  const judged = isClockOdd(recruiter) ? [] : await correctRecruitDates(session, recruits, doer);
   return [...judged, ...(await moveToRound(session, recruits, recruiter.round, doer))];
 }
 
@@ -118,7 +118,7 @@ async function auditChanges(
   changes: { path: string; before: unknown; after: unknown }[],
   doer: Author,
 ): Promise<void> {
-  const event = { ...UPDATE, changes };
+  const event = { ...UPDATE_EVENT, changes };
   const ids = { _id: { $in: surveys } };
   const records = await Surveys.find(ids, { location: 1 })
     .session(session)
@@ -138,19 +138,19 @@ export async function clearTreePlaceBelow(
     await ReferralCodes.collection.updateMany({ survey: { $in: above } }, away, { session });
     const below = await Surveys.find({ recruiter: { $in: above } }, { seed: 1, wave: 1, location: 1 })
       .session(session)
-      .lean<Placed[]>();
+      .lean<PlacedSurvey[]>();
     if (below.length === 0) return;
     above = below.map((one) => one._id);
     const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };
     await Surveys.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
-    await audit(session, doer, ...below.filter(({ seed }) => seed).map(lostPlace));
+    await audit(session, doer, ...below.filter(({ seed }) => seed).map(lostPlaceEvent));
   }
 }
 
-const UPDATE = { action: 'update', subject: 'Survey' } as const;
+const UPDATE_EVENT = { action: 'update', subject: 'Survey' } as const;
 
-const lostPlace = ({ _id: record, location, seed, wave }: Placed) => ({
-  ...UPDATE,
+const lostPlaceEvent = ({ _id: record, location, seed, wave }: PlacedSurvey) => ({
+  ...UPDATE_EVENT,
   record,
   location,
   changes: [

@@ -23,7 +23,7 @@ export async function moveToRound(
 ): Promise<Types.ObjectId[]> {
   const rounds = await loadRounds(session);
   const affected: Types.ObjectId[] = [];
-  let level = await read(session, { _id: { $in: surveys } });
+  let level = await readMoved(session, { _id: { $in: surveys } });
   // A chain is in one round, so everything below a survey in the right round is in it too.
   for (;;) {
     const moving = level.filter((one) => !round.equals(one.round));
@@ -32,11 +32,11 @@ export async function moveToRound(
       const flags = flagsInRound(rounds, round, survey, author.now);
       if (flags.length !== survey.flags.length)
         affected.push(survey._id, ...(survey.recruiter ? [survey.recruiter] : []));
-      await store(session, survey, { round, flags }, author);
+      await storeRounds(session, survey, { round, flags }, author);
     }
     const ids = moving.map(({ _id }) => _id);
-    await moveBelongings(session, ids, round);
-    level = await read(session, { recruiter: { $in: ids } });
+    await moveRelatedRecords(session, ids, round);
+    level = await readMoved(session, { recruiter: { $in: ids } });
   }
 }
 
@@ -47,8 +47,8 @@ export async function moveBelowToRound(
   round: Types.ObjectId,
   author: Author,
 ): Promise<Types.ObjectId[]> {
-  await moveBelongings(session, [survey], round);
-  const below = await read(session, { recruiter: survey });
+  await moveRelatedRecords(session, [survey], round);
+  const below = await readMoved(session, { recruiter: survey });
   return await moveToRound(
     session,
     below.map(({ _id }) => _id),
@@ -57,7 +57,7 @@ export async function moveBelowToRound(
   );
 }
 
-const read = (session: ClientSession, filter: object) =>
+const readMoved = (session: ClientSession, filter: object) =>
   Surveys.find(filter, FIELDS).session(session).lean<Moved[]>();
 
 /** Adds NO_ROUND if the interview was held after the round was closed, otherwise removes it. */
@@ -72,7 +72,7 @@ export function flagsInRound(
   return others.length < flags.length ? flags : [...flags, newFlag('NO_ROUND', null, now)];
 }
 
-async function store(
+async function storeRounds(
   session: ClientSession,
   before: Moved,
   after: Pick<Moved, 'round' | 'flags'>,
@@ -85,7 +85,7 @@ async function store(
   await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
 }
 
-async function moveBelongings(
+async function moveRelatedRecords(
   session: ClientSession,
   surveys: Types.ObjectId[],
   round: Types.ObjectId,

@@ -62,7 +62,7 @@ import {
 } from './schema.ts';
 import { openSubmission } from './sealed/open-sealed.ts';
 import { unsealAnswers } from './sealed/unseal.ts';
-import { withCopies } from './submit/second-copies.ts';
+import { withSecondCopies } from './submit/second-copies.ts';
 import { submitSurvey } from './submit/submit.ts';
 
 function flagged(actor: Actor, flag: NonNullable<SurveyQuery['flag']>): object {
@@ -87,7 +87,7 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 
 /** A single survey includes its second copies. */
 const whole = async (actor: Actor, survey: SurveyRecord) => {
-  const [fullSurvey, contact] = await Promise.all([withCopies(survey), findContact(survey._id)]);
+  const [fullSurvey, contact] = await Promise.all([withSecondCopies(survey), findContact(survey._id)]);
   const visibleSurvey = hideNote(actor, await withRepeatFlag(actor, fullSurvey));
   return visibleSurvey === survey ? { ...visibleSurvey, contact } : largeReply({ ...visibleSurvey, contact });
 };

@@ -22,7 +22,7 @@ import {
 } from '../incentives/store.ts';
 import { findTextLanguages, newMessage, queueMessages } from '../messages/queue.ts';
 import { type FlagRecord, newFlag, type SurveyRecord } from './model.ts';
-import { completionTime, earnsIncentive, lockPeople, readOwedInputs, toPaidInterview } from './read-owed.ts';
+import { completionTime, earnsIncentive, lockPeople, readOwedInputs, toIncentiveInterview } from './read-owed.ts';
 
 /** A payment made at the interview of this survey. */
 interface PaidAtInterview {
@@ -93,7 +93,7 @@ async function readChanging(
   { isNew, recruiterSite }: Pick<Settlement, 'isNew' | 'recruiterSite'>,
 ): Promise<OwedInput[]> {
   const settingsAt = (at: Date) => incentivesAt(study, at);
-  const own = isNew && { survey: toPaidInterview(isNew), recruits: [], incentives: [], settingsAt, now };
+  const own = isNew && { survey: toIncentiveInterview(isNew), recruits: [], incentives: [], settingsAt, now };
   const changesOthers = !own || (own.survey.counts && settingsAt(own.survey.at).recruit !== null);
   const ids = changesOthers ? people.filter((id) => id !== null).filter((id) => !isNew?._id.equals(id)) : [];
   // Without a limit, what is owed for a new recruit doesn't depend on other recruits.

@@ -10,7 +10,7 @@ import { Messages } from '../messages/model.ts';
 import type { MessageProvider } from './provider.ts';
 import { queueCouponsExpire } from './queue-due.ts';
 import { recoverStuckTexts } from './recover.ts';
-import { type Sending, sendBatch } from './send.ts';
+import { type SendContext, sendBatch } from './send.ts';
 
 interface Service {
   config: Pick<Config, 'contactKey' | 'publicUrl' | 'timeZone' | 'production'>;
@@ -19,13 +19,13 @@ interface Service {
   clock?: () => Date;
 }
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 export interface TextingJob {
   stop(): Promise<void>;
 }
 
-export function startTexting(service: Service, lookMs = LOOK_MS): TextingJob {
+export function startTexting(service: Service, lookMs = POLL_MS): TextingJob {
   const closing = new AbortController();
   const { signal } = closing;
   let coupons = 0;
@@ -71,7 +71,7 @@ export async function sendDueTexts(
     const stopped = () => lost() || signal.aborted;
     const zone = study.timeZone ?? config.timeZone;
     const { contactKey } = config;
-    const current = (): Sending => ({
+    const current = (): SendContext => ({
       ...{ study, contactKey, zone, provider, config, log, clock },
       now: clock(),
     });

@@ -6,11 +6,11 @@ import { type ContactRecord, Contacts } from '../contacts/model.ts';
 import { Messages } from '../messages/model.ts';
 import { newMessage, queueMessages } from '../messages/queue.ts';
 import { isQuiet, nextRandomTime, randomTimeOn } from './quiet-hours.ts';
-import { outstandingCoupons, type WordsContext } from './words.ts';
+import { outstandingCoupons, type TextContext } from './message-text.ts';
 
 const BATCH_SIZE = 200;
 
-export async function queueCouponsExpire(context: WordsContext): Promise<void> {
+export async function queueCouponsExpire(context: TextContext): Promise<void> {
   const { study, now, zone } = context;
   if (!study.messages.couponsExpire.on) return;
   const around = { quietHours: study.quietHours, zone };

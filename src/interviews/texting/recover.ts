@@ -6,7 +6,7 @@ import { openText } from '../../platform/lib/sealed-text.ts';
 import { Contacts } from '../contacts/model.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { SentTextState } from './provider.ts';
-import { hashWords, type Sending } from './send.ts';
+import { hashMessageText, type SendContext } from './send.ts';
 
 /** Longer than any request may take. */
 const RECOVER_AFTER_MS = 90_000;
@@ -16,7 +16,7 @@ const GIVE_UP_AFTER_MS = 3_600_000;
 const CLOCK_ERROR_MS = 120_000;
 const BATCH_SIZE = 50;
 
-export async function recoverStuckTexts(sending: Sending): Promise<void> {
+export async function recoverStuckTexts(sending: SendContext): Promise<void> {
   const { now } = sending;
   const stuck = await Messages.find({
     state: 'SENDING',
@@ -29,7 +29,7 @@ export async function recoverStuckTexts(sending: Sending): Promise<void> {
 
 async function recoverOne(
   message: MessageRecord,
-  { provider, contactKey, now, log }: Sending,
+  { provider, contactKey, now, log }: SendContext,
 ): Promise<void> {
   const { _id, survey, tries, claimedAt, wordsHash } = message;
   const contact = survey && (await Contacts.findById(survey).lean());
@@ -39,7 +39,7 @@ async function recoverOne(
   const isOld = now.getTime() - (claimedAt?.getTime() ?? 0) > GIVE_UP_AFTER_MS;
   if (texts === null && to && provider.name !== 'console' && !isOld) return;
   const match = await unclaimed(
-    (texts ?? []).filter(({ words }) => hashWords(contactKey, words) === wordsHash),
+    (texts ?? []).filter(({ words }) => hashMessageText(contactKey, words) === wordsHash),
   );
   const became = match
     ? {

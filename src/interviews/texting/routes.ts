@@ -6,7 +6,7 @@ import { listMessages, messageSummary, retryMessage } from './list.ts';
 import { Message, MessageList, MessageQuery, MessageSummary, WebhookQuery } from './schema.ts';
 import { applyReport, isSigned, parseForm } from './webhook.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 64 * 1024;
 
 export const messageRoutes = routeGroup({ tag: 'Messages' }, [
@@ -48,7 +48,7 @@ export const messageRoutes = routeGroup({ tag: 'Messages' }, [
     query: WebhookQuery,
     body: z.instanceof(Buffer),
     maxBytes: MAX_FORM_BYTES,
-    fileTypes: [FORM],
+    fileTypes: [FORM_TYPE],
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ query: { message }, body, header, now, address, deps: { config } }) => {

@@ -15,9 +15,9 @@ import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { MessageError } from '../messages/schema.ts';
 import { type MessageProvider, type OutgoingText, type SendOutcome, textBodyOf } from './provider.ts';
 import { isQuiet, nextRandomTime } from './quiet-hours.ts';
-import { messageText, type WordsContext } from './words.ts';
+import { messageText, type TextContext } from './message-text.ts';
 
-export interface Sending extends WordsContext {
+export interface SendContext extends TextContext {
   provider: MessageProvider;
   config: Pick<Config, 'contactKey' | 'publicUrl'>;
   log: Logger;
@@ -30,10 +30,10 @@ const MAX_AGE_MS = 7 * DAY_MS;
 /** Maximum number of tries while the provider is busy. */
 const MAX_TRIES = 50;
 
-export const hashWords = (contactKey: string, body: string): string => hashText(contactKey, 'words', body);
+export const hashMessageText = (contactKey: string, body: string): string => hashText(contactKey, 'words', body);
 
 /** True if there may be more to send. */
-export async function sendBatch(sending: Sending, stopped: () => boolean): Promise<boolean> {
+export async function sendBatch(sending: SendContext, stopped: () => boolean): Promise<boolean> {
   const { study, now, zone } = sending;
   if (!hasMessages(study.messages) && !(await Messages.exists({ state: 'QUEUED', sendAt: { $lte: now } })))
     return false;
@@ -42,7 +42,7 @@ export async function sendBatch(sending: Sending, stopped: () => boolean): Promi
     .limit(BATCH_SIZE)
     .lean<MessageRecord[]>();
   if (isQuiet(study.quietHours, now, zone)) {
-    await spread(due, sending);
+    await scheduleRandomly(due, sending);
     return false;
   }
   const today = dateAt(now, zone);
@@ -58,7 +58,7 @@ export async function sendBatch(sending: Sending, stopped: () => boolean): Promi
  * Spreads texts that became due during quiet hours, which would otherwise all be sent in the first minute afterwards.
  * Cards aren't delayed, because people are waiting for them.
  */
-async function spread(due: MessageRecord[], { study, now, zone }: Sending): Promise<void> {
+async function scheduleRandomly(due: MessageRecord[], { study, now, zone }: SendContext): Promise<void> {
   for (const { _id, kind } of due)
     if (kind !== 'CARD')
       await Messages.updateOne(
@@ -67,15 +67,15 @@ async function spread(due: MessageRecord[], { study, now, zone }: Sending): Prom
       );
 }
 
-interface Claimed {
+interface ClaimedText {
   text: OutgoingText;
   tries: number;
   number: string;
 }
 
 /** True if the provider was called. */
-export async function sendMessage(message: MessageRecord, sending: Sending): Promise<boolean> {
-  const claimed = await inTransaction((session) => claim(session, message._id, sending));
+export async function sendMessage(message: MessageRecord, sending: SendContext): Promise<boolean> {
+  const claimed = await inTransaction((session) => claimText(session, message._id, sending));
   if (!claimed) return false;
   const outcome = await sending.provider.send(claimed.text);
   await record(message, claimed, { outcome, at: sending.clock(), log: sending.log });
@@ -83,7 +83,7 @@ export async function sendMessage(message: MessageRecord, sending: Sending): Pro
 }
 
 /** Null if the text isn't to be sent, or not now. */
-async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sending): Promise<Claimed | null> {
+async function claimText(session: ClientSession, _id: Types.ObjectId, sending: SendContext): Promise<ClaimedText | null> {
   const { now, zone, contactKey, config } = sending;
   const message = await Messages.findOne({ _id, state: 'QUEUED' }).session(session).lean<MessageRecord>();
   if (!message?.survey) return null;
@@ -119,7 +119,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
     { session, upsert: true },
   );
   const tries = message.tries + 1;
-  const wordsHash = hashWords(contactKey, textBodyOf(content));
+  const wordsHash = hashMessageText(contactKey, textBodyOf(content));
   await Messages.collection.updateOne(
     { _id },
     { $set: { state: 'SENDING', claimedAt: now, day, tries, wordsHash, sid: null, error: null } },
@@ -134,7 +134,7 @@ async function claim(session: ClientSession, _id: Types.ObjectId, sending: Sendi
 /** Stores the result. A delivery report may have arrived first; then only the provider's id is added. */
 async function record(
   { _id, survey }: MessageRecord,
-  { tries, number }: Claimed,
+  { tries, number }: ClaimedText,
   { outcome, at, log }: { outcome: SendOutcome; at: Date; log: Logger },
 ): Promise<void> {
   const mine = { _id, tries, state: 'SENDING' } as const;
@@ -168,12 +168,12 @@ async function record(
     await Messages.collection.updateOne(mine, { $set: { state: 'FAILED', error } }, { session });
     if (fault === 'INVALID' && survey)
       await Contacts.collection.updateOne({ _id: survey }, { $set: { state: 'INVALID' } }, { session });
-    if (fault === 'STOPPED') await stopNumber(session, number, at);
+    if (fault === 'STOPPED') await recordStop(session, number, at);
   });
 }
 
 /** Ends everything for this number at once. */
-export async function stopNumber(session: ClientSession, number: string, at: Date): Promise<void> {
+export async function recordStop(session: ClientSession, number: string, at: Date): Promise<void> {
   await TextedNumbers.collection.updateOne(
     { number },
     { $set: { stoppedAt: at }, $setOnInsert: { textedOn: null } },
@@ -189,7 +189,7 @@ export async function stopNumber(session: ClientSession, number: string, at: Dat
 }
 
 /** The person replied START: texts may be sent again, but those that were ended stay ended. */
-export async function startNumber(session: ClientSession, number: string): Promise<void> {
+export async function recordStart(session: ClientSession, number: string): Promise<void> {
   await TextedNumbers.collection.updateOne({ number }, { $set: { stoppedAt: null } }, { session });
   await Contacts.collection.updateMany(
     { number, state: 'STOPPED' },

@@ -20,9 +20,9 @@ const UNSUBSCRIBED = 21610;
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const BUSY_SECONDS = 120;
 /** For one number within a few minutes, although there is at most one text a day. */
-const MAX_FOUND = 50;
+const MAX_LISTED = 50;
 
-const REPORTED: Partial<Record<string, ReportedState>> = {
+const STATE_BY_STATUS: Partial<Record<string, ReportedState>> = {
   sent: 'SENT',
   delivered: 'DELIVERED',
   read: 'DELIVERED',
@@ -32,7 +32,7 @@ const REPORTED: Partial<Record<string, ReportedState>> = {
 };
 
 /** Null for states without news: accepted, queued, sending. */
-export const reportedState = (status: string): ReportedState | null => REPORTED[status] ?? null;
+export const reportedState = (status: string): ReportedState | null => STATE_BY_STATUS[status] ?? null;
 
 export async function twilioMessages(
   settings: MessagingSettings,
@@ -54,7 +54,7 @@ export async function twilioMessages(
     },
     async find(to, since) {
       try {
-        const wish = { to, dateSentAfter: since, limit: MAX_FOUND };
+        const wish = { to, dateSentAfter: since, limit: MAX_LISTED };
         const matches = await withTimeout(timeoutMs, () => messages.list(wish));
         return matches.map(({ sid, body, status }) => ({ sid, words: body, state: reportedState(status) }));
       } catch {

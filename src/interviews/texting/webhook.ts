@@ -12,7 +12,7 @@ import { parsePhone } from '../../platform/lib/text/phone.ts';
 import { hashOfNumber } from '../contacts/store.ts';
 import { Messages } from '../messages/model.ts';
 import type { ReportedState } from './provider.ts';
-import { startNumber, stopNumber } from './send.ts';
+import { recordStart, recordStop } from './send.ts';
 import { reportedState } from './twilio.ts';
 
 interface InboundText {
@@ -68,18 +68,18 @@ interface Report {
 }
 
 export async function applyReport({ form, message, now, config }: Report): Promise<void> {
-  if (form.MessageStatus !== undefined) await heedState(form, message, now);
-  else if (form.From !== undefined && form.MessageSid) await heedReply(form, now, config);
+  if (form.MessageStatus !== undefined) await applyState(form, message, now);
+  else if (form.From !== undefined && form.MessageSid) await applyReply(form, now, config);
 }
 
 /** Later states win, whatever order they arrive in; final states stay. */
-const BEFORE: Record<ReportedState, string[]> = {
+const PREVIOUS_STATES: Record<ReportedState, string[]> = {
   SENT: ['SENDING', 'UNKNOWN'],
   DELIVERED: ['SENDING', 'UNKNOWN', 'SENT'],
   FAILED: ['SENDING', 'UNKNOWN', 'SENT'],
 };
 
-async function heedState(form: ReportForm, message: string | undefined, now: Date): Promise<void> {
+async function applyState(form: ReportForm, message: string | undefined, now: Date): Promise<void> {
   const state = reportedState(String(form.MessageStatus));
   const sid = form.MessageSid ?? null;
   const [id = '', tries = ''] = (message ?? '').split('.');
@@ -87,7 +87,7 @@ async function heedState(form: ReportForm, message: string | undefined, now: Dat
   const _id = new mongoose.Types.ObjectId(id);
   const error = state === 'FAILED' ? (/^\d{1,6}$/.exec(form.ErrorCode ?? '')?.[0] ?? 'PROVIDER') : null;
   await Messages.collection.updateOne(
-    { _id, tries: Number(tries), state: { $in: BEFORE[state] as never }, $or: [{ sid: null }, { sid }] },
+    { _id, tries: Number(tries), state: { $in: PREVIOUS_STATES[state] as never }, $or: [{ sid: null }, { sid }] },
     [
       {
         $set: {
@@ -106,7 +106,7 @@ const STOP_WORDS = /^(stop|stopall|unsubscribe|cancel|end|quit|revoke|optout)$/;
 const START_WORDS = /^(start|yes|unstop)$/;
 
 /** Twilio itself sends the answers, also to HELP. */
-async function heedReply(
+async function applyReply(
   form: ReportForm,
   now: Date,
   { contactKey }: Pick<Config, 'contactKey'>,
@@ -120,8 +120,8 @@ async function heedReply(
   try {
     await inTransaction(async (session) => {
       await InboundTexts.collection.insertOne(inboundText as never, { session });
-      if (isStop) await stopNumber(session, number, now);
-      else await startNumber(session, number);
+      if (isStop) await recordStop(session, number, now);
+      else await recordStart(session, number);
     });
   } catch (error) {
     if ((error as { code?: number }).code !== DUPLICATE_KEY) throw error;

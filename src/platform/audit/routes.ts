@@ -56,7 +56,7 @@ export function auditRoutes(collections: readonly Collection[]) {
         const visibleEvents = await hideRestrictedChanges(actor, events.data, guarded);
         for (const { model, recordHistoryRead } of guarded) {
           const withAnswers = visibleEvents.filter(
-            (one) => one.subject === model.modelName && tellsAnswers(one),
+            (one) => one.subject === model.modelName && isAboutAnswers(one),
           );
           await recordHistoryRead?.(
             actor,
@@ -135,7 +135,7 @@ async function hideRestrictedChanges(
 }
 
 /** Whether a change is about a person's answers, not only about the interview's handling. */
-const tellsAnswers = ({ changes }: Pick<AuditEventRecord, 'changes'>) =>
+const isAboutAnswers = ({ changes }: Pick<AuditEventRecord, 'changes'>) =>
   changes.some(({ path }) => path === 'responses' || path.startsWith('responses.'));
 
 /** Not requested by anyone: the tree is updated when an interview further up is placed. */

@@ -48,21 +48,21 @@ export async function certificateEnd(publicUrl: string): Promise<Date | null> {
   });
 }
 
-const LOOK_MS = 60_000;
-const looks = new WeakMap<Config, { at: number; warnings: Promise<OperatingWarning[]> }>();
+const CACHE_MS = 60_000;
+const warningsCache = new WeakMap<Config, { at: number; warnings: Promise<OperatingWarning[]> }>();
 
 /** Only in production, and checked at most once a minute. */
 export async function operatingWarnings(config: Config, now: Date): Promise<OperatingWarning[]> {
   if (!config.production) return [];
-  let last = looks.get(config);
-  if (!last || performance.now() - last.at > LOOK_MS) {
-    last = { at: performance.now(), warnings: look(config, now) };
-    looks.set(config, last);
+  let last = warningsCache.get(config);
+  if (!last || performance.now() - last.at > CACHE_MS) {
+    last = { at: performance.now(), warnings: readOperatingWarnings(config, now) };
+    warningsCache.set(config, last);
   }
   return await last.warnings;
 }
 
-async function look({ dataDir, publicUrl }: Config, now: Date): Promise<OperatingWarning[]> {
+async function readOperatingWarnings({ dataDir, publicUrl }: Config, now: Date): Promise<OperatingWarning[]> {
   const [free, end, backup] = await Promise.all([
     freeBytes(dataDir),
     certificateEnd(publicUrl),

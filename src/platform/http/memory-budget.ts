@@ -49,7 +49,7 @@ const BYTES_BY_CLASS = {
 /** May depend on the raw query. */
 export type MemoryClass = keyof typeof BYTES_BY_CLASS | ((query: Query) => keyof typeof BYTES_BY_CLASS);
 
-const places = new WeakMap<Response, QueuePlace>();
+const queuePlaces = new WeakMap<Response, QueuePlace>();
 
 /** `maxBytes`: the maximum size of the body, if there is one. The body has already arrived. */
 export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number): RequestHandler {
@@ -71,7 +71,7 @@ export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number):
 }
 
 function addReservation(res: Response, place: QueuePlace): void {
-  places.set(res, place);
+  queuePlaces.set(res, place);
   res.once('close', () => {
     // If the client hangs up, the work continues and keeps its memory until it ends.
     if (res.locals.work) void (res.locals.work as Promise<void>).then(place.leave, place.leave);
@@ -90,7 +90,7 @@ export const trackWork =
 
 /** Called when the reply is being sent: from now on only the memory for its text is reserved. */
 export function reserveReply(res: Response, bytes: number): void {
-  const place = places.get(res);
+  const place = queuePlaces.get(res);
   if (!place) return;
   place.keep(Math.max(SMALL_REPLY_BYTES, REPLY_FACTOR * bytes));
   if (bytes > SMALL_REPLY_BYTES) watchSlowReader(res);

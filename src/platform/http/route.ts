@@ -199,7 +199,7 @@ function stepsOf(one: Route, deps: Deps, options: MountOptions): RequestHandler[
   const body =
     one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes, one.maxBytesOf));
   const receiving = body
-    ? [...body.before, pauseTimeout, receiveBody(maxBytes), ...timeout, ...gate.map(ifSlow)]
+    ? [...body.before, pauseTimeout, receiveBody(maxBytes), ...timeout, ...gate.map(onlyIfSlow)]
     : [];
   const memory = one.unlimited ? [] : [reserveMemory(one.memory, body && maxBytes)];
   return [...timeout, ...gate, ...limits, ...receiving, ...memory, ...(body?.after ?? [])];
@@ -210,7 +210,7 @@ function stepsOf(one: Route, deps: Deps, options: MountOptions): RequestHandler[
  */
 const SLOW_SECONDS = 10;
 
-const ifSlow =
+const onlyIfSlow =
   (step: RequestHandler): RequestHandler =>
   (req, res, next) =>
     (receivedBody(req)?.seconds ?? 0) > SLOW_SECONDS ? step(req, res, next) : next();

@@ -37,12 +37,12 @@ function toDay(date: Temporal.PlainDate, zone: string): Day {
  * A cache by time zone (a setting) and by UTC day. Limited in size, because instants may come from phones with wrong
  * clocks.
  */
-const knownDays = new Map<string, Map<number, Day[]>>();
-const MAX_KNOWN_DAYS = 10_000;
+const dayCache = new Map<string, Map<number, Day[]>>();
+const MAX_CACHED_DAYS = 10_000;
 
 function dayAt(instant: number, zone: string): Day {
-  const ofZone = knownDays.get(zone) ?? new Map<number, Day[]>();
-  knownDays.set(zone, ofZone);
+  const ofZone = dayCache.get(zone) ?? new Map<number, Day[]>();
+  dayCache.set(zone, ofZone);
   const utcDay = Math.floor(instant / DAY_MS);
   const days = ofZone.get(utcDay) ?? [];
   const match = days.find(({ start, end }) => instant >= start && instant < end);
@@ -51,7 +51,7 @@ function dayAt(instant: number, zone: string): Day {
   let day = toDay(date, zone);
   // If clocks go back over midnight (00:01 to 23:01), the next day has already begun.
   if (instant >= day.end) day = toDay(date.add({ days: 1 }), zone);
-  if (ofZone.size >= MAX_KNOWN_DAYS) ofZone.clear();
+  if (ofZone.size >= MAX_CACHED_DAYS) ofZone.clear();
   ofZone.set(utcDay, [...days, day]);
   return day;
 }

@@ -3,13 +3,13 @@
 const WORD = '(?:[^:@/?#[\\]%]|%[0-9a-fA-F]{2})*';
 const HOST = '(?:[^:@/?#,[\\]]+|\\[[0-9a-fA-F:.]+\\])(?::\\d{1,5})?';
 const OPTION = '[\\w.]+=[^&]*';
-const FORM = new RegExp(
+const URI_PATTERN = new RegExp(
   `^mongodb(?:\\+srv)?://(?:${WORD}(?::${WORD})?@)?${HOST}(?:,${HOST})*(?:/[^/@?#]*)?(?:\\?(?:${OPTION}(?:&${OPTION})*)?)?$`,
 );
 
 export function mongoUriFault(uri: string): string | null {
   if (!/^mongodb(\+srv)?:\/\//.test(uri)) return 'starts with mongodb:// or mongodb+srv://';
-  if (FORM.test(uri)) return null;
+  if (URI_PATTERN.test(uri)) return null;
   return uri.includes('@')
     ? 'the user name or the password has a character that means something in an address (such as @ : / ? # %): percent-encode it, for example @ as %40'
     : 'must look like mongodb://user:password@host:27017/database?replicaSet=name';

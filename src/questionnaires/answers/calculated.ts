@@ -67,11 +67,11 @@ function plainOf(value: unknown): string | number | boolean | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_LETTERS) : null;
 }
 
-const two = (part: number) => String(part).padStart(2, '0');
+const twoDigits = (part: number) => String(part).padStart(2, '0');
 
 /** Only the date if the time is midnight. */
 function dayOf(date: Date): string {
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
   const [hours, minutes] = [date.getHours(), date.getMinutes()];
-  return hours === 0 && minutes === 0 ? day : `${day}T${two(hours)}:${two(minutes)}`;
+  return hours === 0 && minutes === 0 ? day : `${day}T${twoDigits(hours)}:${twoDigits(minutes)}`;
 }

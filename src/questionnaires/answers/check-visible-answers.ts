@@ -29,12 +29,12 @@ function byKey(questions: Question[]): ByKey {
 
 const hasTotal = (question: Question) => (question as { hasTotal?: boolean }).hasTotal === true;
 
-const computedBy = (model: SurveyModel): string[] =>
+const calculatedNamesIn = (model: SurveyModel): string[] =>
   model.calculatedValues.filter((one) => one.includeIntoResult).map((one) => one.name);
 
 /** All keys that answers to this questionnaire may have, whether their questions are shown or not. */
 export function answerKeysOf(model: SurveyModel): ReadonlySet<string> {
-  const keys = new Set(computedBy(model));
+  const keys = new Set(calculatedNamesIn(model));
   for (const [key, sharing] of byKey(model.getAllQuestions())) {
     keys.add(key);
     if (sharing.some((one) => one.hasComment || one.hasOther)) keys.add(key + COMMENT_SUFFIX);
@@ -44,7 +44,7 @@ export function answerKeysOf(model: SurveyModel): ReadonlySet<string> {
 }
 
 export function checkVisibleAnswers(model: SurveyModel, responses: Record<string, unknown>): FieldError[] {
-  const computed = new Set(computedBy(model));
+  const computed = new Set(calculatedNamesIn(model));
   const errors = checkGroup(
     model.getAllQuestions(),
     responses,
@@ -96,7 +96,7 @@ function checkKey(
   const sharing = questionsByKey.get(key);
   if (sharing) {
     const visible = sharing.find(isShown);
-    const judge = visible ?? sharing.find((question) => mayStay(question, clearInvisible));
+    const judge = visible ?? sharing.find((question) => mayStayHidden(question, clearInvisible));
     return judge ? checkValue(judge, value, path) : [fieldError(path, 'NOT_SHOWN')];
   }
   if (key.endsWith(COMMENT_SUFFIX)) {
@@ -116,7 +116,7 @@ function isShown(question: Question): boolean {
 }
 
 /** A questionnaire may keep the answers to questions that are hidden again; the browser then sends them. */
-function mayStay(question: Question, clearInvisible: unknown): boolean {
+function mayStayHidden(question: Question, clearInvisible: unknown): boolean {
   const own = question.clearIfInvisible;
   return own === 'none' || (own === 'default' && clearInvisible === 'none');
 }

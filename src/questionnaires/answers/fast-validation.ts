@@ -50,7 +50,7 @@ const BOOLEAN = words('labelTrue labelFalse');
 const MAX_CONDITIONS = 500;
 const MAX_EXPRESSION = 1_000;
 const MAX_CHOICES = 300;
-const MAX_WORKED_OUT = 10_000;
+const MAX_CALCULATED = 10_000;
 const SPECIAL_CHOICES = {
   showNoneItem: 'none',
   showRefuseItem: 'refused',
@@ -132,7 +132,7 @@ function compile(survey: Values): FastRules {
     const values: Values = { [CAME_WITH_COUPON]: couponValue, ...responses };
     for (const { name, runner } of calculated) {
       const value = runner.runValues(values) as unknown;
-      if (typeof value === 'string' && value.length > MAX_WORKED_OUT) return null;
+      if (typeof value === 'string' && value.length > MAX_CALCULATED) return null;
       values[name] = value;
     }
     return values;
@@ -142,7 +142,7 @@ function compile(survey: Values): FastRules {
     if (!values) return false;
     return groups.every((group) => {
       const isShown = !group.visibleIf || group.visibleIf(values);
-      return group.questions.every((one) => isRight(one, isShown, responses, values));
+      return group.questions.every((one) => isAnswerValid(one, isShown, responses, values));
     });
   };
   return {
@@ -177,7 +177,7 @@ function choseOther(value: unknown): boolean {
   return value === 'other' || (Array.isArray(value) && value.includes('other'));
 }
 
-function isRight(one: Question, isPageShown: boolean, responses: Values, values: Values): boolean {
+function isAnswerValid(one: Question, isPageShown: boolean, responses: Values, values: Values): boolean {
   const isAnswered = Object.hasOwn(responses, one.name);
   if (!isPageShown || (one.visibleIf && !one.visibleIf(values))) return !isAnswered || one.mayStay;
   if (!isAnswered) return !isRequired(one, values) && one.conditions.every((holds) => holds(values));
@@ -188,7 +188,7 @@ function fitsIfAnswered(one: Question, responses: Values): boolean {
   if (!Object.hasOwn(responses, one.name)) return true;
   const value = responses[one.name];
   if (!one.fits(value)) return false;
-  return !(one.hasOther && choseOther(value)) || isWritten(responses[`${one.name}-Comment`]);
+  return !(one.hasOther && choseOther(value)) || isTextWithinLimit(responses[`${one.name}-Comment`]);
 }
 
 /** `requiredIf` overrides `isRequired`. */
@@ -196,7 +196,7 @@ function isRequired(one: Question, values: Values): boolean {
   return one.requiredIf ? one.requiredIf(values) : one.isRequired;
 }
 
-function isWritten(text: unknown): boolean {
+function isTextWithinLimit(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && text.length <= 10_000;
 }
 
@@ -299,7 +299,7 @@ function yesOrNo(_element: Values): Question['fits'] {
 function lines(element: Values): Question['fits'] {
   const { maxLength } = element;
   const most = typeof maxLength === 'number' && maxLength > 0 ? Math.min(maxLength, 10_000) : 10_000;
-  return (value) => isWritten(value) && String(value).length <= most;
+  return (value) => isTextWithinLimit(value) && String(value).length <= most;
 }
 
 function condition(expression: unknown, knownLists: CompileContext): Condition | null {

@@ -9,7 +9,7 @@ import { setAnswers } from '../definition/coupon-variable.ts';
 import type { AnswerLine } from '../schema.ts';
 
 /** The questions that are shown, each with its answer; with `hidden`, also those that these answers hide. */
-export function linesOf(
+export function answerLines(
   definition: object,
   answers: Record<string, unknown>,
   language: string,

@@ -58,7 +58,7 @@ export const withNonresponseQuestion = <T extends HasNetworkSizeQuestion>(questi
 function addReasonQuestion({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
   const reason = reasonName(name);
   if (namesVariable(definition, reason)) return definition;
-  return mapped(definition, (element) => {
+  return mapElements(definition, (element) => {
     if (element.name !== name || (element.isRequired !== true && !element.requiredIf)) return [element];
     return [
       makeOptional(element, reason),
@@ -113,9 +113,9 @@ function reasonQuestion(element: Json, reason: string, formLanguage: string): Js
  * Puts the question and its reason on one screen when the form shows one question per screen. Otherwise the required
  * question would block the way to the reason.
  */
-export function onOneScreen({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
+export function withReasonOnSameScreen({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
   const reason = reasonName(name);
-  return mapped(definition, (element, siblings, owner) => {
+  return mapElements(definition, (element, siblings, owner) => {
     const isPair = owner !== 'panel' && siblings.some((one) => one.name === reason);
     const number = siblings.find((one) => one.name === name);
     if (!isPair || !number || (element.name !== name && element.name !== reason)) return [element];
@@ -125,16 +125,16 @@ export function onOneScreen({ definition, networkSizeQuestion: name }: HasNetwor
   }) as object;
 }
 
-const LISTS = ['pages', 'elements', 'questions'];
+const ELEMENT_LISTS = ['pages', 'elements', 'questions'];
 
 /** Replaces each element with the result of `change`, through pages and panels. */
-function mapped(node: unknown, change: (element: Json, siblings: Json[], owner: unknown) => Json[]): unknown {
+function mapElements(node: unknown, change: (element: Json, siblings: Json[], owner: unknown) => Json[]): unknown {
   const whole = node as Json;
-  const lists = LISTS.filter((key) => Array.isArray(whole[key]));
+  const lists = ELEMENT_LISTS.filter((key) => Array.isArray(whole[key]));
   if (lists.length === 0) return node;
   const after = lists.map((key) => {
     const children = whole[key] as Json[];
-    const inside = children.map((child) => mapped(child, change) as Json);
+    const inside = children.map((child) => mapElements(child, change) as Json);
     return [key, key === 'pages' ? inside : inside.flatMap((one) => change(one, inside, whole.type))];
   });
   return { ...whole, ...Object.fromEntries(after) };
@@ -146,6 +146,6 @@ function namesVariable(node: unknown, name: string): boolean {
   const isIt = typeof whole.name === 'string' && whole.name.toLowerCase() === name.toLowerCase();
   return (
     isIt ||
-    LISTS.some((key) => Array.isArray(whole[key]) && whole[key].some((one) => namesVariable(one, name)))
+    ELEMENT_LISTS.some((key) => Array.isArray(whole[key]) && whole[key].some((one) => namesVariable(one, name)))
   );
 }

@@ -228,7 +228,7 @@ function merged(one: AnswerShape, other: AnswerShape): AnswerShape {
   };
 }
 
-const IN_OWN_WORDS: Texts = {
+const REMARK_TEXTS: Texts = {
   en: '(in own words)',
   es: '(en sus propias palabras)',
   ar: '(بكلماته هو)',
@@ -241,7 +241,7 @@ const IN_OWN_WORDS: Texts = {
 const remarkLabel = (text: Texts): Texts =>
   Object.fromEntries(
     Object.entries(text).map(([language, own]) => {
-      const words = IN_OWN_WORDS[language.split('-')[0] ?? ''];
+      const words = REMARK_TEXTS[language.split('-')[0] ?? ''];
       return [language, own && words ? `${own}: ${words}` : ''];
     }),
   );

@@ -37,34 +37,34 @@ function kindOf(operand: Operand): CalculatedKind {
   const parts = operand as unknown as Parts;
   switch (operand.getType()) {
     case 'const':
-      return ofConst(parts.correctValue);
+      return kindOfConstant(parts.correctValue);
     case 'variable':
       return { is: parts.variable?.endsWith('.length') ? 'number' : 'text' };
     case 'unary':
       return { is: 'yes or no' };
     case 'function':
-      return ofFunction(parts);
+      return kindOfFunction(parts);
     case 'binary':
-      return parts.isArithmetic && !parts.isConjunction ? ofArithmetic(parts) : { is: 'yes or no' };
+      return parts.isArithmetic && !parts.isConjunction ? kindOfArithmetic(parts) : { is: 'yes or no' };
     default:
       return { is: 'text' };
   }
 }
 
-function ofConst(value: unknown): CalculatedKind {
+function kindOfConstant(value: unknown): CalculatedKind {
   if (typeof value === 'number') return { is: 'number' };
   if (typeof value === 'boolean') return { is: 'yes or no' };
   return typeof value === 'string' ? { is: 'words', words: value === '' ? [] : [value] } : { is: 'text' };
 }
 
-function ofFunction({ functionName = '', paramValues = [] }: Parts): CalculatedKind {
+function kindOfFunction({ functionName = '', paramValues = [] }: Parts): CalculatedKind {
   if (functionName === 'iif') return joinKinds(paramValues.slice(1).map(kindOf));
   if (NUMBERS.includes(functionName)) return { is: 'number' };
   return { is: DAYS.includes(functionName) ? 'day' : 'text' };
 }
 
 /** Plus joins texts. */
-function ofArithmetic({ operator, leftOperand, rightOperand }: Parts): CalculatedKind {
+function kindOfArithmetic({ operator, leftOperand, rightOperand }: Parts): CalculatedKind {
   const sides = [leftOperand, rightOperand].flatMap((one) => (one ? [kindOf(one)] : []));
   const isText = operator === 'plus' && sides.some(({ is }) => is === 'words');
   return { is: isText ? 'text' : 'number' };

@@ -7,7 +7,7 @@ import { namesIn } from './definition-references.ts';
 
 const MAX_REFERENCES = 10_000;
 const MAX_EXPRESSION = 5_000;
-const WORKED_OUT = ['expression', 'setValueExpression', 'defaultValueExpression'];
+const CALCULATED_PROPERTIES = ['expression', 'setValueExpression', 'defaultValueExpression'];
 
 interface Formula {
   path: string;
@@ -28,7 +28,7 @@ export function expressionFaults(definition: object): FieldError[] {
       } else if (/expression$|If$/i.test(key)) {
         if (child.length > MAX_EXPRESSION)
           faults.push(fieldError(at, 'EXPRESSION_TOO_LONG', { count: MAX_EXPRESSION }));
-        if (WORKED_OUT.includes(key) && typeof name === 'string')
+        if (CALCULATED_PROPERTIES.includes(key) && typeof name === 'string')
           formulas.set(name.toLowerCase(), { path: at, names: namesIn(child.toLowerCase()) });
       }
     }

@@ -11,13 +11,13 @@ export const NAMING_PROPERTIES = ['choicesFromQuestion', 'setToName', 'fromName'
 /**
  * The key that decides how a value is read: items of a list are read like the list, and so are values below `bindings`.
  */
-export const readingKeyOf = (owner: object, key: string, at: string): string =>
+export const contextKeyOf = (owner: object, key: string, at: string): string =>
   Array.isArray(owner) || key === 'bindings' ? key : at;
 /** Names of the form library itself, including whatever follows them: `{panel.age}`, `{row.x}`. */
-const OF_THE_LIBRARY =
+const LIBRARY_NAME =
   /^(panel|prevPanel|nextPanel|parentPanel|panelIndex|visiblePanelIndex|row|prevRow|nextRow|totalRow|rowIndex|visibleRowIndex|rowValue|rowName|rowTitle|matrix|column|composite|item|choice|self|parent|question|survey|locale|pageno|pagecount|questioncount|(in)?correct(ed)?answers|(in)?correctedanswercount)$/i;
 /** Braces have another meaning or none here. */
-const NOT_READ = ['name', 'valueName', 'value', 'type', 'regex', 'defaultValue', 'correctAnswer', 'setValue'];
+const PROPERTIES_WITHOUT_REFERENCES = ['name', 'valueName', 'value', 'type', 'regex', 'defaultValue', 'correctAnswer', 'setValue'];
 /** Expression functions that take a quoted question name. */
 const QUOTED = /\b(displayValue|propertyValue)\(\s*(['"])([^'"{}]+)\2/gi;
 const OWN_SCOPE = /\.(templateElements|detailElements|columns)\./;
@@ -38,7 +38,7 @@ export const namesIn = (expression: string): string[] => namesInBraces(expressio
 
 /** Without the form library's own names. */
 export const referencesIn = (expression: string): string[] =>
-  namesIn(expression).filter((name) => !OF_THE_LIBRARY.test(name));
+  namesIn(expression).filter((name) => !LIBRARY_NAME.test(name));
 
 export const namesInBraces = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name.trim());
@@ -50,7 +50,7 @@ const questionOf = (name: string): string =>
 const plain = (name: string): string => name.replace(/^[#$]/, '');
 
 function references(value: unknown, path: string, key: string): Reference[] {
-  if (NOT_READ.includes(key)) return [];
+  if (PROPERTIES_WITHOUT_REFERENCES.includes(key)) return [];
   if (typeof value === 'string')
     return [...new Set([...namesAt(key, value), ...quotedAt(path, key, value)])].map((name) => ({
       path,
@@ -58,7 +58,7 @@ function references(value: unknown, path: string, key: string): Reference[] {
     }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([at, one]) =>
-    references(one, `${path}.${at}`, readingKeyOf(value, key, at)),
+    references(one, `${path}.${at}`, contextKeyOf(value, key, at)),
   );
 }
 
@@ -114,7 +114,7 @@ export const referencesTo = (definition: object, names: ReadonlySet<string>): Re
 export function referenceFaults(definition: object): FieldError[] {
   const definedNames = knownNames(definition);
   const isKnown = (name: string) =>
-    OF_THE_LIBRARY.test(questionOf(name)) ||
+    LIBRARY_NAME.test(questionOf(name)) ||
     [plain(name), questionOf(name)].some((one) => definedNames.has(one.toLowerCase()));
   const faults = references(definition, 'definition', '').flatMap(({ path, name }) =>
     isKnown(name)

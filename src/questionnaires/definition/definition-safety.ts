@@ -61,7 +61,7 @@ export function scanDefinition(definition: object): SafetyScan {
       if (FORBIDDEN_NAMES.has(key)) refuse(path, fault('PROPERTY_NAME'));
       else if (REMOTE_PROPERTIES[key]) refuse(at, REMOTE_PROPERTIES[key]);
       // Translations of a text and items of a list are checked as the property that they belong to.
-      else visit((value as Record<string, unknown>)[key], at, judgedAs(key, properties, value), depth + 1);
+      else visit((value as Record<string, unknown>)[key], at, propertiesToCheck(key, properties, value), depth + 1);
     }
   };
 
@@ -71,7 +71,7 @@ export function scanDefinition(definition: object): SafetyScan {
 }
 
 /** Below an address or markup, any key may be a language code, so the text is checked as both. */
-function judgedAs(key: string, properties: string[], owner: object): string[] {
+function propertiesToCheck(key: string, properties: string[], owner: object): string[] {
   if (Array.isArray(owner)) return properties;
   return [...properties.filter((one) => isMarkup(one) || ADDRESS.test(one)), key];
 }

@@ -61,7 +61,7 @@ function modelFaults(
   return [
     ...sizeFaults(questions, settings.networkSizeQuestion),
     ...takesPartFaults(model, definition, settings.takesPartIf),
-    ...clueFaults(model, definition, settings),
+    ...identityQuestionFaults(model, definition, settings),
     ...referenceFaults(definition),
   ];
 }
@@ -79,7 +79,7 @@ function takesPartFaults(model: Model, definition: object, takesPartIf: string |
 }
 
 /** The eligibility condition may not use identity answers either, since they aren't stored. */
-function clueFaults(
+function identityQuestionFaults(
   model: Model,
   definition: object,
   { networkSizeQuestion, takesPartIf, identityQuestions }: Parameters<typeof modelFaults>[2],

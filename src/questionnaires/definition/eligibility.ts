@@ -15,7 +15,7 @@ const LIMITS = { letters: 1_000, lettersInAll: 4_000, operands: 300, pairs: 10 }
 /** How many values are read: of all answers, of each answer, of a calculated value, and characters of a text. */
 const SAMPLE_LIMITS = { inAll: 300, atLeast: 50, calculated: 50, letters: 500 };
 
-const PLAIN_FUNCTIONS = [
+const ALLOWED_FUNCTIONS = [
   'iif',
   'sum',
   'min',
@@ -69,7 +69,7 @@ function compiled<T>(
   const whole = new Runner(expression);
   return (answers) => {
     try {
-      const values = partOf(answers, neededNames);
+      const values = neededPart(answers, neededNames);
       for (const { name, runner } of steps)
         values[name] = cutValue(runner.runValues(values), SAMPLE_LIMITS.calculated);
       return whole.runValues(values);
@@ -215,12 +215,12 @@ function requireFunction(operand: Operand): void {
   };
   // A third argument would be an expression in quotation marks.
   if (IN_ARRAY.includes(functionName) && paramValues.length <= 2) return;
-  if (PLAIN_FUNCTIONS.includes(functionName)) return;
+  if (ALLOWED_FUNCTIONS.includes(functionName)) return;
   throw new UnusableExpression(fault('TAKES_PART_FUNCTION', { name: functionName }));
 }
 
 /** The answers that are needed; the more there are, the less of each long one is read. */
-function partOf(answers: Answers, neededNames: Set<string>): Answers {
+function neededPart(answers: Answers, neededNames: Set<string>): Answers {
   const entries = Object.entries(answers).filter(([key]) => neededNames.has(nameKey(key)));
   const share = Math.max(
     SAMPLE_LIMITS.atLeast,

@@ -4,12 +4,12 @@
  */
 import type { Model, PanelModelBase, Question } from 'survey-core';
 import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { readingKeyOf } from './definition-references.ts';
+import { contextKeyOf } from './definition-references.ts';
 import { indirectReads } from './indirect-reads.ts';
 import { answerFormOf } from './question-types.ts';
 
 /** Types with a single value that two interviewers would write down the same way. */
-const FORMS = ['words', 'number', 'choice', 'yes or no'];
+const ALLOWED_FORMS = ['words', 'number', 'choice', 'yes or no'];
 
 /** Properties that name a question without braces. */
 const NAMING_PROPERTIES = new Set(['choicesfromquestion', 'settoname', 'fromname', 'valuename', 'bindings']);
@@ -27,7 +27,7 @@ export function identityFaults(
     const path = `identityQuestions.${index}`;
     if (identityQuestions.indexOf(name) < index) return [fieldError(path, 'CLUE_TWICE')];
     const question = questions.find((one) => one.name === name);
-    if (!question || name === networkSizeQuestion || !isClue(question, questions))
+    if (!question || name === networkSizeQuestion || !isIdentityQuestion(question, questions))
       return [fieldError(path, 'CLUE_NO_QUESTION', { name })];
     if (isRequired(question)) return [fieldError(path, 'CLUE_REQUIRED', { name })];
     const place = used.get(name.toLowerCase());
@@ -38,9 +38,9 @@ export function identityFaults(
 
 const usedAt = (name: string, place: string): Fault => fault('CLUE_USED', { name, place });
 
-function isClue(question: Question, all: Question[]): boolean {
+function isIdentityQuestion(question: Question, all: Question[]): boolean {
   const isAlone = all.every((one) => one === question || one.getValueName() !== question.name);
-  return isAlone && question.getValueName() === question.name && FORMS.includes(answerFormOf(question) ?? '');
+  return isAlone && question.getValueName() === question.name && ALLOWED_FORMS.includes(answerFormOf(question) ?? '');
 }
 
 function isRequired(question: Question): boolean {
@@ -81,7 +81,7 @@ function usesIn(definition: object, names: Names): { used: Map<string, string>; 
         if (names.own.has(name) && !used.has(name)) used.set(name, path);
     } else if (typeof value === 'object' && value !== null) {
       for (const [inner, child] of Object.entries(value))
-        visit(child, `${path}.${inner}`, readingKeyOf(value, key, inner));
+        visit(child, `${path}.${inner}`, contextKeyOf(value, key, inner));
     }
   };
   visit(definition, 'definition', '');

@@ -8,9 +8,9 @@ import { namesInBraces } from './definition-references.ts';
 /**
  * Functions that take a name. `isContainerReady` takes a page or panel and reveals something about each question in it.
  */
-const TAKE_NAME = ['displayValue', 'propertyValue', 'getComment', 'isContainerReady'];
+const NAME_FUNCTIONS = ['displayValue', 'propertyValue', 'getComment', 'isContainerReady'];
 /** Their third argument is an expression in quotation marks. */
-const TAKE_EXPRESSION = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
+const EXPRESSION_FUNCTIONS = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
 const MAX_DEPTH = 5;
 
 interface IndirectReads {
@@ -36,8 +36,8 @@ function deepProperty(text: string): string | null {
 function readExpression(text: string, reads: IndirectReads, depth: number): void {
   for (const one of functionsIn(text)) {
     const { functionName: name, paramValues: values } = one;
-    const takesName = TAKE_NAME.includes(name);
-    const takesExpression = TAKE_EXPRESSION.includes(name) && values.length > 2;
+    const takesName = NAME_FUNCTIONS.includes(name);
+    const takesExpression = EXPRESSION_FUNCTIONS.includes(name) && values.length > 2;
     if (!takesName && !takesExpression) continue;
     const argument = literal(values[takesName ? 0 : 2]);
     if (argument === null || depth > MAX_DEPTH) reads.unclear ??= name;

@@ -18,7 +18,7 @@ const MAX_WORK = 2_000_000;
  * What one engine reads as an escape or a class and the other as plain letters. Applied after escaped backslashes are
  * removed.
  */
-const READ_IN_TWO_WAYS =
+const AMBIGUOUS_SYNTAX =
   /\\(?![dDwWsSbBnrtfv0xucpP]|[^a-zA-Z0-9])|\\x\{|\\[pP](?!\{)|\[\[:|\(\?[PU]|\(\?[a-z-]+[:)]/;
 
 interface Linear {
@@ -32,7 +32,7 @@ function compile(pattern: string, ignoreCase: boolean): Linear | Fault {
   } catch {
     return fault('NO_PATTERN');
   }
-  if (READ_IN_TWO_WAYS.test(pattern.replaceAll('\\\\', ''))) return fault('PATTERN_UNKNOWN');
+  if (AMBIGUOUS_SYNTAX.test(pattern.replaceAll('\\\\', ''))) return fault('PATTERN_UNKNOWN');
   try {
     const engine = RE2JS.compile(RE2JS.translateRegExp(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     const steps = engine.programSize();

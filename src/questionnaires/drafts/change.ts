@@ -57,7 +57,7 @@ export async function updateDraft(
     { $set: { ...content, updatedBy: by, updatedAt: now }, $inc: { version: 1 } },
     { returnDocument: 'after' },
   ).lean<QuestionnaireDraftRecord>();
-  return changedDraft ?? (await refuse(id));
+  return changedDraft ?? (await throwConflict(id));
 }
 
 export async function deleteDraft(id: string, version: number | null): Promise<void> {
@@ -65,11 +65,11 @@ export async function deleteDraft(id: string, version: number | null): Promise<v
     _id: parseId(id),
     ...(version === null ? {} : { version }),
   });
-  if (deletedCount === 0) await refuse(id);
+  if (deletedCount === 0) await throwConflict(id);
 }
 
 /** 404 if the draft does not exist, otherwise 409, because it has another version. */
-async function refuse(id: string): Promise<never> {
+async function throwConflict(id: string): Promise<never> {
   await findRecord(QuestionnaireDrafts, id);
   throw problem('EDIT_CONFLICT');
 }

@@ -7,7 +7,7 @@ import { type ReportToPool, serveJobs } from '../../platform/lib/workers/worker.
 import { checkWithModel } from '../answers/answers.ts';
 import { withCalculated } from '../answers/calculated.ts';
 import { answerKeysOf } from '../answers/check-visible-answers.ts';
-import { linesOf } from '../answers/in-words.ts';
+import { answerLines } from '../answers/in-words.ts';
 import { withNonresponseQuestion } from '../answers/nonresponse.ts';
 import { shapesIn } from '../codebook/answer-shapes.ts';
 import { countablesIn } from '../codebook/countable.ts';
@@ -58,7 +58,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
     case 'words': {
       const definition = await definitionOf(job.questionnaire);
       await loadLibraryLocale(job.language);
-      return silenceConsole(() => linesOf(definition, answersIn(job), job.language));
+      return silenceConsole(() => answerLines(definition, answersIn(job), job.language));
     }
     case 'keys':
       return silenceConsole(() => [...answerKeysOf(new Model(JSON.parse(job.definition)))]);

@@ -43,7 +43,7 @@ export const VALIDATOR_LIMITS = {
   patienceMs: 10_000,
 };
 /** After this elapsed time, the process is considered stuck, or the machine too busy to run it. */
-const HANGS_MS = 120_000;
+const STUCK_AFTER_MS = 120_000;
 const MEMORY_MB = 192;
 const MAX_PROCESSES = 2;
 
@@ -232,7 +232,7 @@ async function inProcess<J extends ValidatorJob>(
 
 async function run(order: BudgetedJob, onReport: () => string): Promise<ValidatorReply> {
   try {
-    return await pool.run(order, { onReport, signal: AbortSignal.timeout(HANGS_MS) });
+    return await pool.run(order, { onReport, signal: AbortSignal.timeout(STUCK_AFTER_MS) });
   } catch (error) {
     const signal = error instanceof WorkerEnded ? error.signal : null;
     if (signal === OVER_BUDGET_SIGNAL) throw new OverLimit();

@@ -28,7 +28,7 @@ export async function readForm(file: Uint8Array): Promise<ImportedForm> {
         most: mebibytesText(MAX_BYTES),
       }),
     ]);
-  const faults = [...read.faults, ...judged({ ...read, places })].slice(0, MAX_FAULTS);
+  const faults = [...read.faults, ...validateImport({ ...read, places })].slice(0, MAX_FAULTS);
   const notes = read.notes.toSorted((a, b) => weightAt(a) - weightAt(b));
   return { ...read, notes, faults, definition: faults.length > 0 ? null : read.definition };
 }
@@ -36,7 +36,7 @@ export async function readForm(file: Uint8Array): Promise<ImportedForm> {
 const weightAt = (note: Note) => NOTE_WEIGHTS.indexOf(noteWeightOf(note));
 
 /** The service's own validation, with each fault at the row that it is about. */
-function judged({
+function validateImport({
   definition,
   networkSizeQuestion,
   takesPartIf,

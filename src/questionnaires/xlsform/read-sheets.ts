@@ -16,13 +16,13 @@ const LIMITS = {
   sheets: 20,
 };
 
-type Opened = { sheets: Sheet[] } | { fault: Note };
+type OpenResult = { sheets: Sheet[] } | { fault: Note };
 
 /** The first bytes of old .xls files, and of files locked with a password. */
 const XLS_SIGNATURE = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const ENCRYPTED_MARK = Buffer.from('EncryptedPackage', 'utf16le');
 
-export async function readSheets(file: Uint8Array): Promise<Opened> {
+export async function readSheets(file: Uint8Array): Promise<OpenResult> {
   if (XLS_SIGNATURE.every((byte, at) => file[at] === byte))
     return {
       fault: importNote(WHOLE_FILE, Buffer.from(file).includes(ENCRYPTED_MARK) ? 'HAS_PASSWORD' : 'XLS_OLD'),

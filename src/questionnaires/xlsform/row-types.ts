@@ -3,8 +3,8 @@
 import type { Words } from './languages.ts';
 
 /** Choice questions; the type is followed by the name of the list. */
-export const LISTS = ['select_one', 'select_multiple', 'rank'] as const;
-export type ListType = (typeof LISTS)[number];
+export const LIST_TYPES = ['select_one', 'select_multiple', 'rank'] as const;
+export type ListType = (typeof LIST_TYPES)[number];
 
 const PLAIN_TYPES = [
   'text',
@@ -27,12 +27,12 @@ const METADATA =
     ' ',
   );
 /** XLSForm types that aren't supported here: pictures, places, files. */
-const LEFT_OUT =
+const UNSUPPORTED_TYPES =
   'geopoint geotrace geoshape gps location image photo audio video file background-audio hidden xml-external csv-external osm caseid comments calculate_here sensor_statistic sensor_stream'.split(
     ' ',
   );
 
-const OF_FILES = ['select_one_external', 'select_one_from_file', 'select_multiple_from_file'];
+const TYPES_WITH_FILES = ['select_one_external', 'select_one_from_file', 'select_multiple_from_file'];
 
 const ALIASES: Record<string, string> = {
   int: 'integer',
@@ -62,7 +62,7 @@ export type RowType =
   | { is: 'unknown'; type: string };
 
 export function rowTypeOf(typeText: string): RowType {
-  const text = plainlyCalled(typeText.trim().replace(/\s+/g, ' '));
+  const text = modernName(typeText.trim().replace(/\s+/g, ' '));
   const lower = text.toLowerCase();
   const [, edge, what] = /^(begin|end)[ _](group|repeat|lgroup|looped group)$/.exec(lower) ?? [];
   if (edge && what) return { is: edge as 'begin' | 'end', what: what === 'group' ? 'group' : 'repeat' };
@@ -75,20 +75,20 @@ export function rowTypeOf(typeText: string): RowType {
   if (PLAIN_TYPES.includes(word as PlainType)) return { is: 'plain', type: word as PlainType };
   if (METADATA.includes(word.replaceAll('_', '').replaceAll(' ', ''))) return { is: 'metadata', type: text };
   if (METADATA.includes(word)) return { is: 'metadata', type: text };
-  if (OF_FILES.includes(first)) return { is: 'file list', type: first };
-  if (LEFT_OUT.includes(first)) return { is: 'left out', type: first };
+  if (TYPES_WITH_FILES.includes(first)) return { is: 'file list', type: first };
+  if (UNSUPPORTED_TYPES.includes(first)) return { is: 'left out', type: first };
   return { is: 'unknown', type: text };
 }
 
 /** Very old forms use types such as "add text prompt", "q text", "get device id", "uri:deviceid". */
-const plainlyCalled = (text: string) =>
+const modernName = (text: string) =>
   text
     .replace(/^add (.+?) prompt\b/i, '$1')
     .replace(/^(q|get) /i, '')
     .replace(/^uri:/i, '');
 
 function listTypeOf(text: string): RowType | null {
-  for (const word of [...LISTS, ...Object.keys(ALIASES).filter((one) => one.startsWith('select'))]
+  for (const word of [...LIST_TYPES, ...Object.keys(ALIASES).filter((one) => one.startsWith('select'))]
     .map((one) => ({ one, type: (ALIASES[one] ?? one) as ListType }))
     // Longest first: "select one from" before "select one".
     .sort((a, b) => b.one.length - a.one.length)) {

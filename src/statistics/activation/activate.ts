@@ -24,11 +24,11 @@ export async function activateVersion(
 ): Promise<QuestionnaireRecord> {
   return await activateQuestionnaire(id, author, async (questionnaire) => {
     allow(questionnaire);
-    if (!confirm && !questionnaire.active) await requireNothingLost(id.toHexString());
+    if (!confirm && !questionnaire.active) await requireConfirmationIfLost(id.toHexString());
   });
 }
 
-async function requireNothingLost(id: string): Promise<void> {
+async function requireConfirmationIfLost(id: string): Promise<void> {
   const { needsConfirm, outcomes, counts, networkSize, eligibility } = await activationImpact(id);
   if (!needsConfirm) return;
   const changes = outcomes.map(({ name, change, interviews }) => ({ name, change, interviews }));

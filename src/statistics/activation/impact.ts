@@ -1,8 +1,8 @@
 /** How activating a version would change the results of existing interviews. */
 import { loadStudy } from '../../study/settings/model.ts';
 import { type CountRecord, Counts } from '../counts/model.ts';
-import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
-import { wantedKind } from '../sample/columns.ts';
+import { catalogOf, type OutcomeSpec } from '../sample/catalog.ts';
+import { questionKindOf } from '../sample/columns.ts';
 import { allVersions, SampleVersions } from '../sample/versions.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -33,10 +33,10 @@ export async function activationImpact(id: string): Promise<ActivationImpact> {
   const approved = settings.approvedFormulas;
   const now = new SampleVersions(all, { held: interviews.keys(), approved });
   const next = new SampleVersions(all, { held: [], questionnaire: id, approved });
-  const specs = new Map(catalogueOf(next, settings).map((one) => [one.name, one]));
+  const specs = new Map(catalogOf(next, settings).map((one) => [one.name, one]));
   const outcomes =
-    interviews.size === 0 ? [] : outcomesOf(catalogueOf(now, settings), { now, next, specs, interviews });
-  const lost = await countsLost(outcomes, { next, specs });
+    interviews.size === 0 ? [] : outcomesOf(catalogOf(now, settings), { now, next, specs, interviews });
+  const lost = await lostCounts(outcomes, { next, specs });
   const before = interviews.size > 0 ? now.leading : null;
   const rules = rulesOf(before, next.leading);
   const needsConfirm = rules.networkSize === 'LOST' || rules.eligibility === 'LOST' || lost.length > 0;
@@ -80,7 +80,7 @@ function isAskedIn({ source, kind }: OutcomeSpec, version: Version): boolean {
   const { countables } = version;
   if (source.from === 'COMPUTED') return namesIn(source.expression).some((name) => hasKey(version, name));
   const countable = countables.get(source.key);
-  if (countable?.kind !== wantedKind(source, kind)) return false;
+  if (countable?.kind !== questionKindOf(source, kind)) return false;
   return source.choice === null || countable.choices.some(({ value }) => value === source.choice);
 }
 
@@ -96,7 +96,7 @@ function changeOf(
   if (source.from === 'LOCATION') return 'KEPT';
   const countable = after.countables.get(source.key);
   if (!countable) return 'NOT_ASKED';
-  if (countable.kind !== wantedKind(source, kind)) return 'KIND';
+  if (countable.kind !== questionKindOf(source, kind)) return 'KIND';
   if (source.choice !== null)
     return countable.choices.some(({ value }) => value === source.choice) ? 'KEPT' : 'NOT_ASKED';
   const values = (version: Version | undefined) =>
@@ -112,7 +112,7 @@ const hasKey = ({ countables, formulas }: Version, name: string): boolean =>
   formulas.has(name) || [...countables.keys()].some((key) => key.toLowerCase() === name);
 
 /** Population counts whose outcome is lost, or whose answer will no longer be offered. */
-async function countsLost(
+async function lostCounts(
   outcomes: ActivationImpact['outcomes'],
   { next, specs }: Pick<Change, 'next' | 'specs'>,
 ): Promise<ActivationImpact['counts']> {

@@ -12,9 +12,9 @@ import { estimatesFor } from '../results/estimates.ts';
 import type { Estimates } from '../results/schema.ts';
 import { studyContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
-import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
+import { type LoadedOutcome, type SampleOptions, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { type SiteSettings, siteOutcome, siteOutcomes } from '../sample/sites.ts';
-import { hiddenAmong } from '../sample/small-cells.ts';
+import { smallLevels } from '../sample/small-cells.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { comparabilityOf, type RoundOutcome } from './comparability.ts';
@@ -24,9 +24,9 @@ import {
   type ChangeEstimates,
   type ChangeFigures,
   type ChangeJob,
-  figuresOf,
+  estimateFigures,
   type RoundSample,
-  valuesOf,
+  levelsOfBoth,
 } from './job.ts';
 import type { Change, ChangeQuery } from './schema.ts';
 import { changeSentence } from './sentence.ts';
@@ -36,13 +36,13 @@ const SAMPLES = 1000;
 /** `cells`: interviews in both rounds times answers; about eight seconds of calculation. */
 export const CHANGE_LIMITS = { cells: 100_000 };
 
-interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
+interface ChangeRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, StudyContext {
   outcome: string;
   siteSettings: SiteSettings;
 }
 
 /** The outcome and the sites in one round's sample, with what determines its comparability. */
-export const changeFigure = figure('change', (table, { outcome, siteSettings, ...wish }: Wish) => {
+export const changeFigure = figure('change', (table, { outcome, siteSettings, ...wish }: ChangeRequest) => {
   const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere: siteOutcomes(siteSettings) });
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
   const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.eligibility ?? '');
@@ -75,12 +75,12 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
   ]);
   if (earlier.ref.id === later.ref.id) throw queryProblem(fieldError('to', 'SAME_ROUND'));
   const [from, to] = await Promise.all([
-    partOf(reader, query.outcome, earlier, now),
-    partOf(reader, query.outcome, later, now),
+    loadRoundPart(reader, query.outcome, earlier, now),
+    loadRoundPart(reader, query.outcome, later, now),
   ]);
   const { kind } = from.read.loaded.outcome;
   if (to.read.loaded.outcome.kind !== kind) throw queryProblem(fieldError('outcome', 'NO_OUTCOME'));
-  const values = valuesOf(from.read.loaded.outcome, to.read.loaded.outcome);
+  const values = levelsOfBoth(from.read.loaded.outcome, to.read.loaded.outcome);
   const shares = siteSharesOf(
     { site: from.read.site, reportedSizes: from.read.reportedSizes },
     to.read.site,
@@ -108,18 +108,18 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
   return {
     outcome: query.outcome,
     kind,
-    rounds: { from: nameOf(from), to: nameOf(to) },
+    rounds: { from: outcomeName(from), to: outcomeName(to) },
     levels,
     basis,
     first,
     runs: from.estimates.run && to.estimates.run ? { from: from.estimates.run, to: to.estimates.run } : null,
     standardised:
-      shares && standardisedOf(values, changes, levels, shares.ofStudy ? 'STUDY' : from.requested.ref.id),
-    comparability: comparabilityOf(comparableOf(from), comparableOf(to)),
+      shares && standardizedOf(values, changes, levels, shares.ofStudy ? 'STUDY' : from.requested.ref.id),
+    comparability: comparabilityOf(roundOutcomeOf(from), roundOutcomeOf(to)),
   };
 }
 
-export async function partOf(
+export async function loadRoundPart(
   reader: ResultsReader,
   outcome: string,
   requested: RequestedRound,
@@ -129,7 +129,7 @@ export async function partOf(
   const { settings, closedSettings, context } = await studyContext(round);
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
-  const wish: Wish = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
+  const wish: ChangeRequest = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
   const [read, estimates] = await Promise.all([
     askTable(changeFigure, wish, readerId(reader)),
     estimatesFor(reader, { outcome, round }, now),
@@ -145,7 +145,7 @@ export async function partOf(
   };
 }
 
-export const nameOf = ({ requested: { ref, round } }: Part) => ({
+export const outcomeName = ({ requested: { ref, round } }: Part) => ({
   id: ref.id,
   name: round.name,
 });
@@ -153,7 +153,7 @@ export const nameOf = ({ requested: { ref, round } }: Part) => ({
 function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
   const levels: readonly (string | null)[] = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
   const counts = outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)];
-  const hidden = hiddenAmong(counts, smallest);
+  const hidden = smallLevels(counts, smallest);
   return new Set(levels.filter((_, at) => hidden[at]));
 }
 
@@ -164,7 +164,7 @@ interface About {
   to: Part;
 }
 
-const NOTHING: ChangeFigures = {
+const NO_FIGURES: ChangeFigures = {
   estimate: null,
   low: null,
   high: null,
@@ -193,9 +193,9 @@ function levelOf(
   return {
     value,
     title,
-    from: isFromHidden ? NOTHING : figuresOf(change.from),
-    to: isToHidden ? NOTHING : figuresOf(change.to),
-    difference: isHidden ? NOTHING : figuresOf(difference),
+    from: isFromHidden ? NO_FIGURES : estimateFigures(change.from),
+    to: isToHidden ? NO_FIGURES : estimateFigures(change.to),
+    difference: isHidden ? NO_FIGURES : estimateFigures(difference),
     sentence:
       isHidden || difference.estimate === null
         ? null
@@ -211,7 +211,7 @@ function titleOf(value: string | null, { read: { loaded } }: Part) {
 
 const SHIFT = 0.02;
 
-function standardisedOf(
+function standardizedOf(
   values: readonly (string | null)[],
   changes: readonly ChangedLevel[],
   levels: Change['levels'],
@@ -238,7 +238,7 @@ function standardisedOf(
   return { shares, levels: levelDifferences, note };
 }
 
-export function comparableOf({ read, requested, closedSettings, settings }: Part): RoundOutcome {
+export function roundOutcomeOf({ read, requested, closedSettings, settings }: Part): RoundOutcome {
   const { loaded, site, sizeQuestion, eligibility } = read;
   const shares = new Map<string, number>();
   if (site) {
@@ -261,7 +261,7 @@ export function comparableOf({ read, requested, closedSettings, settings }: Part
 }
 
 /** About ten times as long as the largest sensible study takes. */
-const LIMIT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const queue = new WorkQueue({
   capacity: 1,
@@ -284,7 +284,7 @@ const pool = new WorkerPool<ChangeJob, ChangeEstimates>({
 async function inThread(job: ChangeJob, by?: string): Promise<ChangeEstimates> {
   return await queue.inTurn(by, undefined, async () => {
     try {
-      return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });
+      return await pool.run(job, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     } catch (error) {
       throw problem('UNAVAILABLE', { cause: error });
     }

@@ -29,32 +29,32 @@ const SEASON_MONTHS = 1;
 
 export function comparabilityOf(from: RoundOutcome, to: RoundOutcome): Finding[] {
   const findings: (Finding | null)[] = [
-    differ('QUESTION_TEXT', !areSameTexts(from.title, to.title), 'The question was worded differently.'),
-    differ('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
-    differ(
+    findingIf('QUESTION_TEXT', !areSameTexts(from.title, to.title), 'The question was worded differently.'),
+    findingIf('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
+    findingIf(
       'ELIGIBILITY',
       !areSame(from.eligibility, to.eligibility),
       'The rule for who could take part was another one.',
     ),
-    differ(
+    findingIf(
       'SIZE_QUESTION',
       !areSameTexts(from.sizeQuestion, to.sizeQuestion),
       'The question for the network size was worded differently, and all weights depend on it.',
     ),
     sitesOf(from, to),
-    differ(
+    findingIf(
       'COUPONS',
       from.couponsPerSurvey !== to.couponsPerSurvey,
       `Participants got ${from.couponsPerSurvey} coupons, and then ${to.couponsPerSurvey}.`,
     ),
-    differ('INCENTIVES', from.incentives !== to.incentives, 'The incentives were others.'),
+    findingIf('INCENTIVES', from.incentives !== to.incentives, 'The incentives were others.'),
     seasonOf(from, to),
     modeOf(from, to),
   ];
   return findings.filter((one) => one !== null);
 }
 
-const differ = (code: Finding['code'], does: boolean, message: string): Finding | null =>
+const findingIf = (code: Finding['code'], does: boolean, message: string): Finding | null =>
   does ? { code, message } : null;
 
 const areSame = (a: readonly string[], b: readonly string[]) =>
@@ -71,7 +71,7 @@ function sitesOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
   const sites = new Set([...from.sites.keys(), ...to.sites.keys()]);
   let shift = 0;
   for (const site of sites) shift += Math.abs((to.sites.get(site) ?? 0) - (from.sites.get(site) ?? 0)) / 2;
-  return differ(
+  return findingIf(
     'SITES',
     shift > SITE_SHIFT,
     `${Math.round(100 * shift)}% of the sample moved to other sites. Look at the change that is standardized to sites.`,
@@ -87,12 +87,12 @@ const MODES = {
 
 function modeOf({ mode: from }: RoundOutcome, { mode: to }: RoundOutcome): Finding | null {
   if (from === null || to === null) return null;
-  return differ('MODE', from !== to, `Interviews were held ${MODES[from]}, and then ${MODES[to]}.`);
+  return findingIf('MODE', from !== to, `Interviews were held ${MODES[from]}, and then ${MODES[to]}.`);
 }
 
 function seasonOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
   const month = (day: string) => Number(day.slice(5, 7));
   const apart = Math.abs(month(from.startsOn) - month(to.startsOn));
   const months = Math.min(apart, 12 - apart);
-  return differ('SEASON', months > SEASON_MONTHS, `The rounds began ${months} months of the year apart.`);
+  return findingIf('SEASON', months > SEASON_MONTHS, `The rounds began ${months} months of the year apart.`);
 }

@@ -3,11 +3,11 @@ import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import type { CountRecord } from '../counts/model.ts';
-import { isTold, isWholeHidden, type TablesResult, tableEstimates } from '../counts/tables/count-tables.ts';
+import { isRevealing, isEverythingHidden, type TablesResult, tableEstimates } from '../counts/tables/count-tables.ts';
 import type { FigureWithBounds, TotalKind } from '../estimators/households/totals.ts';
 import { finitePercentiles } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
-import { comparableOf, nameOf, partOf } from './change.ts';
+import { roundOutcomeOf, outcomeName, loadRoundPart } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
 import type { CountChange, TotalChange } from './schema.ts';
 import { countChangeSentence } from './sentence.ts';
@@ -31,18 +31,18 @@ export async function countChange(
   // A count of one site can't be compared with another site's or the whole study's.
   if (String(from.location) !== String(to.location)) throw queryProblem(fieldError('with', 'OTHER_SITE'));
   const [before, after] = [await tableEstimates(from, reader, now), await tableEstimates(to, reader, now)];
-  const isHidden = isWholeHidden(from, before) || isWholeHidden(to, after);
+  const isHidden = isEverythingHidden(from, before) || isEverythingHidden(to, after);
   const [earlier, later] = [
-    await partOf(reader, from.outcome, await requestedRound(from.round.toHexString()), now),
-    await partOf(reader, to.outcome, await requestedRound(to.round.toHexString()), now),
+    await loadRoundPart(reader, from.outcome, await requestedRound(from.round.toHexString()), now),
+    await loadRoundPart(reader, to.outcome, await requestedRound(to.round.toHexString()), now),
   ];
-  const rounds = { from: nameOf(earlier), to: nameOf(later) };
+  const rounds = { from: outcomeName(earlier), to: outcomeName(later) };
   const changeOfTotal = (total: TotalKind): TotalChange | null => {
     const [a, b] = [before, after].map(({ estimates }) => wholeNumbers(estimates.totals[total])) as [
       Total,
       Total,
     ];
-    if (!a || !b || isHidden || isTold(before, total) || isTold(after, total)) return null;
+    if (!a || !b || isHidden || isRevealing(before, total) || isRevealing(after, total)) return null;
     const compared = (of: (from: number, to: number) => number) =>
       a.estimate === null || b.estimate === null
         ? NOTHING
@@ -67,7 +67,7 @@ export async function countChange(
     persons: changeOfTotal('PERSONS'),
     households: changeOfTotal('HOUSEHOLDS'),
     method: { from: methodOf(before), to: methodOf(after) },
-    comparability: comparabilityOf(comparableOf(earlier), comparableOf(later)),
+    comparability: comparabilityOf(roundOutcomeOf(earlier), roundOutcomeOf(later)),
   };
 }
 

@@ -28,7 +28,7 @@ export function changeFromRuns(
     const difference = { ...change.difference, chain: between(a, b, 'chain'), tree: between(a, b, 'tree') };
     const standardised = change.standardised && {
       ...change.standardised,
-      interval: standardisedInterval(change.standardised.estimate, value, from, to),
+      interval: standardizedInterval(change.standardised.estimate, value, from, to),
     };
     return { ...change, from: a, to: b, difference, standardised };
   });
@@ -67,20 +67,20 @@ function between(a: RoundEstimate, b: RoundEstimate, by: 'chain' | 'tree'): Boun
  * For the change standardized to sites. Each run standardizes its round to all of that round's sites with a known size,
  * but the change uses only the sites that both rounds have. So the intervals apply only if these are the same sites.
  */
-function standardisedInterval(
+function standardizedInterval(
   change: number,
   value: string | null,
   from: RoundEstimates,
   to: RoundEstimates,
 ): Bounds | null {
-  const [a, b] = [standardisedIn(value, from), standardisedIn(value, to)];
+  const [a, b] = [standardizedRunIn(value, from), standardizedRunIn(value, to)];
   if (!a || !b) return null;
   const { estimate, low, high } = differenceOfIntervals(a, b);
   return Math.abs(estimate - change) < 1e-9 ? { low, high } : null;
 }
 
 /** A level that nobody in the round chose has the share 0, with standard error 0. */
-function standardisedIn(
+function standardizedRunIn(
   value: string | null,
   { estimates: { runConfidence, standardised }, outcome }: RoundEstimates,
 ): BoundedFigure | null {

@@ -2,11 +2,11 @@
 
 import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
-import { whyTreeFirst } from '../estimators/first-interval.ts';
+import { reasonsForTree } from '../estimators/first-interval.ts';
 import { bootstrapSampleOf, chainFigures, replicatesOf } from '../estimators/intervals.ts';
 import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { percentileInterval } from '../estimators/quantile.ts';
-import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
+import { type SitesWithPeople, standardizedEstimate } from '../estimators/standardized.ts';
 import { estimate, rds2Weights } from '../estimators/weights.ts';
 
 export interface RoundSample {
@@ -55,20 +55,20 @@ export interface ChangedLevel {
 }
 
 /** The levels that occur in either sample; a single null for a number. */
-export const valuesOf = (a: Outcome, b: Outcome): (string | null)[] =>
+export const levelsOfBoth = (a: Outcome, b: Outcome): (string | null)[] =>
   a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
     ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
     : [null];
 
 /** As in replies and on the terminal: CHAIN's bounds, and TREE's as the cautious ones. */
-export const figuresOf = ({ estimate, chain, tree }: RoundEstimate) => ({
+export const estimateFigures = ({ estimate, chain, tree }: RoundEstimate) => ({
   estimate,
   low: chain?.low ?? null,
   high: chain?.high ?? null,
   cautiousLow: tree?.low ?? null,
   cautiousHigh: tree?.high ?? null,
 });
-export type ChangeFigures = ReturnType<typeof figuresOf>;
+export type ChangeFigures = ReturnType<typeof estimateFigures>;
 
 export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangeEstimates {
   const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [
@@ -134,7 +134,7 @@ function replicatesIn(
   const reasonsOf = chain && samples > 0 ? chainFigures(ground, outcome, weights, chain.figures) : null;
   const reasons = variables.flatMap((_, level) => reasonsOf?.(level, about.confidence).reasons ?? []);
   return {
-    isTreeFirst: whyTreeFirst(reasons) !== null,
+    isTreeFirst: reasonsForTree(reasons) !== null,
     of(value) {
       const at = outcome.kind === 'CATEGORY' ? outcome.levels.indexOf(value ?? '') : 0;
       if (at < 0) {
@@ -145,7 +145,7 @@ function replicatesIn(
       const variable = variables[at];
       const standard =
         standardAt >= 0 && sites && variable
-          ? standardisedEstimate(variable, weights, sites, rowsWithValue(variable))
+          ? standardizedEstimate(variable, weights, sites, rowsWithValue(variable))
           : null;
       return {
         estimate: estimates?.[at] ?? null,

@@ -90,7 +90,7 @@ export const CountChangeQuery = z.strictObject({
   with: IdInput.meta({ description: 'The `id` of the count of the other round, which the change leads to.' }),
 });
 
-const OfCount = z.object({ count: Id, total: Range });
+const CountOfRound = z.object({ count: Id, total: Range });
 
 const TotalChange = z.object({
   from: Range,
@@ -106,8 +106,8 @@ const householdChange = TotalChange.nullable().meta({
 export const CountChange = z
   .object({
     rounds: z.object({ from: RoundName, to: RoundName }),
-    from: OfCount.meta({ description: 'Adults.' }),
-    to: OfCount,
+    from: CountOfRound.meta({ description: 'Adults.' }),
+    to: CountOfRound,
     ...TotalChange.omit({ from: true, to: true }).shape,
     persons: householdChange,
     households: householdChange,

@@ -21,14 +21,14 @@ interface Words {
   scale: number;
 }
 
-const SHARE: Words = {
+const SHARE_WORDS: Words = {
   what: 'the share',
   again: 'the share',
   unit: (number) => (number === '1' ? ' point' : ' points'),
   format: (figure) => (100 * figure).toFixed(0),
   scale: 100,
 };
-const MEAN: Words = {
+const MEAN_WORDS: Words = {
   what: 'the mean',
   again: 'the mean',
   unit: () => '',
@@ -37,7 +37,7 @@ const MEAN: Words = {
 };
 
 export const changeSentence = ({ kind, ...figure }: ChangedFigure & { kind: 'CATEGORY' | 'NUMBER' }) =>
-  sentenceOf(kind === 'CATEGORY' ? SHARE : MEAN, figure);
+  sentenceOf(kind === 'CATEGORY' ? SHARE_WORDS : MEAN_WORDS, figure);
 
 /** `people`: who is counted, for example "adults". */
 export const countChangeSentence = (people: string, figure: ChangedFigure): string =>

@@ -1,7 +1,7 @@
 /** The site shares to which both samples of a change are standardized. */
 import type { Category } from '../estimators/outcome.ts';
 import { replacedSizes } from '../estimators/sample/sample.ts';
-import type { SitePeople, SitesWithPeople } from '../estimators/standardised.ts';
+import type { SitePeople, SitesWithPeople } from '../estimators/standardized.ts';
 import { rds2Weights, sharesOf } from '../estimators/weights.ts';
 
 export interface SiteShares {

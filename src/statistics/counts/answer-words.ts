@@ -1,6 +1,6 @@
 /** The question and the answer of a population count as text, in English or another available language. */
 import { loadStudy } from '../../study/settings/model.ts';
-import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
+import { catalogOf, levelTitles } from '../sample/catalog.ts';
 import { sampleVersions } from '../sample/versions.ts';
 import type { CountRecord } from './model.ts';
 
@@ -18,7 +18,7 @@ export async function answerWords(
 ): Promise<AnswerWords> {
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
-  const spec = catalogueOf(versions, settings).find(({ name }) => name === outcome);
+  const spec = catalogOf(versions, settings).find(({ name }) => name === outcome);
   const offered = spec && levelTitles(spec, versions.included).get(value);
   return {
     question: inEnglish(spec?.question.title) ?? outcome,

@@ -7,7 +7,7 @@ import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction, untilUnchanged } from '../../platform/db/transaction.ts';
 import { fieldProblem } from '../../platform/http/problems/problem.ts';
 import { dateAt } from '../../platform/lib/day.ts';
-import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { estimatesFor } from '../results/estimates.ts';
@@ -64,7 +64,7 @@ export async function createCount(body: CountCreate, doer: CountAuthor): Promise
 /** If nothing changes, returns the existing count and starts no run. */
 export async function updateCount(id: string, body: CountPatch, maker: CountAuthor): Promise<CountRecord> {
   const { by, now } = maker;
-  const { location: site, ...rest } = givenFields(body);
+  const { location: site, ...rest } = definedFields(body);
   const location = site ? new mongoose.Types.ObjectId(site) : null;
   const fields = { ...rest, ...(site !== undefined && { location }) };
   return await untilUnchanged(async () => {

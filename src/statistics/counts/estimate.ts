@@ -13,7 +13,7 @@ import { latestRun } from '../runs/read.ts';
 import { type ResultsReader, smallestCellFor } from '../sample/right.ts';
 import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
-import { type CountRun, wordsOf } from './report-text.ts';
+import { type CountRun, countReportTexts } from './report-text.ts';
 import type { CountEstimate } from './schema.ts';
 
 const ESTIMATE_FIELDS = {
@@ -40,7 +40,7 @@ export async function estimateCount(
     now,
   );
   const level = estimates.levels.find(({ value }) => value === count.value);
-  const refusal = whyNone(estimates, level);
+  const refusal = missingNote(estimates, level);
   const byEstimator = (Object.keys(ESTIMATE_FIELDS) as Estimator[]).map((estimator) => {
     const share = shareOf(estimates, level, ESTIMATE_FIELDS[estimator]);
     return { estimator, share, ...totalOf(count, share) };
@@ -50,7 +50,7 @@ export async function estimateCount(
   if (refusal || !share) {
     const nothing = { share, total: null, others: null, effectiveSize: null };
     const notes = refusal ? [refusal] : [];
-    const text = wordsOf({ count, words, estimates: estimates, level, run: null, notes, ...nothing });
+    const text = countReportTexts({ count, words, estimates: estimates, level, run: null, notes, ...nothing });
     return { ...nothing, byEstimator, run: null, notes, text };
   }
   const notes = estimates.notes
@@ -62,8 +62,8 @@ export async function estimateCount(
   const figures = { share, ...figuresOf(count, share, run, notes) };
   if (!run) notes.push(await waitingNote(count));
   const { n } = estimates.sample;
-  if ((figures.total.low ?? figures.total.estimate) < n) notes.push(belowSample(figures.total, n));
-  const text = wordsOf({ count, words, estimates: estimates, level, run, notes, ...figures });
+  if ((figures.total.low ?? figures.total.estimate) < n) notes.push(belowSampleNote(figures.total, n));
+  const text = countReportTexts({ count, words, estimates: estimates, level, run, notes, ...figures });
   return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
 }
 
@@ -78,7 +78,7 @@ function totalOf({ known }: CountRecord, share: number | null) {
   return { total: known / share, others: known / share - known };
 }
 
-function whyNone({ sample, levels }: Estimates, level: Level | undefined): Note | null {
+function missingNote({ sample, levels }: Estimates, level: Level | undefined): Note | null {
   const note = (code: string, message: string): Note => ({ estimator: null, code, message });
   const isHidden = level ? level.hidden : sample.known > 0 && levels.every(({ hidden }) => hidden);
   if (isHidden) return note('HIDDEN', 'Too few people in the sample have this answer to show a result.');
@@ -109,7 +109,7 @@ function figuresOf(count: CountRecord, share: number, run: CountRun | null, note
     high: high === null ? null : upTo * high - (less ? upTo : 0),
   });
   const total = { estimate: known / share, ...bounds(false) };
-  if (run && !level?.hidden && isWide(total)) notes.push(notPrecise(total));
+  if (run && !level?.hidden && isWide(total)) notes.push(imprecisionNote(total));
   return {
     total,
     others: { estimate: known / share - known, ...bounds(true) },
@@ -154,7 +154,7 @@ interface Bounds {
 const isWide = ({ low, high }: Bounds): boolean =>
   low === null || high === null || high > THRESHOLDS.countRatio * low;
 
-function notPrecise({ low, high }: Bounds): Note {
+function imprecisionNote({ low, high }: Bounds): Note {
   const width =
     low === null || high === null
       ? 'One end of the interval is missing'
@@ -163,7 +163,7 @@ function notPrecise({ low, high }: Bounds): Note {
   return { estimator: 'RDS_II', code: 'NOT_PRECISE', message };
 }
 
-function belowSample({ estimate, low }: Bounds & { estimate: number }, n: number): Note {
+function belowSampleNote({ estimate, low }: Bounds & { estimate: number }, n: number): Note {
   const least = Math.round(low ?? estimate);
   const message = `The lowest total (${least}) is below the ${n} people interviewed. Check that the other source’s number is complete and refers to the same answer.`;
   return { estimator: 'RDS_II', code: 'BELOW_SAMPLE', message };

@@ -10,7 +10,7 @@ export interface CountRun extends FinishedRun {
   method: 'CHAIN' | 'TREE';
 }
 
-const REPLICATES = {
+const METHOD_TEXTS = {
   CHAIN: 'replicates drawn along the recruitment chains (CHAIN, classes of answer and site)',
   TREE: 'tree bootstrap replicates (Baraff, McCormick & Raftery 2016)',
 };
@@ -27,7 +27,7 @@ interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' 
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
 const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
 
-export const wordsOf = (figures: CountFigures): string =>
+export const countReportTexts = (figures: CountFigures): string =>
   [
     whatIsCounted(figures),
     whatIsKnown(figures),
@@ -76,13 +76,13 @@ function result({ count, words, share, total, others, effectiveSize, run, notes 
     `About ${people(others.estimate)}${range(others)} of them are not among the ${people(count.known)} people counted by the other source.`,
     ...(run
       ? [
-          `The interval is the middle 95% of this ratio across ${REPLICATES[run.method]}, using data as of ${run.asOf.toISOString().slice(0, 10)}${rangeNote}.`,
+          `The interval is the middle 95% of this ratio across ${METHOD_TEXTS[run.method]}, using data as of ${run.asOf.toISOString().slice(0, 10)}${rangeNote}.`,
         ]
       : []),
     ...(effectiveSize === null ? [] : [`The effective sample size is ${people(effectiveSize)} people.`]),
   ].join(' ');
 }
 
-const DOUBTS = ['NOT_PRECISE', 'NO_UPPER_BOUND', 'NO_VARIATION', 'NO_INTERVAL', 'BELOW_SAMPLE'];
+const WARNING_NOTES = ['NOT_PRECISE', 'NO_UPPER_BOUND', 'NO_VARIATION', 'NO_INTERVAL', 'BELOW_SAMPLE'];
 const warnings = ({ total, notes }: CountFigures): string[] =>
-  total ? notes.filter(({ code }) => DOUBTS.includes(code)).map(({ message }) => message) : [];
+  total ? notes.filter(({ code }) => WARNING_NOTES.includes(code)).map(({ message }) => message) : [];

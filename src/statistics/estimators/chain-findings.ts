@@ -2,11 +2,11 @@
 import jstat from 'jstat';
 import type { ChainsDiffer } from './chains-differ.ts';
 import { type DistanceError, distanceError } from './distance.ts';
-import { whyTreeFirst } from './first-interval.ts';
-import { chainFigures, type StandardisedInterval } from './intervals.ts';
+import { reasonsForTree } from './first-interval.ts';
+import { chainFigures, type StandardizedInterval } from './intervals.ts';
 import { type Outcome, variablesOf } from './outcome.ts';
 import type { Tree } from './sample/sample.ts';
-import type { SitesWithPeople } from './standardised.ts';
+import type { SitesWithPeople } from './standardized.ts';
 import type { TreeReason } from './tree-reasons.ts';
 
 export interface ChainFindings {
@@ -17,7 +17,7 @@ export interface ChainFindings {
   /** By level; null for a single chain. */
   chainsDiffer: Record<string, ChainsDiffer | null>;
   /** By level; only if site sizes are known. */
-  standardised?: Record<string, StandardisedInterval | null>;
+  standardised?: Record<string, StandardizedInterval | null>;
 }
 
 export interface ChainFindingsOf {
@@ -37,7 +37,7 @@ export function chainFindings(of: ChainFindingsOf): ChainFindings {
   const { tree, sites, names, outcome, weights, figures, confidence } = of;
   const ofLevel = chainFigures({ tree, sites }, outcome, weights, figures);
   const levels = names.map((_, at) => ofLevel(at, confidence));
-  const firstReason = whyTreeFirst(levels.flatMap(({ reasons }) => reasons ?? []));
+  const firstReason = reasonsForTree(levels.flatMap(({ reasons }) => reasons ?? []));
   const byName = <T>(value: (at: number) => T): Record<string, T> =>
     Object.fromEntries(names.map((name, at) => [name, value(at)]));
   const variables = variablesOf(outcome);

@@ -6,9 +6,9 @@
 import type { Variable } from './outcome.ts';
 import type { Tree } from './sample/sample.ts';
 
-const MOST_STEPS = 24;
+const MAX_STEPS = 24;
 /** The mean of fewer pairs is unreliable. */
-const LEAST_PAIRS = 31;
+const MIN_PAIRS = 31;
 const LAMBDAS = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 1,
 ];
@@ -44,9 +44,9 @@ export function distanceError(
   const products = sumsByDistance(tree, order, deviations);
   const acrossTrees = meanAcrossTrees(tree, people, deviations);
   const correlations: { t: number; pairs: number; value: number }[] = [];
-  for (let t = 1; t <= MOST_STEPS; t++) {
+  for (let t = 1; t <= MAX_STEPS; t++) {
     const count = Math.round(pairs[t]!);
-    if (count < LEAST_PAIRS) continue;
+    if (count < MIN_PAIRS) continue;
     correlations.push({ t, pairs: count, value: (products[t]! / pairs[t]! - acrossTrees) / spread });
   }
   const { lambda, scale } = fitted(correlations);
@@ -74,19 +74,19 @@ export function distanceError(
  */
 function sumsByDistance({ firstRecruit, recruits }: Tree, order: Int32Array, x: Float64Array): Float64Array {
   const below = new Map<number, number[]>();
-  const sums = new Float64Array(MOST_STEPS + 1);
+  const sums = new Float64Array(MAX_STEPS + 1);
   for (const i of order) {
     const mine = [x[i]!];
     for (let r = firstRecruit[i]!; r < firstRecruit[i + 1]!; r++) {
       const recruit = recruits[r]!;
       const theirs = below.get(recruit)!;
       below.delete(recruit);
-      for (let k = 0; k < theirs.length && k < MOST_STEPS; k++) {
+      for (let k = 0; k < theirs.length && k < MAX_STEPS; k++) {
         // Pairs with everyone processed so far at `i`: they are l steps below it, and these k + 1 steps.
-        for (let l = 0; l < mine.length && k + 1 + l <= MOST_STEPS; l++)
+        for (let l = 0; l < mine.length && k + 1 + l <= MAX_STEPS; l++)
           sums[k + 1 + l]! += theirs[k]! * mine[l]!;
       }
-      for (let k = 0; k < theirs.length && k < MOST_STEPS; k++) mine[k + 1] = (mine[k + 1] ?? 0) + theirs[k]!;
+      for (let k = 0; k < theirs.length && k < MAX_STEPS; k++) mine[k + 1] = (mine[k + 1] ?? 0) + theirs[k]!;
     }
     below.set(i, mine);
   }

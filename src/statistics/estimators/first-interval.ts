@@ -14,18 +14,18 @@ export interface TreeReasons {
 }
 
 /** Threshold, as a multiple of CHAIN's standard error. */
-const MOST_DISTANCE_ERROR = 1.6;
+const MAX_DISTANCE_ERROR = 1.6;
 /** Significance level of the test whether chains differ, over all levels of an outcome. */
-const CHANCE = 0.01;
+const SIGNIFICANCE_LEVEL = 0.01;
 
 /** Whether chains differ significantly at one level, corrected for `levels` levels. */
 export const doChainsDiffer = ({ chainsDiffer }: TreeReasons, levels: number): boolean =>
-  chainsDiffer !== null && chainsDiffer.chance < CHANCE / levels;
+  chainsDiffer !== null && chainsDiffer.chance < SIGNIFICANCE_LEVEL / levels;
 
 /** Why TREE comes first, considering all levels of an outcome; null if CHAIN does. */
-export function whyTreeFirst(levels: readonly TreeReasons[]): TreeReason | null {
+export function reasonsForTree(levels: readonly TreeReasons[]): TreeReason | null {
   if (levels.some((level) => doChainsDiffer(level, levels.length))) return 'CHAINS_DIFFER';
   const isFar = ({ plainError, distanceError }: TreeReasons) =>
-    plainError !== null && plainError > 0 && (distanceError ?? 0) > MOST_DISTANCE_ERROR * plainError;
+    plainError !== null && plainError > 0 && (distanceError ?? 0) > MAX_DISTANCE_ERROR * plainError;
   return levels.some(isFar) ? 'LIKENESS_REACHES_FAR' : null;
 }

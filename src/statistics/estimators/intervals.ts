@@ -25,7 +25,7 @@ import { finitePercentiles, standardDeviation } from './quantile.ts';
 import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
 import { recruitmentTree, replacedSizes, type Tree } from './sample/sample.ts';
-import { type SitesWithPeople, standardisedEstimate } from './standardised.ts';
+import { type SitesWithPeople, standardizedEstimate } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { estimate, rds2Weights, varianceOf } from './weights.ts';
 
@@ -59,10 +59,10 @@ export interface Interval {
   /** Only for CHAIN with RDS-II. */
   reasons?: TreeReasons;
   /** Only for CHAIN, if site sizes are known. */
-  standardised?: StandardisedInterval | null;
+  standardised?: StandardizedInterval | null;
 }
 
-export interface StandardisedInterval {
+export interface StandardizedInterval {
   estimate: number;
   standardError: number;
   low: number;
@@ -203,7 +203,7 @@ export function chainFigures(
     };
     const draws = replicates('STANDARDISED');
     const figure =
-      draws && sites ? standardisedEstimate(variable, rds2, sites, rowsWithValue(variable)) : null;
+      draws && sites ? standardizedEstimate(variable, rds2, sites, rowsWithValue(variable)) : null;
     if (!draws || figure === null) return { reasons };
     const of = { figure, variance: 0, known: 1, confidence, percentiles: true, isShare: false };
     const spread = spreadOf(draws, of);

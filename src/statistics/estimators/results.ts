@@ -11,7 +11,7 @@ import { differentialActivity, populationHomophily, recruitmentHomophily } from 
 import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
 import { type NoEquilibrium, rds1Of, rds1Weights } from './rds1.ts';
 import { recruitmentTree, replacedSizes, type Sample, type Tree } from './sample/sample.ts';
-import type { SitesWithPeople } from './standardised.ts';
+import type { SitesWithPeople } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, varianceOf } from './weights.ts';
 
@@ -84,7 +84,7 @@ export interface Results {
 }
 
 /** Values that depend only on the sample, not on the request. */
-interface Ground {
+interface SampleBasis {
   sample: Sample;
   tree: Tree;
   sizes: Float64Array;
@@ -102,7 +102,7 @@ export function analyse(
   const sizes = replacedSizes(sample.reportedSizes);
   const { population, randomSeed } = question;
   const ss = population === null ? null : ssWeights(sizes, population, randomStream(randomSeed, 'ss'));
-  const ground: Ground = { sample, tree, sizes, rds2: rds2Weights(sizes), ss };
+  const ground: SampleBasis = { sample, tree, sizes, rds2: rds2Weights(sizes), ss };
   const recruits = sample.ids.map((_, i) => tree.firstRecruit[i + 1]! - tree.firstRecruit[i]!);
   const waves = tally(tree.waves);
   return {
@@ -117,8 +117,8 @@ export function analyse(
     weights: { rdsII: [...ground.rds2], ss: ss && [...ss] },
     outcomes: Object.fromEntries(
       Object.entries(outcomes).map(([name, outcome]) => {
-        const result = outcome.kind === 'CATEGORY' ? ofCategory(ground, outcome) : ofNumber(ground, outcome);
-        return [name, { ...narrowed(result, question), ...bootstraps(ground, outcome, question) }];
+        const result = outcome.kind === 'CATEGORY' ? categoryResult(ground, outcome) : numberResult(ground, outcome);
+        return [name, { ...onlyRequested(result, question), ...bootstraps(ground, outcome, question) }];
       }),
     ),
   };
@@ -127,7 +127,7 @@ export function analyse(
 const ESTIMATES = { mean: 'naive', rds1: 'rdsI', rds2: 'rdsII', ss: 'ss' } as const;
 
 /** Keeps only the requested estimate. */
-function narrowed(result: OutcomeResult, { estimator }: AnalysisRequest): OutcomeResult {
+function onlyRequested(result: OutcomeResult, { estimator }: AnalysisRequest): OutcomeResult {
   if (estimator === 'all') return result;
   const copy = { ...result };
   for (const [name, key] of Object.entries(ESTIMATES)) if (name !== estimator) delete copy[key];
@@ -141,30 +141,30 @@ function tally(values: Iterable<number>): [number, number][] {
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-const named = <T>(levels: readonly string[], values: ArrayLike<T>): ByLevel<T> =>
+const byLevelName = <T>(levels: readonly string[], values: ArrayLike<T>): ByLevel<T> =>
   Object.fromEntries(levels.map((level, at) => [level, values[at]!]));
 const figuresOf = (levels: readonly string[], values: ArrayLike<number | null> | null): Figures =>
-  values && named(levels, values);
+  values && byLevelName(levels, values);
 
 const knownOf = (outcome: Outcome, sample: Sample) => {
   const answerCount = knownRows(outcome).length;
   return { known: answerCount, missing: sample.ids.length - answerCount };
 };
 
-function chainOf({ sample, sizes }: Ground, category: Category) {
+function chainOf({ sample, sizes }: SampleBasis, category: Category) {
   const chain = rds1Of(category, sample.recruiters, sizes);
   return { ...chain, weights: chain.shares && rds1Weights(category, chain.shares) };
 }
 
-function ofCategory(ground: Ground, category: Category): OutcomeResult {
+function categoryResult(ground: SampleBasis, category: Category): OutcomeResult {
   const { sample, tree, sizes, rds2, ss } = ground;
   const { levels } = category;
   const chain = chainOf(ground, category);
   const { counts, shares } = chain.transitions;
   const square = (rows: number[][]) =>
-    named(
+    byLevelName(
       levels,
-      rows.map((row) => named(levels, row)),
+      rows.map((row) => byLevelName(levels, row)),
     );
   const byWeights = (figure: (weights: Float64Array) => (number | null)[]) => ({
     rdsII: figuresOf(levels, figure(rds2)),
@@ -172,19 +172,19 @@ function ofCategory(ground: Ground, category: Category): OutcomeResult {
     ss: figuresOf(levels, ss && figure(ss)),
   });
   const standing = ({ known: answerCount, figures }: EstimateSoFar) => ({
-    ...named(levels, figures ?? levels.map(() => null)),
+    ...byLevelName(levels, figures ?? levels.map(() => null)),
     n: answerCount,
   });
   return {
     type: 'category',
     ...knownOf(category, sample),
     levels,
-    counts: named(levels, countsOf(category)),
+    counts: byLevelName(levels, countsOf(category)),
     naive: figuresOf(levels, estimate(category, equalWeights(sizes.length))),
     transitions: square(counts),
     transitionProbabilities: square(shares),
     stationary: figuresOf(levels, chain.stationary),
-    harmonicMeanDegree: named(levels, chain.harmonicSizes),
+    harmonicMeanDegree: byLevelName(levels, chain.harmonicSizes),
     rdsI: figuresOf(levels, chain.shares),
     ...(chain.reason ? { rdsIReason: chain.reason } : {}),
     rdsII: figuresOf(levels, estimate(category, rds2)),
@@ -198,7 +198,7 @@ function ofCategory(ground: Ground, category: Category): OutcomeResult {
   };
 }
 
-function ofNumber(ground: Ground, quantity: Quantity): OutcomeResult {
+function numberResult(ground: SampleBasis, quantity: Quantity): OutcomeResult {
   const { sample, sizes, rds2, ss } = ground;
   const { category, from } = groupsOf(quantity);
   const weights = chainOf(ground, category).weights;
@@ -215,7 +215,7 @@ function ofNumber(ground: Ground, quantity: Quantity): OutcomeResult {
 }
 
 function bootstraps(
-  ground: Ground,
+  ground: SampleBasis,
   outcome: Outcome,
   question: AnalysisRequest,
 ): Pick<OutcomeResult, 'bootstrap' | 'chain'> {
@@ -230,7 +230,7 @@ function bootstraps(
     replicates: Pick<Replicates, 'figures'>,
     { correction = 1, percentiles = true, scale = 1 } = {},
   ) =>
-    named(
+    byLevelName(
       names,
       names.map((_, at) => {
         const values = replicates.figures[at] ?? new Float64Array(0);

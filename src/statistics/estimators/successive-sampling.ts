@@ -5,7 +5,7 @@
  */
 import { drawnBySamples } from './draws/many-samples.ts';
 import type { Random } from './draws/random.ts';
-import { normalised } from './weights.ts';
+import { normalized } from './weights.ts';
 
 const ROUNDS = 6;
 const SAMPLES = 500;
@@ -52,7 +52,7 @@ export function roundedTo(targets: Float64Array, total: number, least: number, r
     }
     // No class is off in this direction (all are at the minimum): draw in proportion to size.
     const weights = sum > 0 ? gaps : counts.map((count) => (step < 0 && count <= least ? 0 : count));
-    counts[drawOf(weights, random)]! += step;
+    counts[drawIndex(weights, random)]! += step;
     missing -= step;
   }
   return counts;
@@ -66,7 +66,7 @@ function halfToEven(value: number): number {
 }
 
 /** Draws an index with probability proportional to `weights`; -1 if all are 0. */
-export function drawOf(weights: ArrayLike<number>, random: Random): number {
+export function drawIndex(weights: ArrayLike<number>, random: Random): number {
   let sum = 0;
   for (let k = 0; k < weights.length; k++) sum += weights[k]!;
   let at = random.uniform() * sum;
@@ -84,7 +84,7 @@ export function drawOf(weights: ArrayLike<number>, random: Random): number {
  * [classes] the probability that a person of each class is in the sample, up to a common factor. `population` is at
  * least the number of respondents.
  */
-export function inclusionOf(
+export function inclusionProbabilities(
   { sizes, counts }: SizeClasses,
   population: number,
   random: Random,
@@ -94,7 +94,7 @@ export function inclusionOf(
   let inclusion = sizes.slice();
   if (n / population <= SMALL_SHARE) return inclusion;
   for (let round = 0; round < ROUNDS; round++) {
-    const shares = normalised(counts.map((count, k) => count / inclusion[k]!));
+    const shares = normalized(counts.map((count, k) => count / inclusion[k]!));
     const people = roundedTo(
       shares.map((share) => share * population),
       population,
@@ -116,6 +116,6 @@ export function ssWeights(sizes: Float64Array, population: number, random: Rando
   const classes = sizeClasses(sizes);
   const n = classes.counts.reduce((sum, count) => sum + count, 0);
   if (population < n) return null;
-  const inclusion = inclusionOf(classes, population, random);
-  return normalised(Float64Array.from(classes.classOf, (k) => (k < 0 ? 0 : 1 / inclusion[k]!)));
+  const inclusion = inclusionProbabilities(classes, population, random);
+  return normalized(Float64Array.from(classes.classOf, (k) => (k < 0 ? 0 : 1 / inclusion[k]!)));
 }

@@ -9,10 +9,10 @@ const TRIMMED_AT = 0.95;
  * The result [n] sums to 1, with 0 for excluded rows.
  */
 export function rds2Weights(sizes: Float64Array): Float64Array {
-  return normalised(sizes.map((size) => (Number.isNaN(size) ? 0 : 1 / size)));
+  return normalized(sizes.map((size) => (Number.isNaN(size) ? 0 : 1 / size)));
 }
 
-export function normalised(weights: Float64Array): Float64Array {
+export function normalized(weights: Float64Array): Float64Array {
   let sum = 0;
   for (const weight of weights) sum += weight;
   return sum > 0 ? weights.map((weight) => weight / sum) : weights;

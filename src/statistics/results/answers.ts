@@ -7,12 +7,12 @@ import { cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { replacedSizes } from '../estimators/sample/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../estimators/weights.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
-import { catalogueOf } from '../sample/catalogue.ts';
+import { catalogOf } from '../sample/catalog.ts';
 import { studyContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
-import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
-import { hiddenAmong } from '../sample/small-cells.ts';
-import { heldVersions, SampleVersions } from '../sample/versions.ts';
+import { type LoadedOutcome, type SampleOptions, type StudyContext, sampleOf } from '../sample/sample.ts';
+import { smallLevels } from '../sample/small-cells.ts';
+import { versionsInUse, SampleVersions } from '../sample/versions.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
@@ -68,12 +68,12 @@ export async function answersFor(reader: ResultsReader, query: AnswersQuery, now
   };
 }
 
-type AnswersRequest = Omit<SampleWish, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
+type AnswersRequest = Omit<SampleOptions, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
 
 export const answersFigure = figure('answers', (table, { question, ...request }: AnswersRequest): Counted => {
-  const versionIds = heldVersions(table.interviews);
+  const versionIds = versionsInUse(table.interviews);
   const versions = new SampleVersions(table.versions, { held: versionIds, approved: request.approved });
-  const catalogue = catalogueOf(versions, {
+  const catalogue = catalogOf(versions, {
     outcomes: request.computed,
   });
   const outcomeNames = question.flatMap((name, at) => {
@@ -119,14 +119,14 @@ export const answersFigure = figure('answers', (table, { question, ...request }:
   };
 });
 
-interface Showing {
+interface AnswersView {
   smallest: number;
   /** The sample is narrowed to some days or one site. */
   isPart: boolean;
 }
 
 /** `outcomes` is either one outcome or all choices of one question. */
-function toQuestion(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Showing): Question {
+function toQuestion(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: AnswersView): Question {
   const [first] = outcomes;
   const { question, kind, isChoice, spread } = first;
   // Versions that offer fewer choices still ask the question.
@@ -154,7 +154,7 @@ function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Questi
     const open = one.kind === 'NUMBER' ? [{ value: null, title: null }] : offered;
     return open.filter(({ value }) => !isChoice || value === '1').map((level) => ({ ...level, ...nothing }));
   }
-  const among = hiddenAmong(sizes, smallest);
+  const among = smallLevels(sizes, smallest);
   const hidden = one.sites
     ? hiddenAtSite(one.sites, smallest)
     : new Set(values.filter((_, level) => among[level]));

@@ -23,7 +23,7 @@ import {
 import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
 import { CellSize, cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { recruitmentTree, replacedSizes, type Sample, type Tree } from '../estimators/sample/sample.ts';
-import { type SitesWithPeople, standardisedEstimate } from '../estimators/standardised.ts';
+import { type SitesWithPeople, standardizedEstimate } from '../estimators/standardized.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../estimators/weights.ts';
 import { type Histogram, histogramOf } from './histogram.ts';
@@ -137,7 +137,7 @@ export function estimateAll({
     },
     variances: byRds2?.map((figure) => varianceOf(outcome, figure, rds2)) ?? null,
     noRds1: chain.reason,
-    ...(category ? ofLevels(category, chain, tree, rds2, sizes) : OF_A_NUMBER),
+    ...(category ? categoryFigures(category, chain, tree, rds2, sizes) : NUMBER_WITHOUT_GROUPS),
     convergence: convergenceOf(outcome, sample, times),
     bottleneck,
     quarterAgo: estimatesSoFar(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!,
@@ -156,7 +156,7 @@ function bySites(
 ): Pick<OutcomeEstimate, 'standardised' | 'bySite'> {
   if (!sites?.people) return { standardised: null, bySite: [] };
   const figures = variablesOf(outcome).map((variable) =>
-    standardisedEstimate(variable, weights, sites, rowsWithValue(variable)),
+    standardizedEstimate(variable, weights, sites, rowsWithValue(variable)),
   );
   const answeredRows = new Set(knownRows(outcome));
   const bySite = sites.people.map((_, site) => {
@@ -180,9 +180,9 @@ function byWaveOf({ waves }: Tree): number[] {
   return Array.from(people, (count) => count ?? 0);
 }
 
-const OF_A_NUMBER = { transitions: null, homophily: null, differentialActivity: null };
+const NUMBER_WITHOUT_GROUPS = { transitions: null, homophily: null, differentialActivity: null };
 
-function ofLevels(
+function categoryFigures(
   category: Category,
   { transitions: { counts }, stationary, harmonicSizes }: Rds1,
   tree: Tree,
@@ -215,7 +215,7 @@ function convergenceOf(
 ): OutcomeEstimate['convergence'] {
   const n = sample.ids.length;
   const step = stepOf(n);
-  const counted = countedBy(outcome, sample, step);
+  const counted = peopleByStep(outcome, sample, step);
   return byOrder(outcome, sample, step).map(({ figures, rds1 }: EstimateSoFar, at) => {
     const end = Math.min(n, (at + 1) * step);
     return { n: end, at: times[sample.order[end - 1]!]!, sizes: counted[at]!, rds1, rds2: figures };
@@ -245,7 +245,7 @@ function sizesOf(
 }
 
 /** [steps][levels] how many people are behind each figure so far. */
-function countedBy(outcome: Outcome, { order }: Sample, step: number): number[][] {
+function peopleByStep(outcome: Outcome, { order }: Sample, step: number): number[][] {
   const counts = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 0).fill(0);
   const cell = new CellSize();
   const countsByStep: number[][] = [];

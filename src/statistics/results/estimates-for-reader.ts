@@ -3,12 +3,12 @@ import type { TreeReason } from '../estimators/tree-reasons.ts';
 import type { FinishedRun, ShownLevel } from '../runs/read.ts';
 import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
-import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
+import { smallLevels, hiddenInTable } from '../sample/small-cells.ts';
 import type { OutcomeEstimate, SizeSummary } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
 import { notesOf } from './missing-figures.ts';
 import type { Estimates, Warning } from './schema.ts';
-import { type BySite, standardisedForReader } from './standardised-for-reader.ts';
+import { type BySite, standardizedForReader } from './standardized-for-reader.ts';
 import { LevelView } from './visible-levels.ts';
 import type { WarningsOf } from './warnings/warning-inputs.ts';
 import { warningsOf } from './warnings/warnings.ts';
@@ -52,18 +52,18 @@ export interface LatestRuns {
 export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
 
 /** Notes that reveal which answers occur. */
-const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
+const LEVEL_NOTES: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
 export function visibleEstimates(answer: StoredEstimate, smallest: number, runs: LatestRuns): Estimates {
   const { estimate, about, values } = answer;
-  if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
-  const among = hiddenAmong(estimate.sizes, smallest);
+  if (about.n > 0 && about.n < smallest) return hideEverything(answer);
+  const among = smallLevels(estimate.sizes, smallest);
   const hiddenValues = answer.siteTable
     ? hiddenAtSite(answer.siteTable, smallest)
     : new Set(values.filter((_, level) => among[level]));
   const hidden = values.map((value) => hiddenValues.has(value));
   const view = LevelView.of(values, hiddenValues, smallest);
-  const hiddenInTrees = hiddenByTree(answer, hidden, smallest);
+  const hiddenInTrees = hideByTree(answer, hidden, smallest);
   const { chain, tree } = runs;
   const reason = chain?.treeReason ?? null;
   const first = reason !== null || !chain ? (tree ?? chain) : chain;
@@ -78,12 +78,12 @@ export function visibleEstimates(answer: StoredEstimate, smallest: number, runs:
     levels: levelsOf(answer, view, runs),
     first: first && (first === chain ? 'CHAIN' : 'TREE'),
     firstReason: first && first !== chain && reason ? { code: reason, message: REASONS[reason] } : null,
-    standardised: standardisedForReader(answer, view, smallest, chain),
+    standardised: standardizedForReader(answer, view, smallest, chain),
     run: first?.id ?? null,
     runAsOf: first?.asOf.toISOString() ?? null,
     runConfidence: first?.confidence ?? null,
     notes: notesOf(estimate, about.n, answer.population, intervals).filter(
-      ({ code }) => !view.isNothingShown || !OF_LEVELS.has(code),
+      ({ code }) => !view.isNothingShown || !LEVEL_NOTES.has(code),
     ),
     ...mixing(estimate, view),
     convergence: convergence(estimate, view),
@@ -105,7 +105,7 @@ const intervalIn = ({ levels }: FinishedRun, value: string | null): ShownLevel |
   levels.find((level) => level.value === value && !level.hidden && level.estimate !== null) ?? null;
 
 /** With so few people, not even which answers occurred is shown; the levels are those offered. */
-function hiddenWhole(answer: StoredEstimate): Estimates {
+function hideEverything(answer: StoredEstimate): Estimates {
   const nothing = { mean: null, rds1: null, rds2: null, ss: null, ssLow: null, ssHigh: null, trimmed: null };
   const levels = answer.kind === 'NUMBER' ? [{ value: null, title: null }] : answer.offered;
   return {
@@ -212,7 +212,7 @@ function convergence({ convergence: steps }: OutcomeEstimate, whole: LevelView):
  * [trees][levels] which figures to hide, treating trees by levels as a table: the totals over all trees are shown, so a
  * single tree's figure could be derived by subtracting the others. The trees that are not shown form one extra row.
  */
-function hiddenByTree(
+function hideByTree(
   { estimate, about }: StoredEstimate,
   hidden: readonly boolean[],
   smallest: number,
@@ -249,14 +249,14 @@ function bottleneck(
 const networkSizes = ({ estimate, isPart }: StoredEstimate, smallest: number) =>
   estimate.networkSizes && !(isPart && smallest > 0) ? shownHistogram(estimate.networkSizes, smallest) : null;
 
-interface Unseen {
+interface HiddenLevels {
   hidden: readonly boolean[];
   smallest: number;
 }
 
 function warnings(
   { estimate, about, population, kind, relation }: StoredEstimate,
-  { hidden, smallest }: Unseen,
+  { hidden, smallest }: HiddenLevels,
   { intervals, chain }: Pick<WarningsOf, 'intervals' | 'chain'>,
 ): Warning[] {
   return warningsOf({
@@ -266,7 +266,7 @@ function warnings(
     sizesMissing: about.sizeMissing + about.sizeZero,
     population: population.size,
     isShare: kind === 'CATEGORY',
-    strangers: relation && strangersAmong(relation, smallest),
+    strangers: relation && strangerShare(relation, smallest),
     shown: hidden.map((one) => !one),
     intervals,
     chain,
@@ -274,11 +274,11 @@ function warnings(
 }
 
 /** The share recruited by a stranger, among people who say who recruited them; null if that is hidden. */
-function strangersAmong(
+function strangerShare(
   { counts, stranger, sites }: NonNullable<StoredEstimate['relation']>,
   smallest: number,
 ) {
-  if (hiddenAmong(counts, smallest)[stranger]) return null;
+  if (smallLevels(counts, smallest)[stranger]) return null;
   if (sites && hiddenAtSite(sites, smallest).has('stranger')) return null;
   return (counts[stranger] ?? 0) / counts.reduce((all, one) => all + one, 0);
 }

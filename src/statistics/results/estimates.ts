@@ -6,14 +6,14 @@ import { RELATION_QUESTION } from '../../questionnaires/codebook.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { seedOf } from '../estimators/draws/random.ts';
 import { countsOf } from '../estimators/outcome.ts';
-import type { SitesWithPeople } from '../estimators/standardised.ts';
+import type { SitesWithPeople } from '../estimators/standardized.ts';
 import { latestRun } from '../runs/read.ts';
 import { codedOf, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { studyContext } from '../sample/load.ts';
 import { memoized, type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import {
   type LoadedOutcome,
-  type SampleWish,
+  type SampleOptions,
   type StudyContext,
   sampleOf,
   type TableSample,
@@ -98,7 +98,7 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): SizeSummary {
   return { low: low ?? null, size: size ?? null, high: high ?? null };
 }
 
-type Wish = Omit<SampleWish, 'outcomes'> & StudyContext & { name: string; siteSettings: SiteSettings };
+type Wish = Omit<SampleOptions, 'outcomes'> & StudyContext & { name: string; siteSettings: SiteSettings };
 
 /** One outcome with the sample, for the threads that estimate. */
 export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...wish }: Wish) => {
@@ -118,7 +118,7 @@ export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...
     offered: loaded.offered,
     relation: relationOf(sample.outcomes, tables),
     siteTable: tables[0] ?? null,
-    ...standardisedFor(sample, siteSettings),
+    ...loadStandardized(sample, siteSettings),
     sample: { recruiters, reportedSizes, order },
     times,
     outcome,
@@ -129,7 +129,7 @@ export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...
 /**
  * Only for the whole sample, with the counts of answers by site: what a comparison by site hides is hidden here too.
  */
-function standardisedFor(
+function loadStandardized(
   { outcomes, site }: TableSample,
   settings: SiteSettings,
 ): { sites: SitesWithPeople | null; bySite: StoredEstimate['bySite'] } {

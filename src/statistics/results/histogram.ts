@@ -6,8 +6,8 @@ import type { Spread } from './schema.ts';
 export type Histogram = z.infer<typeof Spread>;
 type Bar = Histogram['bars'][number];
 
-const ABOUT = 8;
-const TAIL = 0.05;
+const TARGET_BARS = 8;
+const TAIL_SHARE = 0.05;
 
 /**
  * Null if there are no numbers. The first and last bars are open-ended, so that the minimum and maximum are not
@@ -21,7 +21,7 @@ export function histogramOf(values: Float64Array): Histogram | null {
     lowerQuartile: at(0.25),
     median: at(0.5),
     upperQuartile: at(0.75),
-    bars: barsOf(sorted, at(TAIL), at(1 - TAIL)),
+    bars: barsOf(sorted, at(TAIL_SHARE), at(1 - TAIL_SHARE)),
   };
 }
 
@@ -48,7 +48,7 @@ export function shownHistogram({ bars, ...quartiles }: Histogram, smallest: numb
 function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
   if (!Number.isFinite(high - low)) return [{ from: null, to: null, count: sorted.length }];
   const whole = sorted.every(Number.isInteger);
-  const step = stepFor((high - low) / ABOUT, whole ? 1 : 0);
+  const step = stepFor((high - low) / TARGET_BARS, whole ? 1 : 0);
   const first = Math.floor(low / step);
   const ends = Array.from({ length: Math.floor(high / step) - first }, (_, at) => (first + at + 1) * step);
   let begin = 0;

@@ -20,17 +20,17 @@ export function notesOf(
       code: 'NOBODY_KNOWN',
       message: 'No one in the sample answered.',
     }));
-  return [...ofRds1(estimate), ...ofIntervals(intervals), ...ofSs(n, population), ...ofGroups(estimate)];
+  return [...rds1Notes(estimate), ...intervalNotes(intervals), ...ssNotes(n, population), ...groupNotes(estimate)];
 }
 
-function ofIntervals(intervals: readonly (Pick<Interval, 'low'> | null)[] | null): Note[] {
+function intervalNotes(intervals: readonly (Pick<Interval, 'low'> | null)[] | null): Note[] {
   if (!intervals?.some((one) => one?.low === null)) return [];
   return [{ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION }];
 }
 
 export const NO_VARIATION = 'There is no interval because all bootstrap replicates are the same.';
 
-function ofRds1({ noRds1 }: OutcomeEstimate): Note[] {
+function rds1Notes({ noRds1 }: OutcomeEstimate): Note[] {
   if (noRds1 === null) return [];
   return [{ estimator: 'RDS_I', code: noRds1, message: NO_RDS1[noRds1] }];
 }
@@ -42,7 +42,7 @@ const NO_RDS1: Record<NoEquilibrium, string> = {
   NO_RECRUITS: 'No one is known whose recruiter’s answer is known too, so nothing says who recruits whom.',
 };
 
-function ofSs(n: number, { size, low, high }: SizeSummary): Note[] {
+function ssNotes(n: number, { size, low, high }: SizeSummary): Note[] {
   const unknown =
     size === null
       ? 'This needs the population size, which is unknown.'
@@ -66,9 +66,9 @@ function ofSs(n: number, { size, low, high }: SizeSummary): Note[] {
   ];
 }
 
-function ofGroups({ homophily, transitions, counts }: OutcomeEstimate): Note[] {
+function groupNotes({ homophily, transitions, counts }: OutcomeEstimate): Note[] {
   if (!homophily || !transitions) return [];
-  if (counts.length !== 1) return ofHomophily(homophily, transitions.counts);
+  if (counts.length !== 1) return homophilyNotes(homophily, transitions.counts);
   const message = 'Everyone gave the same answer, so there are no groups to compare. The estimate is 1.';
   return (['HOMOPHILY', 'DIFFERENTIAL_ACTIVITY'] as const).map((estimator) => ({
     estimator,
@@ -77,7 +77,7 @@ function ofGroups({ homophily, transitions, counts }: OutcomeEstimate): Note[] {
   }));
 }
 
-function ofHomophily(
+function homophilyNotes(
   { recruitment, population }: NonNullable<OutcomeEstimate['homophily']>,
   transitions: number[][],
 ): Note[] {

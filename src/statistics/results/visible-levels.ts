@@ -1,5 +1,5 @@
 import { byCodePoint } from '../estimators/outcome.ts';
-import { hiddenAmong } from '../sample/small-cells.ts';
+import { smallLevels } from '../sample/small-cells.ts';
 
 type Value = string | null;
 
@@ -42,7 +42,7 @@ export class LevelView {
 
   /** Hides more levels for a smaller group of people. */
   within(counts: readonly number[]): LevelView {
-    return this.without(hiddenAmong(counts, this.smallest));
+    return this.without(smallLevels(counts, this.smallest));
   }
 
   get isNothingShown(): boolean {

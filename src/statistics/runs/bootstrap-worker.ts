@@ -10,28 +10,28 @@ import { ssWeights } from '../estimators/successive-sampling.ts';
 import { type BootstrapTask, BUSY, MADE, type ReplicatePiece, type WorkerData } from './bootstrap-workers.ts';
 
 /** How many replicates are in memory in addition to those in the table. */
-const AT_ONCE = 200;
+const REPLICATES_AT_ONCE = 200;
 
 // On Linux, this sets the priority of this thread only, so that requests come first. Elsewhere it would affect the
 // whole service.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 const { recruiters, reportedSizes, sites, outcomes, bootstrap, state } = workerData as WorkerData;
-const ground = bootstrapSampleOf(recruiters, reportedSizes, sites);
+const bootstrapSample = bootstrapSampleOf(recruiters, reportedSizes, sites);
 const widthIn = (outcome: Outcome): number => widthOf(outcome, bootstrap, sites);
 
 /**
  * How long to rest, relative to the time worked. The lowest priority is not enough where cores share caches, so while
  * the service is busy, a thread works only a third of the time.
  */
-const REST = 2;
-const LONGEST_REST_MS = 200;
+const REST_FACTOR = 2;
+const MAX_REST_MS = 200;
 let since = performance.now();
 
 function onReplicate(figures: number): void {
   Atomics.add(state, MADE, figures);
   if (Atomics.load(state, BUSY) === 1) {
-    const rest = Math.min(LONGEST_REST_MS, REST * (performance.now() - since));
+    const rest = Math.min(MAX_REST_MS, REST_FACTOR * (performance.now() - since));
     // Nobody notifies it: it always waits until the timeout.
     Atomics.wait(state, BUSY, 1, rest);
   }
@@ -52,7 +52,7 @@ function fill(piece: ReplicatePiece, first: number, count: number): void {
   const columns = columnsOf(piece);
   const { from, to, table, samples } = piece;
   // Gile's bootstrap has a lot of setup before its first replicate.
-  const step = bootstrap.method === 'GILE' ? count : AT_ONCE;
+  const step = bootstrap.method === 'GILE' ? count : REPLICATES_AT_ONCE;
   for (let at = first; at < first + count; at += step) {
     const part = {
       samples: Math.min(step, first + count - at),
@@ -60,7 +60,7 @@ function fill(piece: ReplicatePiece, first: number, count: number): void {
       first: at,
       onReplicate,
     };
-    const replicates = replicatesOf(ground, outcomes.slice(from, to), bootstrap, part);
+    const replicates = replicatesOf(bootstrapSample, outcomes.slice(from, to), bootstrap, part);
     replicates.forEach(({ figures }, outcome) => {
       figures.forEach((values, figure) => {
         const start = ((columns[outcome] ?? 0) + figure) * samples + at;
@@ -76,11 +76,11 @@ function sum(piece: ReplicatePiece): ReturnType<typeof intervalsOf>[] {
   return outcomes
     .slice(piece.from, piece.to)
     .map((outcome, at) =>
-      intervalsOf(ground, outcome, bootstrap, readBack(piece, columns[at] ?? 0, widthIn(outcome))),
+      intervalsOf(bootstrapSample, outcome, bootstrap, replicatesFrom(piece, columns[at] ?? 0, widthIn(outcome))),
     );
 }
 
-function readBack({ table, samples }: ReplicatePiece, column: number, width: number): Replicates {
+function replicatesFrom({ table, samples }: ReplicatePiece, column: number, width: number): Replicates {
   const figures = Array.from({ length: width }, (_, figure) => {
     const start = (column + figure) * samples;
     return table.subarray(start, start + samples).filter((value) => !Number.isNaN(value));
@@ -90,7 +90,7 @@ function readBack({ table, samples }: ReplicatePiece, column: number, width: num
 
 serveJobs((task: BootstrapTask): unknown => {
   if (task.kind === 'sum') return sum(task.piece);
-  if (task.kind === 'ss') return ssWeights(ground.sizes, task.population, randomStream(bootstrap.seed, 'ss'));
+  if (task.kind === 'ss') return ssWeights(bootstrapSample.sizes, task.population, randomStream(bootstrap.seed, 'ss'));
   fill(task.piece, task.first, task.count);
   return null;
 });

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import { type BootstrapSettings, type Interval, widthOf } from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
-import type { SitesWithPeople } from '../estimators/standardised.ts';
+import type { SitesWithPeople } from '../estimators/standardized.ts';
 
 /** 128 MB. */
 const MAX_FIGURES = 16 * 1024 * 1024;

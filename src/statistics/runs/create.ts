@@ -8,10 +8,10 @@ import { fieldProblem, Problem, problem } from '../../platform/http/problems/pro
 import { Locations } from '../../study/locations/model.ts';
 import { type RoundReference, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
-import { wantedKind } from '../sample/columns.ts';
+import { catalogOf, type OutcomeSpec } from '../sample/catalog.ts';
+import { questionKindOf } from '../sample/columns.ts';
 import { rowsWithin } from '../sample/rows.ts';
-import type { SampleWish } from '../sample/sample.ts';
+import type { SampleOptions } from '../sample/sample.ts';
 import { type ApprovedFormulas, type SampleVersions, sampleVersions } from '../sample/versions.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -20,9 +20,9 @@ import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
 import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
 
 /** The most runs one person can have waiting or running. */
-const MAX_OF_ONE = 5;
+const MAX_RUNS_PER_PERSON = 5;
 /** The same limit for runs that a person's counts start automatically. */
-const MAX_OF_COUNTS = 50;
+const MAX_RUNS_FOR_COUNTS = 50;
 
 /**
  * Fills in the defaults and validates the request: 400 if it refers to something that does not exist, or if the outcome
@@ -39,7 +39,7 @@ export async function requestOf(
   const settings = settingsOfRound(await loadStudy(), requested);
   const { ref: round } = requested;
   const versions = await versionsAsked(questionnaire, settings.approvedFormulas, round);
-  const catalogue = catalogueOf(versions, settings);
+  const catalogue = catalogOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
   if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
   const filters = { location, from, to, questionnaire, round: round.id };
@@ -86,7 +86,7 @@ async function refuseDiffering(
 ): Promise<void> {
   // With a single named version, there is nothing to compare.
   if (source.from !== 'ANSWER' || questionnaire !== null) return;
-  const expectedKind = wantedKind(source, kind);
+  const expectedKind = questionKindOf(source, kind);
   const elsewhere: string[] = [];
   // Includes versions of other questionnaires: their answers to a question with this name are counted too.
   const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
@@ -106,7 +106,7 @@ export const versionsFigure = figure(
   'versions answered',
   (
     { interviews },
-    { window, zone }: Pick<SampleWish, 'window' | 'zone'> & { round: RoundReference },
+    { window, zone }: Pick<SampleOptions, 'window' | 'zone'> & { round: RoundReference },
   ): string[] => {
     const codes = new Set<number>();
     for (const row of rowsWithin(interviews, window, zone)) codes.add(interviews.version.codes[row]!);
@@ -161,7 +161,7 @@ export async function releaseRun(session: ClientSession, _id: Types.ObjectId, no
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {
   await lockInTransaction(session, `analysis runs of ${by}`);
   const open = { createdBy: by, isKept, state: { $in: ['WAITING', 'RUNNING'] as const } };
-  const most = isKept ? MAX_OF_COUNTS : MAX_OF_ONE;
+  const most = isKept ? MAX_RUNS_FOR_COUNTS : MAX_RUNS_PER_PERSON;
   if ((await AnalysisRuns.countDocuments(open).session(session)) < most) return;
   throw problem('RATE_LIMITED', {
     message: `${most} of your runs are waiting or running. Wait for one of them, or cancel it.`,

@@ -16,7 +16,7 @@ import type { LoadedOutcome } from '../sample/sample.ts';
 import { siteKey, siteOutcomes, sitesOf } from '../sample/sites.ts';
 import { type BootstrapInput, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
-import { failRun, finishRun, giveBack, MAX_TRIES, renewRunLease, takeRun } from './run-lease.ts';
+import { failRun, finishRun, returnRun, MAX_TRIES, renewRunLease, takeRun } from './run-lease.ts';
 
 export interface RunSettings {
   holdMs: number;
@@ -36,7 +36,7 @@ type ClaimedRun = AnalysisRunRecord & { holder: string };
 class RunFailed extends Error {}
 
 /** Returns false if the run must be checked again: it was given back, or another process is working on it. */
-export async function workOn(id: string, work: RunSettings): Promise<boolean> {
+export async function executeRun(id: string, work: RunSettings): Promise<boolean> {
   const _id = new mongoose.Types.ObjectId(id);
   if (work.signal.aborted) return false;
   const run = await takeRun(_id, work.holdMs);
@@ -48,14 +48,14 @@ export async function workOn(id: string, work: RunSettings): Promise<boolean> {
     if (run.tries > MAX_TRIES) throw new RunFailed(`It was started ${MAX_TRIES} times and never finished.`);
     const result = await whileHeld(run, work, (signal, tracker) => resultOf(run, work, signal, tracker));
     if (result) await finishRun(run, result, new Date());
-    else if (work.signal.aborted) await giveBack(run, false);
+    else if (work.signal.aborted) await returnRun(run, false);
     return !work.signal.aborted;
   } catch (error) {
     const reason = wordsOf(error);
     // A local problem, such as an unreachable database: try again, and count the attempt.
     if (reason === null) {
       work.log.warn({ err: error, run: id }, 'an analysis run was interrupted');
-      await giveBack(run, true);
+      await returnRun(run, true);
       return false;
     }
     await failRun(run, reason, new Date());
@@ -119,7 +119,7 @@ async function resultOf(
   const { question, facts } = questionOf(run, sample);
   const hash = dataHash(sample, work.secret);
   const names = question.outcomes.map((_, at) => sample.outcomes[at]!.name);
-  const tables = keptTables(siteTablesOf(sample));
+  const tables = tablesToStore(siteTablesOf(sample));
   const { asOf } = sample;
   signal.throwIfAborted();
   const workers = started(question, names, work.threads);
@@ -160,7 +160,7 @@ async function cut({ request }: ClaimedRun, { timeZone }: RunSettings): Promise<
 const MAX_CELLS = 200_000;
 
 /** One entry per outcome. Without its table, a run of a single site is hidden completely. */
-function keptTables(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
+function tablesToStore(tables: (SiteTable | null)[]): { sites?: SiteTable }[] {
   let room = MAX_CELLS;
   return tables.map((sites) => {
     const cells = sites ? sites.people.length * sites.levels.length : 0;

@@ -14,10 +14,10 @@ import { loadRounds } from '../../study/rounds/model.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { MAX_THREADS } from './bootstrap-workers.ts';
-import { workOn } from './execute.ts';
+import { executeRun } from './execute.ts';
 import { Jobs } from './model.ts';
-import { runsOfTheNight } from './nightly-run.ts';
-import { findFreeRun, HOLD_MS } from './run-lease.ts';
+import { createNightlyRuns } from './nightly-run.ts';
+import { findFreeRun, LEASE_MS } from './run-lease.ts';
 import { deleteOldRuns } from './sweep.ts';
 
 export interface RunTiming {
@@ -28,7 +28,7 @@ export interface RunTiming {
   threads: number;
 }
 
-const TIMING: RunTiming = { holdMs: HOLD_MS, lookMs: 2_000, threads: MAX_THREADS };
+const TIMING: RunTiming = { holdMs: LEASE_MS, lookMs: 2_000, threads: MAX_THREADS };
 const NIGHTLY_LOOK_MS = 60_000;
 
 interface Service {
@@ -64,14 +64,14 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ru
     const run = await findFreeRun([...later.keys()]);
     if (!run) return false;
     later.set(run, Date.now() + holdMs / 4);
-    if (await workOn(run, { holdMs, threads, timeZone, secret, log, signal })) later.delete(run);
+    if (await executeRun(run, { holdMs, threads, timeZone, secret, log, signal })) later.delete(run);
     return true;
   };
   const nightly = async () => {
     await deleteOldRuns(new Date());
     const zone = await studyTimeZone({ timeZone });
     await onceADay('nightly run', 3, zone, async () => {
-      if ((await runsOfTheNight(zone, secret, new Date())).length > 0) announceRun();
+      if ((await createNightlyRuns(zone, secret, new Date())).length > 0) announceRun();
     });
     await onceADay('contacts', 4, zone, async () => {
       const count = await eraseOldContacts(new Date(), zone);
@@ -157,6 +157,6 @@ async function onceADay(name: string, hour: number, zone: string, work: () => Pr
 }
 
 /** Handles unhandled rejections in a process that exits after `stop`. */
-export function onlyClosed(error: unknown): void {
+export function ignoreClosedClient(error: unknown): void {
   if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }

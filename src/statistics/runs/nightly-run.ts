@@ -12,9 +12,9 @@ import { AnalysisRuns, filtersOf } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
 /** The smallest sample that is worth a run. */
-const LEAST = 30;
+const MIN_SAMPLE_SIZE = 30;
 
-const REQUEST: Omit<RunRequest, 'method' | 'round'> = {
+const NIGHTLY_REQUEST: Omit<RunRequest, 'method' | 'round'> = {
   outcome: null,
   estimator: 'RDS_II',
   samples: 1000,
@@ -28,9 +28,9 @@ const REQUEST: Omit<RunRequest, 'method' | 'round'> = {
 };
 
 /** The ids of the new runs; empty if none are needed. */
-export async function runsOfTheNight(zone: string, secret: string, now: Date): Promise<Types.ObjectId[]> {
+export async function createNightlyRuns(zone: string, secret: string, now: Date): Promise<Types.ObjectId[]> {
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ESTIMABLE' });
-  if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return [];
+  if (sample.study.analysisRuns === 'OFF' || sample.ids.length < MIN_SAMPLE_SIZE) return [];
   const hash = dataHash(sample, secret);
   const runIds: Types.ObjectId[] = [];
   for (const request of requestsFor(sample)) {
@@ -52,7 +52,7 @@ export async function runsOfTheNight(zone: string, secret: string, now: Date): P
 function requestsFor({ ids, study: { populationSize }, round: { id: round } }: StudySample): RunRequest[] {
   const n = ids.length;
   const isLarge = populationSize !== null && n <= populationSize && n > LARGE_SHARE * populationSize;
-  const request = { ...REQUEST, round };
+  const request = { ...NIGHTLY_REQUEST, round };
   return [
     { ...request, method: 'CHAIN' },
     { ...request, method: 'TREE' },

@@ -1,14 +1,14 @@
 /**
  * Runs as one caller may see them. Figures of few people are hidden at read time, depending on the study's settings.
  */
-import { whyTreeFirst } from '../estimators/first-interval.ts';
+import { reasonsForTree } from '../estimators/first-interval.ts';
 import type { Interval } from '../estimators/intervals.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
 import type { TreeReason } from '../estimators/tree-reasons.ts';
 import { hiddenAtSite } from '../sample/by-site.ts';
-import { LOCATION } from '../sample/catalogue.ts';
+import { LOCATION } from '../sample/catalog.ts';
 import { isNarrowed } from '../sample/right.ts';
-import { hiddenAmong } from '../sample/small-cells.ts';
+import { smallLevels } from '../sample/small-cells.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunOutcome } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
@@ -56,26 +56,26 @@ function shownLevels(
   const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < CELL_SIZE_FORMAT;
   const n = run.result?.sample.n ?? 0;
   if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
-  if (smallest > 0 && isOldNumber) return levels.map(unseen);
+  if (smallest > 0 && isOldNumber) return levels.map(hiddenLevel);
   const isOneSite = run.request.location !== null && name !== LOCATION.name;
   if (smallest === 0) return levels;
   if (!isOneSite) {
     const counts = levels.map(({ count }) => count);
-    const hidden = hiddenAmong(counts, smallest);
-    return levels.map((level, at) => (hidden[at] ? unseen(level) : level));
+    const hidden = smallLevels(counts, smallest);
+    return levels.map((level, at) => (hidden[at] ? hiddenLevel(level) : level));
   }
-  if (!sites) return levels.map(unseen);
+  if (!sites) return levels.map(hiddenLevel);
   const hidden = hiddenAtSite(sites, smallest);
   const dropped = levels[0]?.dropped ?? 0;
   return [...new Set([...levels.map(({ value }) => value), ...hidden])]
     .sort((a, b) => byCodePoint(a ?? '', b ?? ''))
     .map((value) => {
       const level = levels.find((one) => one.value === value);
-      return level && !hidden.has(value) ? level : unseen(level ?? { value, count: 0, dropped });
+      return level && !hidden.has(value) ? level : hiddenLevel(level ?? { value, count: 0, dropped });
     });
 }
 
-const unseen = ({ value, count, dropped }: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
+const hiddenLevel = ({ value, count, dropped }: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
   ...{ value, count, dropped },
   ...NOTHING,
   hidden: true,
@@ -99,7 +99,7 @@ export interface FinishedRun {
   levels: ShownLevel[];
 }
 
-interface Sought extends Filters {
+interface RunFilters extends Filters {
   method: 'CHAIN' | 'TREE';
   /** RDS_II if omitted. */
   estimator?: 'RDS_II' | 'SS';
@@ -123,7 +123,7 @@ export async function latestRun({
   confidence,
   since,
   ...filters
-}: Sought): Promise<FinishedRun | null> {
+}: RunFilters): Promise<FinishedRun | null> {
   const filter = {
     filters: filtersOf(filters),
     'request.estimator': estimator,
@@ -157,7 +157,7 @@ export async function latestRun({
     id: run._id.toHexString(),
     asOf,
     confidence: run.request.confidence,
-    treeReason: whyTreeFirst(reasons),
+    treeReason: reasonsForTree(reasons),
     sites,
     levels: shownLevels(only, run, smallest),
   };

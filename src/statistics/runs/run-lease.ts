@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
 
-export const HOLD_MS = 20_000;
+export const LEASE_MS = 20_000;
 /** Otherwise a run that crashes its process would be passed around forever. */
 export const MAX_TRIES = 5;
 
@@ -48,31 +48,31 @@ export async function takeRun(
   return run as (AnalysisRunRecord & { holder: string }) | null;
 }
 
-type Mine = Pick<AnalysisRunRecord, '_id' | 'holder'>;
-const mine = ({ _id, holder }: Mine) => ({ _id, holder, state: 'RUNNING' as const });
+type LeasedRun = Pick<AnalysisRunRecord, '_id' | 'holder'>;
+const leaseFilter = ({ _id, holder }: LeasedRun) => ({ _id, holder, state: 'RUNNING' as const });
 
 /** Returns false if the run was canceled or another process has taken over. */
-export async function renewRunLease(run: Mine, progress: number, holdMs: number): Promise<boolean> {
+export async function renewRunLease(run: LeasedRun, progress: number, holdMs: number): Promise<boolean> {
   const update = [{ $set: { heldUntil: leaseEnd(holdMs), progress } }];
-  return (await AnalysisRuns.collection.updateOne(mine(run), update)).matchedCount === 1;
+  return (await AnalysisRuns.collection.updateOne(leaseFilter(run), update)).matchedCount === 1;
 }
 
 /**
  * Frees the run for any process to take over immediately. `isTry`: whether this counts as an attempt; it does unless we
  * chose to stop.
  */
-export async function giveBack(run: Mine, isTry: boolean): Promise<void> {
+export async function returnRun(run: LeasedRun, isTry: boolean): Promise<void> {
   const free = { state: 'WAITING' as const, progress: 0, holder: null, heldUntil: null };
-  await AnalysisRuns.collection.updateOne(mine(run), { $set: free, $inc: { tries: isTry ? 0 : -1 } });
+  await AnalysisRuns.collection.updateOne(leaseFilter(run), { $set: free, $inc: { tries: isTry ? 0 : -1 } });
 }
 
-export async function finishRun(run: Mine, result: RunResult, finishedAt: Date): Promise<void> {
+export async function finishRun(run: LeasedRun, result: RunResult, finishedAt: Date): Promise<void> {
   const changes = { state: 'DONE' as const, progress: 1, result, finishedAt, holder: null, heldUntil: null };
-  await AnalysisRuns.collection.updateOne(mine(run), { $set: changes });
+  await AnalysisRuns.collection.updateOne(leaseFilter(run), { $set: changes });
 }
 
 /** `error` is shown to users. */
-export async function failRun(run: Mine, error: string, finishedAt: Date): Promise<void> {
+export async function failRun(run: LeasedRun, error: string, finishedAt: Date): Promise<void> {
   const failed = { state: 'FAILED' as const, error, finishedAt, holder: null, heldUntil: null };
-  await AnalysisRuns.collection.updateOne(mine(run), { $set: failed });
+  await AnalysisRuns.collection.updateOne(leaseFilter(run), { $set: failed });
 }

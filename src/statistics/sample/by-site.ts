@@ -5,7 +5,7 @@
 import type { Texts } from '../../questionnaires/codebook/countable.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
 import { CellSize } from '../estimators/sample/cell-size.ts';
-import { LOCATION } from './catalogue.ts';
+import { LOCATION } from './catalog.ts';
 import type { LoadedOutcome, TableSample } from './sample.ts';
 import { type CellCounts, type HiddenCells, hiddenInTable } from './small-cells.ts';
 
@@ -42,10 +42,10 @@ export function hiddenAtSite({ at, levels, counts, people, apart }: SiteTable, s
 }
 
 /** The parts of a sample that are needed. */
-type AtSite = Pick<TableSample, 'recruiters' | 'outcomes' | 'elsewhere' | 'site'>;
+type SampleAtSite = Pick<TableSample, 'recruiters' | 'outcomes' | 'elsewhere' | 'site'>;
 
 /** One table per outcome of the sample; null if there is no data of other sites, and for the site outcome itself. */
-export function siteTablesOf(sample: AtSite): (SiteTable | null)[] {
+export function siteTablesOf(sample: SampleAtSite): (SiteTable | null)[] {
   const all = withOtherSites(sample);
   return sample.outcomes.map(({ name }, at) =>
     all === null || name === LOCATION.name ? null : tableOf(all.sites, all.outcomes[at]!),
@@ -99,7 +99,7 @@ export interface AllSites {
  * All sites together: first the rows of the sample, then those of the other sites; null if there is no data of other
  * sites.
  */
-export function withOtherSites({ recruiters, outcomes, elsewhere, site }: AtSite): AllSites | null {
+export function withOtherSites({ recruiters, outcomes, elsewhere, site }: SampleAtSite): AllSites | null {
   if (!elsewhere || site === null) return null;
   const n = recruiters.length;
   const levels = n > 0 ? [site] : [];

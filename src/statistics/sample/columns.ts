@@ -7,7 +7,7 @@ import { renamedExpression } from '../../questionnaires/renamed-values.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
 import { ERASED, type Interviews } from '../study-table/interviews.ts';
 import type { Version } from '../study-table/versions.ts';
-import type { OutcomeSource, OutcomeSpec } from './catalogue.ts';
+import type { OutcomeSource, OutcomeSpec } from './catalog.ts';
 import type { SampleVersions } from './versions.ts';
 
 export interface ColumnReading {
@@ -36,7 +36,7 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnRea
   const { included: askedVersions } = reading.versions;
   return {
     ...{ spec, outcome },
-    differing: differingIn(source, kind, versionsOf(rows, reading)),
+    differing: versionsOfOtherKind(source, kind, versionsOf(rows, reading)),
     asking: askedVersions.filter((version) => reader.isAskedIn(version)).map(({ id }) => id),
     notAsked: countNotAsked(rows, reader, reading),
   };
@@ -66,13 +66,13 @@ function versionsOf(rows: Int32Array, reading: ColumnReading): Version[] {
   return [...present].flatMap((code) => versionIn(reading, values[code]!) ?? []);
 }
 
-function differingIn(
+function versionsOfOtherKind(
   source: OutcomeSource,
   kind: OutcomeSpec['kind'],
   present: readonly Version[],
 ): Version[] {
   if (source.from !== 'ANSWER') return [];
-  const expectedKind = wantedKind(source, kind);
+  const expectedKind = questionKindOf(source, kind);
   return present.filter(({ countables }) => {
     const countable = countables.get(source.key);
     return countable !== undefined && countable.kind !== expectedKind;
@@ -80,7 +80,7 @@ function differingIn(
 }
 
 /** The kind of the question behind an outcome. */
-export const wantedKind = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
+export const questionKindOf = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
   choice === null ? kind : 'SEVERAL';
 
 /** A level or a number, as stored; null if missing. */
@@ -114,7 +114,7 @@ type AnswerSource = Extract<OutcomeSource, { from: 'ANSWER' }>;
 
 function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
   const { interviews } = reading;
-  const expectedKind = wantedKind(source, kind);
+  const expectedKind = questionKindOf(source, kind);
   const isAskedIn = ({ countables }: Version) => {
     const countable = countables.get(source.key);
     const isOffered =
@@ -128,7 +128,7 @@ function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: 
     const countable = versionIn(reading, id)?.countables.get(source.key);
     if (countable?.kind !== expectedKind) return () => null;
     if (source.choice !== null) return isChosen(source.choice, countable);
-    return kind === 'NUMBER' ? countedNumber : offeredOne(countable);
+    return kind === 'NUMBER' ? countedNumber : offeredChoiceReader(countable);
   });
   const width = column.values.length;
   return {
@@ -148,7 +148,7 @@ const countedNumber = (answer: unknown) => numberOf(plain(answer));
 type Choices = Pick<Countable, 'choices' | 'missing' | 'property'>;
 
 /** Only the choices offered by the questionnaire: free text could reveal who someone is. */
-function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
+function offeredChoiceReader({ choices, missing }: Choices): (answer: unknown) => Value {
   const offered = new Set(choices.map(({ value }) => value));
   const other = offered.has('other') ? 'other' : null;
   return (answer) => {
@@ -159,8 +159,8 @@ function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
 }
 
 /** Null if unknown: no answer, or one that counts as missing. */
-function offeredSome(question: Choices): (answer: unknown) => Value[] | null {
-  const one = offeredOne(question);
+function offeredChoicesReader(question: Choices): (answer: unknown) => Value[] | null {
+  const one = offeredChoiceReader(question);
   const { missing, property } = question;
   return (answer) => {
     if (!Array.isArray(answer) || answer.length === 0) return null;
@@ -173,7 +173,7 @@ function offeredSome(question: Choices): (answer: unknown) => Value[] | null {
 /** If this version does not offer the choice, the value is missing. */
 function isChosen(choice: string, question: Choices): (answer: unknown) => Value {
   if (!question.choices.some(({ value }) => value === choice)) return () => null;
-  const some = offeredSome(question);
+  const some = offeredChoicesReader(question);
   return (answer) => {
     const values = some(answer);
     return values && (values.some((value) => String(value) === choice) ? '1' : '0');
@@ -186,9 +186,9 @@ function countedAnswer(countable: Countable | undefined): (answer: unknown) => u
     case 'NUMBER':
       return countedNumber;
     case 'CATEGORY':
-      return offeredOne(countable);
+      return offeredChoiceReader(countable);
     case 'SEVERAL':
-      return offeredSome(countable);
+      return offeredChoicesReader(countable);
     default:
       return () => null;
   }
@@ -203,7 +203,7 @@ function numberOf(value: unknown): number | null {
 }
 
 /** An expression that tests for emptiness handles missing answers itself. */
-const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
+const TESTS_FOR_EMPTY = /\b(?:not)?empty\b/i;
 
 /**
  * Expressions see "refuse" and "don't know" as empty. The value is unknown if none of the answers used were given, or,
@@ -216,7 +216,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
   if (!calculation) return NOTHING;
   const { keys, work } = calculation;
   const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
-  const asksForEmpty = ASKS_FOR_EMPTY.test(expression);
+  const asksForEmpty = TESTS_FOR_EMPTY.test(expression);
   const needed = asksForEmpty ? 0 : leastKnown;
   const leastAsked = asksForEmpty ? Math.min(1, keys.length) : leastKnown;
   // People who were asked none of the questions have no value, not even an empty one.

@@ -5,18 +5,18 @@ import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { StudyTable } from '../study-table/table.ts';
 import { titlesOf } from './by-site.ts';
-import { LOCATION } from './catalogue.ts';
+import { LOCATION } from './catalog.ts';
 import { studyContext } from './load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from './right.ts';
 import {
   type LoadedOutcome,
   type SampleSource,
-  type SampleWish,
+  type SampleOptions,
   type StudyContext,
   sampleOf,
 } from './sample.ts';
 import type { OutcomeList, OutcomesQuery } from './schema.ts';
-import { heldVersions } from './versions.ts';
+import { versionsInUse } from './versions.ts';
 
 type Offered = z.input<typeof OutcomeList>['data'];
 
@@ -39,15 +39,15 @@ const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
     .sort(([a], [b]) => byCodePoint(a ?? '', b ?? ''))
     .map(([value, title]) => ({ value: value ?? '', title }));
 
-interface Offering extends StudyContext, Pick<SampleWish, 'window' | 'zone'> {
+interface OutcomesRequest extends StudyContext, Pick<SampleOptions, 'window' | 'zone'> {
   isCounted: boolean;
   /** The minimum cell size: smaller samples do not reveal which levels occur. 0 means no limit. */
   smallest: number;
 }
 
-export const outcomesFigure = figure('outcomes', offered);
+export const outcomesFigure = figure('outcomes', outcomesOffered);
 
-function offered(whole: SampleSource, { isCounted, smallest, ...of }: Offering): Offered {
+function outcomesOffered(whole: SampleSource, { isCounted, smallest, ...of }: OutcomesRequest): Offered {
   const table = isCounted ? whole : withoutInterviews(whole);
   const sample = sampleOf(table, { ...of, outcomes: 'ALL', withOtherSites: smallest > 0 });
   const { n, outcomes } = sample;
@@ -78,5 +78,5 @@ function offered(whole: SampleSource, { isCounted, smallest, ...of }: Offering):
 const withoutInterviews = ({ interviews, versions }: SampleSource): SampleSource => ({
   interviews: new StudyTable({ interviews: 0, coupons: 0, seeds: 0 }).interviews,
   versions,
-  held: heldVersions(interviews),
+  held: versionsInUse(interviews),
 });

@@ -14,7 +14,7 @@ import {
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
-import { type SampleWish, type StudyContext, sampleOf, type TableSample } from './sample.ts';
+import { type SampleOptions, type StudyContext, sampleOf, type TableSample } from './sample.ts';
 
 export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf'> {
   ids: string[];
@@ -25,12 +25,12 @@ export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf
   round: RoundReference;
 }
 
-export const sampleFigure = figure('sample', (table, wish: SampleWish & StudyContext) => {
+export const sampleFigure = figure('sample', (table, wish: SampleOptions & StudyContext) => {
   const { n, idOf, versionOf: _versionOf, ...sample } = sampleOf(table, wish);
   return { ids: Array.from({ length: n }, (_, row) => idOf(row)), ...sample };
 });
 
-export interface SampleRequest extends SampleWish {
+export interface SampleRequest extends SampleOptions {
   now: Date;
   /** Replaces the study's own outcomes. */
   computed?: StudyRecord['outcomes'];

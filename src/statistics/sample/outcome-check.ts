@@ -12,11 +12,11 @@ import type { CheckOutcomes } from '../../study/settings/change.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
-import { catalogueOf } from './catalogue.ts';
+import { catalogOf } from './catalog.ts';
 import { loadSample } from './load.ts';
 import { type ApprovedFormulas, allVersions, type SampleVersions, sampleVersions } from './versions.ts';
 
-type Own = StudyRecord['outcomes'][number];
+type StudyOutcome = StudyRecord['outcomes'][number];
 
 export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) => {
   if (outcomes.length === 0) return { approvedFormulas: [] };
@@ -35,7 +35,7 @@ export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) =>
 };
 
 /** All formulas these outcomes use, as calculated by the currently stored versions. */
-function formulasOf(outcomes: readonly Own[], { all }: Versions): ApprovedFormulas {
+function formulasOf(outcomes: readonly StudyOutcome[], { all }: Versions): ApprovedFormulas {
   const usedFormulas = all.flatMap(({ definition, formulas }) =>
     outcomes
       .flatMap((one) =>
@@ -56,7 +56,7 @@ function formulasOf(outcomes: readonly Own[], { all }: Versions): ApprovedFormul
 function calculatedFaults(
   name: string,
   path: string,
-  earlier: readonly Own[],
+  earlier: readonly StudyOutcome[],
   { all }: Versions,
 ): FieldError[] {
   if (earlier.some((one) => one.name.toLowerCase() === name.toLowerCase()))
@@ -68,7 +68,7 @@ function calculatedFaults(
 /** Checks against the existing interviews, the only way to know how many distinct values a new expression gives. */
 async function refuseManyLevels(
   { outcomes, approvedFormulas }: Pick<StudyRecord, 'outcomes' | 'approvedFormulas'>,
-  before: Own[],
+  before: StudyOutcome[],
   now: Date,
 ): Promise<void> {
   const previousExpressions = new Set(before.map((one) => one.fromQuestionnaire !== true && one.expression));
@@ -101,7 +101,7 @@ const COLUMNS = ['id', 'wave', 'seed', 'time'];
  * counted.
  */
 async function namesUsed(versions: SampleVersions): Promise<string[]> {
-  const outcomes = [...COLUMNS, ...catalogueOf(versions, { outcomes: [] }).map(({ name }) => name)];
+  const outcomes = [...COLUMNS, ...catalogOf(versions, { outcomes: [] }).map(({ name }) => name)];
   const keys = versions.included.map(async ({ definition }) => [
     ...((await answerKeysOf(definition)) ?? []),
     ...calculatedNames(definition),
@@ -110,7 +110,7 @@ async function namesUsed(versions: SampleVersions): Promise<string[]> {
 }
 
 function faultsOf(
-  { name, expression }: Exclude<Own, { fromQuestionnaire: true }>,
+  { name, expression }: Exclude<StudyOutcome, { fromQuestionnaire: true }>,
   path: string,
   versions: readonly Version[],
   usedNames: Set<string>,

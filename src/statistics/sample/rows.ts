@@ -1,7 +1,7 @@
 /** Interviews of the study table as rows of a sample: sorted by time, each with the row of its recruiter. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import { cyclesIn, isUsableSize } from '../estimators/sample/sample.ts';
-import { mendedTimes } from '../estimators/sample/sample-rules.ts';
+import { correctedTimes } from '../estimators/sample/sample-rules.ts';
 import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
 import type { SampleWindow } from './schema.ts';
 
@@ -39,7 +39,7 @@ export function arrangedRows(interviews: Interviews, interviewRows: Int32Array) 
   );
   for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;
   const interviewTimes = Float64Array.from(interviewRows, (row) => interviews.heldAt[row]!);
-  const mended = mendedTimes(interviewTimes, recruitersFound);
+  const mended = correctedTimes(interviewTimes, recruitersFound);
   const order = inOrder(interviews, interviewRows, { held: interviewTimes, mended });
   const place = new Int32Array(interviewRows.length);
   for (const [at, one] of order.entries()) place[one] = at;

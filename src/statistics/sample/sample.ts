@@ -10,11 +10,11 @@ import { byCodePoint, type Category, type Outcome } from '../estimators/outcome.
 import type { Sample } from '../estimators/sample/sample.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import type { Version } from '../study-table/versions.ts';
-import { catalogueOf, LOCATION, levelTitles, MAX_LEVELS, type OutcomeSpec } from './catalogue.ts';
+import { catalogOf, LOCATION, levelTitles, MAX_LEVELS, type OutcomeSpec } from './catalog.ts';
 import { type ColumnReading, columnOf, type OutcomeColumn } from './columns.ts';
 import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { type ApprovedFormulas, heldVersions, SampleVersions } from './versions.ts';
+import { type ApprovedFormulas, versionsInUse, SampleVersions } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -65,7 +65,7 @@ export interface OtherSites {
   outcomes: LoadedOutcome[];
 }
 
-export interface SampleWish {
+export interface SampleOptions {
   window: SampleWindow;
   /** The study's time zone. */
   zone: string;
@@ -103,10 +103,10 @@ export interface SampleSource extends Pick<StudyTable, 'interviews' | 'versions'
 }
 
 /** 400 for an unknown outcome or questionnaire, and for an outcome that can't be loaded. */
-export function sampleOf(table: SampleSource, wish: SampleWish & StudyContext): TableSample {
+export function sampleOf(table: SampleSource, wish: SampleOptions & StudyContext): TableSample {
   const { interviews } = table;
   const { window, zone, outcomes: requestedOutcomes } = wish;
-  const { held: versionIds = heldVersions(interviews) } = table;
+  const { held: versionIds = versionsInUse(interviews) } = table;
   const { questionnaire } = window;
   const versions = new SampleVersions(table.versions, {
     held: versionIds,
@@ -115,18 +115,18 @@ export function sampleOf(table: SampleSource, wish: SampleWish & StudyContext): 
   });
   const { leading } = versions;
   const reading: ColumnReading = { ...table, versions, alone: questionnaire !== undefined };
-  const specs = specsOf(wish, catalogueOf(versions, { outcomes: wish.computed }));
+  const specs = specsOf(wish, catalogOf(versions, { outcomes: wish.computed }));
   const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
   const outcomes = columns.map((column) => loadedOutcome(column, versions, wish.places));
   const isOneSite = wish.withOtherSites && window.location !== undefined;
-  const elsewhere = isOneSite ? readElsewhere(wish, specs, reading) : null;
+  const elsewhere = isOneSite ? readOtherSites(wish, specs, reading) : null;
   const isForAll = typeof requestedOutcomes === 'string';
   const paths = isForAll ? [] : Object.keys(requestedOutcomes);
   const errors = columns.map((column, at) => {
     const path = paths[at] ?? column.spec.name;
     const isEstimated = at < paths.length || requestedOutcomes === 'ESTIMABLE';
-    if (isEstimated && column.differing.length > 0) return differingError(path, column, leading);
+    if (isEstimated && column.differing.length > 0) return differentKindError(path, column, leading);
     if (wish.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
     return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_LEVELS });
   });
@@ -147,8 +147,8 @@ export function sampleOf(table: SampleSource, wish: SampleWish & StudyContext): 
   };
 }
 
-function readElsewhere(
-  { window, zone }: SampleWish,
+function readOtherSites(
+  { window, zone }: SampleOptions,
   specs: readonly OutcomeSpec[],
   reading: ColumnReading,
 ): OtherSites {
@@ -162,7 +162,7 @@ function readElsewhere(
 }
 
 function specsOf(
-  { outcomes, ifThere = [] }: SampleWish,
+  { outcomes, ifThere = [] }: SampleOptions,
   catalogue: readonly OutcomeSpec[],
 ): readonly OutcomeSpec[] {
   if (typeof outcomes === 'string') return catalogue;
@@ -178,7 +178,7 @@ function specsOf(
 }
 
 /** The question had another kind in another version, so the caller must name a version. */
-function differingError(path: string, { differing }: OutcomeColumn, leading: Version | null): FieldError {
+function differentKindError(path: string, { differing }: OutcomeColumn, leading: Version | null): FieldError {
   const others = differing.map(({ label }) => label).sort();
   return fieldError(path, 'OTHER_OUTCOME', {
     here: leading?.label ?? 'one',

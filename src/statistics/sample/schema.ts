@@ -5,7 +5,7 @@ import { Count, Day, Id, IdInput } from '../../platform/http/field-schemas.ts';
 /** By language. */
 export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });
 
-const ARRIVED =
+const RECEIVED_TEXT =
   "this day on which they were received, inclusive, in the study's time zone, as in the list of surveys. Only for a SUPER_ADMIN (403).";
 
 /** Samples of different rounds are disjoint, so subtracting one from another reveals nothing. */
@@ -22,8 +22,8 @@ export const windowFields = {
       'Only interviews at this site. Answers that few people gave there are hidden so that they can’t be calculated from the other sites; a hidden level may be one that nobody gave.',
     type: 'string',
   }),
-  from: Day.optional().meta({ description: `From ${ARRIVED}`, example: '2026-11-21' }),
-  to: Day.optional().meta({ description: `Until ${ARRIVED}`, example: '2026-11-21' }),
+  from: Day.optional().meta({ description: `From ${RECEIVED_TEXT}`, example: '2026-11-21' }),
+  to: Day.optional().meta({ description: `Until ${RECEIVED_TEXT}`, example: '2026-11-21' }),
   questionnaire: IdInput.optional().meta({
     description:
       'Only answers to this version of the questionnaire; all others were not asked. Required if a question has a different type in another version. Only for a SUPER_ADMIN (403).',

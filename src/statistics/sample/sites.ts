@@ -1,8 +1,8 @@
 /** The site each person in a sample belongs to, for CHAIN and for estimates standardized by site. */
 import type { StudyRecord } from '../../study/settings/model.ts';
 import type { Category } from '../estimators/outcome.ts';
-import type { SitePeople, SitesWithPeople } from '../estimators/standardised.ts';
-import { LOCATION } from './catalogue.ts';
+import type { SitePeople, SitesWithPeople } from '../estimators/standardized.ts';
+import { LOCATION } from './catalog.ts';
 import type { LoadedOutcome } from './sample.ts';
 
 export type SiteSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;

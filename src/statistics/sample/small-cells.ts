@@ -8,7 +8,7 @@
  * [levels] whether each is hidden: those with at least one but fewer than `smallest` known answers, then the next
  * smallest ones too, until at least two levels with at least `smallest` answers in total are hidden.
  */
-export function hiddenAmong(
+export function smallLevels(
   counts: ArrayLike<number>,
   smallest: number,
   apart: ArrayLike<number> = counts,
@@ -41,7 +41,7 @@ export interface HiddenCells {
 }
 
 /** What is known about a table from elsewhere. */
-export interface KnownElsewhere {
+export interface OtherKnowledge {
   /** What another table hides, which this one must not reveal. */
   hidden?: Partial<{ [Part in keyof HiddenCells]: Readonly<HiddenCells[Part]> }>;
   /** The number of answers in each row is public, even if the row is hidden. */
@@ -59,14 +59,14 @@ export function hiddenInTable(
   counts: CellCounts,
   smallest: number,
   { rows, columns }: MarginTotals,
-  { hidden: already = {}, areRowsTold = false, apart = counts }: KnownElsewhere = {},
+  { hidden: already = {}, areRowsTold = false, apart = counts }: OtherKnowledge = {},
 ): HiddenCells {
   const turned = transposed(counts, columns.length);
   const whole = (lines: CellCounts, people: readonly number[], apartLines = lines) => {
-    const hiddenByAnswers = hiddenAmong(lines.map(sum), smallest, apartLines.map(sum));
-    return hiddenAmong(people, smallest).map((one, at) => one || hiddenByAnswers[at]!);
+    const hiddenByAnswers = smallLevels(lines.map(sum), smallest, apartLines.map(sum));
+    return smallLevels(people, smallest).map((one, at) => one || hiddenByAnswers[at]!);
   };
-  if (smallest > 0 && rows.length * columns.length > MAX_CELLS) return allOf(rows.length, columns.length);
+  if (smallest > 0 && rows.length * columns.length > MAX_CELLS) return hideAll(rows.length, columns.length);
   const either = (one: boolean[], other: readonly boolean[] = []) =>
     one.map((isHidden, at) => isHidden || (other[at] ?? false));
   const hidden = {
@@ -83,11 +83,11 @@ export function hiddenInTable(
   // With a single column, public row totals would reveal every cell, so they are not treated as public.
   const mask = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
   do protectLines(cells, counts, smallest, apart);
-  while (hideBesideFound(mask, counts, smallest));
+  while (protectExposedCell(mask, counts, smallest));
   return { ...hidden, cells };
 }
 
-export function allOf(rows: number, columns: number): HiddenCells {
+export function hideAll(rows: number, columns: number): HiddenCells {
   const line = (length: number) => new Array<boolean>(length).fill(true);
   return { rows: line(rows), columns: line(columns), cells: line(rows).map(() => line(columns)) };
 }
@@ -125,8 +125,8 @@ function protectLines(cells: boolean[][], counts: CellCounts, smallest: number, 
  * Two hidden cells per line are not always enough: all sums together may leave only one possible value for a small
  * cell. Hides one more cell in that case, and returns whether it did.
  */
-function hideBesideFound(hidden: HiddenCells, counts: CellCounts, smallest: number): boolean {
-  const exposedCell = foundIn(hidden, counts, smallest);
+function protectExposedCell(hidden: HiddenCells, counts: CellCounts, smallest: number): boolean {
+  const exposedCell = exposedCellIn(hidden, counts, smallest);
   if (!exposedCell) return false;
   const open = hidden.cells.flatMap((row, a) =>
     row.flatMap((isHidden, b) => (isHidden ? [] : [{ a, b, count: counts[a]![b]! }])),
@@ -147,7 +147,7 @@ function hideBesideFound(hidden: HiddenCells, counts: CellCounts, smallest: numb
  * network from a source through rows and columns to a sink: a hidden cell can have another value if some of its flow
  * can take another route without any cell dropping below 0.
  */
-function foundIn({ rows, columns, cells }: HiddenCells, counts: CellCounts, smallest: number) {
+function exposedCellIn({ rows, columns, cells }: HiddenCells, counts: CellCounts, smallest: number) {
   const [source, sink] = [counts.length + columns.length, counts.length + columns.length + 1];
   const columnAt = (column: number) => counts.length + column;
   const ways = new Map<number, Set<number>>();
@@ -189,7 +189,7 @@ const transposed = (counts: CellCounts, width: number): number[][] =>
 
 /**
  * Hides more entries until the hidden ones cannot be told apart; returns whether it hid any. Empty entries are hidden
- * last, and `keepVisible` entries late. `apart`: see `KnownElsewhere`; defaults to the counts.
+ * last, and `keepVisible` entries late. `apart`: see `OtherKnowledge`; defaults to the counts.
  */
 export function protectLine(
   hidden: boolean[],

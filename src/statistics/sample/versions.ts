@@ -86,14 +86,14 @@ export async function allVersions(): Promise<Versions> {
 }
 
 /** Ids of the versions that counted interviews were held with. */
-export function heldVersions({ version: { codes, values }, state, size }: Interviews): string[] {
+export function versionsInUse({ version: { codes, values }, state, size }: Interviews): string[] {
   const present = new Set<number>();
   for (let row = 0; row < size; row++) if (state[row]! & SAMPLED) present.add(codes[row]!);
   return [...present].map((code) => values[code]!);
 }
 
-export const heldVersionsFigure = figure('versions held', ({ interviews }, _: { round?: RoundReference }) =>
-  heldVersions(interviews),
+export const versionsInUseFigure = figure('versions held', ({ interviews }, _: { round?: RoundReference }) =>
+  versionsInUse(interviews),
 );
 
 /** The versions of one round, or of all rounds. */
@@ -101,6 +101,6 @@ export async function sampleVersions(
   selection: Omit<VersionSelection, 'held'>,
   round?: RoundReference,
 ): Promise<SampleVersions> {
-  const versionIds = await askTable(heldVersionsFigure, round ? { round } : {});
+  const versionIds = await askTable(versionsInUseFigure, round ? { round } : {});
   return new SampleVersions(await allVersions(), { held: versionIds, ...selection });
 }

@@ -7,19 +7,19 @@ import { type DeviceRecord, Devices, NOTHING_PENDING_DATE } from './model.ts';
 import type { DeviceReport } from './schema.ts';
 
 const MAX_DEVICES_OF_USER = 20;
-const DROPPED_AFTER_DAYS = 30;
+const STORED_DAYS = 30;
 
-const REPORTS: Limit = { name: 'device-reports', points: 1, duration: 60 };
+const REPORT_LIMIT: Limit = { name: 'device-reports', points: 1, duration: 60 };
 
 /** Per person and device. */
 export const limitReports = ({ user }: Actor, device: string): Promise<void> =>
-  countAgainstLimit(REPORTS, `${user._id} ${device}`);
+  countAgainstLimit(REPORT_LIMIT, `${user._id} ${device}`);
 
-const dropAt = (now: Date) => new Date(now.getTime() + DROPPED_AFTER_DAYS * DAY_MS);
+const expiryFor = (now: Date) => new Date(now.getTime() + STORED_DAYS * DAY_MS);
 
 /** Call when an account is deleted, because its phones can't report anymore. */
 export const scheduleDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
-  Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: dropAt(now) } }, { session });
+  Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: expiryFor(now) } }, { session });
 
 export async function reportDevice({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
   const { device, oldestUnsentAt: reportedDate, ...rest } = report;
@@ -30,7 +30,7 @@ export async function reportDevice({ user, location, now }: Actor, report: Devic
     : null;
   const fields: Omit<DeviceRecord, '_id' | 'user' | 'device'> = {
     ...{ ...rest, location, oldestUnsentAt, pendingSince: oldestUnsentAt ?? NOTHING_PENDING_DATE },
-    ...{ reportedAt: now, expiresAt: isPending ? null : dropAt(now) },
+    ...{ reportedAt: now, expiresAt: isPending ? null : expiryFor(now) },
   };
   const key = { user: user._id, device };
   const write = () => Devices.collection.updateOne(key, { $set: fields }, { upsert: true });

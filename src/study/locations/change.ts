@@ -1,7 +1,7 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { type LocationRecord, Locations, lockSite } from './model.ts';
 import type { LocationCreate, LocationPatch } from './schema.ts';
@@ -60,7 +60,7 @@ export function changedLocation(
   body: LocationPatch,
   { now }: Author,
 ): LocationRecord {
-  const changes = givenFields(body);
+  const changes = definedFields(body);
   if (changes.address === '') changes.address = null;
   const after: LocationRecord = { ...before, ...changes };
   return changesOf(before, after).length === 0 ? before : { ...after, updatedAt: now };

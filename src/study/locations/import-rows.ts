@@ -45,7 +45,7 @@ export async function importLocations(
         const change = errors.length > 0 ? null : changeOfRow(row, existing(nameOf(row)), author, allow);
         if (change) changes.push(change);
         const fate = change
-          ? fateOf(row, change)
+          ? outcomeOfRow(row, change)
           : { outcome: 'refused' as const, message: formatErrors(errors, placeOf) };
         results.push({ index, name: nameOf(row), ...fate, ...(errors.length > 0 && { errors }) });
         if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await turn();
@@ -96,7 +96,7 @@ function changeOfRow(
   return { before, after: changedLocation(before, patch, author) };
 }
 
-function fateOf(row: ImportRow, { before, after }: LocationChange): Pick<RowResult, 'outcome' | 'message'> {
+function outcomeOfRow(row: ImportRow, { before, after }: LocationChange): Pick<RowResult, 'outcome' | 'message'> {
   if (!before) return { outcome: 'created', message: null };
   if (after === before) return { outcome: 'unchanged', message: null };
   const changed = Object.keys(row).filter((key) => differ(before, after, key));

@@ -91,7 +91,7 @@ async function changeRound(
     await lockInTransaction(session, ROUNDS_LOCK);
     const before = await load(actor, 'update', Rounds, id, session);
     const after = { ...before, ...(await change(before, session)) };
-    const changes = changesOf(forAudit(before), forAudit(after));
+    const changes = changesOf(toAuditFields(before), toAuditFields(after));
     if (changes.length === 0) return before;
     const { _id, ...fields } = after;
     await Rounds.collection.updateOne({ _id }, { $set: fields }, { session });
@@ -101,7 +101,7 @@ async function changeRound(
 }
 
 /** Without the settings, because their changes are in the study's history. */
-const forAudit = ({ settings: _, ...round }: RoundRecord) => round;
+const toAuditFields = ({ settings: _, ...round }: RoundRecord) => round;
 
 function settingsOf(study: StudyRecord): Record<string, unknown> {
   const { _id, createdAt, updatedAt, approvedFormulas, earlierIncentives, ...settings } = study;

@@ -4,7 +4,7 @@ import { inTransaction, untilUnchanged } from '../../platform/db/transaction.ts'
 import { fault, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
-import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { Locations } from '../locations/model.ts';
@@ -56,7 +56,7 @@ export async function updateStudy(
   /** Throws if the caller lacks permission. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
-  const changes = givenFields(body);
+  const changes = definedFields(body);
   const record = await untilUnchanged(async () => {
     const current = await loadStudy();
     allow(current);

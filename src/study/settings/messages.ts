@@ -57,13 +57,13 @@ const hasText = ({ on, text: texts }: { on: boolean; text: Record<string, string
   !on || Object.values(texts).some((one) => one !== '');
 const NO_TEXT = { path: ['text'], error: FAULTS.MISSING };
 
-const off = <T extends keyof typeof DEFAULT_MESSAGE_TEXTS>(name: T) => ({
+const disabledMessage = <T extends keyof typeof DEFAULT_MESSAGE_TEXTS>(name: T) => ({
   on: false,
   text: DEFAULT_MESSAGE_TEXTS[name],
 });
-const NO_MONEY_DUE = { ...off('moneyDue'), afterHours: 24 };
-const NO_CARD = off('card');
-const NO_COUPONS_EXPIRE = { ...off('couponsExpire'), daysBefore: 3 };
+const NO_MONEY_DUE = { ...disabledMessage('moneyDue'), afterHours: 24 };
+const NO_CARD = disabledMessage('card');
+const NO_COUPONS_EXPIRE = { ...disabledMessage('couponsExpire'), daysBefore: 3 };
 
 export const NO_MESSAGES = { moneyDue: NO_MONEY_DUE, card: NO_CARD, couponsExpire: NO_COUPONS_EXPIRE };
 

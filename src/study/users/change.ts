@@ -5,7 +5,7 @@ import type { Change } from '../../platform/audit/schema.ts';
 import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
 import { load, mayChange, requireRight } from '../../platform/rights/guard.ts';
 import { Devices } from '../devices/model.ts';
@@ -54,7 +54,7 @@ function requireUnchanged(user: UserRecord, was: UserPatch['was'] = {}): void {
 
 function toStoredChanges(body: UserPatch): Partial<UserRecord> {
   const { location, was, ...rest } = body;
-  const changes = givenFields(rest);
+  const changes = definedFields(rest);
   if (location === undefined) return changes;
   return { ...changes, location: location === null ? null : new mongoose.Types.ObjectId(location) };
 }

@@ -3,7 +3,7 @@
 import type { ClientSession, Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { givenFields } from '../../platform/lib/objects/given-fields.ts';
+import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { parsePhone } from '../../platform/lib/text/phone.ts';
 import { requireLocation } from '../locations/model.ts';
@@ -131,7 +131,7 @@ export interface UserFilter {
 
 /** Newest first. */
 export async function listUsers({ status, role, location, search }: UserFilter): Promise<UserRecord[]> {
-  const filter = givenFields({ approvalStatus: status, role, location });
+  const filter = definedFields({ approvalStatus: status, role, location });
   return await Users.find({ $and: [{ deletedAt: null }, filter, searchFilter(search)] })
     .sort({ createdAt: -1, _id: -1 })
     .lean<UserRecord[]>();

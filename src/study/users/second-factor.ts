@@ -6,7 +6,7 @@ type Person = Pick<UserRecord, 'role' | 'permissions' | 'passkeys'>;
 type Session = Pick<UserSession, 'method' | 'secondFactor'> | undefined;
 
 /** Everyone with rights over other people's work. */
-const isConcerned = ({ role, permissions }: Person) => role !== 'VOLUNTEER' || (permissions ?? []).length > 0;
+const needsPasskey = ({ role, permissions }: Person) => role !== 'VOLUNTEER' || (permissions ?? []).length > 0;
 
 export const hasPasskey = ({ passkeys = [] }: Pick<UserRecord, 'passkeys'>): boolean => passkeys.length > 0;
 
@@ -16,7 +16,7 @@ export const hasPasskey = ({ passkeys = [] }: Pick<UserRecord, 'passkeys'>): boo
  */
 export function secondFactorOf(user: Person, session: Session, mode: SecondFactorMode): SecondFactor {
   if (session?.secondFactor) return 'VERIFIED';
-  const isNeeded = hasPasskey(user) || (mode === 'REQUIRED' && isConcerned(user));
+  const isNeeded = hasPasskey(user) || (mode === 'REQUIRED' && needsPasskey(user));
   if (mode === 'OFF' || !isNeeded) return 'NOT_NEEDED';
   if (session?.method !== 'message') return 'SIGN_IN_AGAIN';
   return hasPasskey(user) ? 'VERIFY' : 'ENROLL';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
-import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
+import { answerLines } from '../../../../src/questionnaires/answers/in-words.ts';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
 import { loadFormTexts, useLoadedFormTexts } from '../../phone/interview/form/form-texts.ts';
 import { isFirstScreen, isLastScreen } from '../../phone/interview/form/progress.ts';
@@ -122,7 +122,7 @@ function Outcome({
 }) {
   const { t, app } = useDashboardText();
   const { t: own } = useTranslation('builder');
-  const lines = linesOf(definition, answers, language);
+  const lines = answerLines(definition, answers, language);
   return (
     <>
       <Notice tone="good" live title={t('versions.tried')} />

@@ -2,7 +2,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Model, Question } from 'survey-core';
-import { onOneScreen } from '../../../../src/questionnaires/answers/nonresponse.ts';
+import { withReasonOnSameScreen } from '../../../../src/questionnaires/answers/nonresponse.ts';
 import type { Contacts } from '../../../../src/study/settings/contacts.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { type DraftWriter, draftWriter } from '../../offline/drafts.ts';
@@ -61,7 +61,7 @@ export function useInterview(options: InterviewOptions) {
   // Changing the view or theme creates a new model with the same answers.
   const model = useMemo(() => {
     const last = before.current;
-    const whole = view === 'question' ? onOneScreen(questionnaire) : questionnaire.definition;
+    const whole = view === 'question' ? withReasonOnSameScreen(questionnaire) : questionnaire.definition;
     const formModel = surveyModel(whole, {
       answers: (last?.model.data as Answers | undefined) ?? draft.responses,
       language: last?.model.locale || draft.language,

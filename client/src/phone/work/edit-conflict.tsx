@@ -4,7 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
-import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
+import { answerLines } from '../../../../src/questionnaires/answers/in-words.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -55,7 +55,7 @@ export function EditConflict({
   useLoadedFormTexts(language);
   const words = useMemo(() => {
     // Includes questions that are hidden in one of the versions.
-    const all = (answers: Answers) => linesOf(definition, answers, language, { hidden: true });
+    const all = (answers: Answers) => answerLines(definition, answers, language, { hidden: true });
     return { stored: all(stored), other: all(other) };
   }, [definition, stored, other, language]);
   const { submit, busy, error } = useSubmit(() => {

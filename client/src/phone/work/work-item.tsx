@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { linesOf } from '../../../../src/questionnaires/answers/in-words.ts';
+import { answerLines } from '../../../../src/questionnaires/answers/in-words.ts';
 import { NoSignal, request } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
 import { queryKeys } from '../../session/query-keys.ts';
@@ -187,7 +187,7 @@ interface AnswersCardProps {
 function AnswersCard({ survey, questionnaire, onCorrect }: AnswersCardProps) {
   const { t, i18n } = useTranslation();
   useLoadedFormTexts(i18n.language);
-  const lines = linesOf(questionnaire.definition, survey.responses, i18n.language);
+  const lines = answerLines(questionnaire.definition, survey.responses, i18n.language);
   return (
     <Card label={t('workItem.answers')}>
       {onCorrect ? (

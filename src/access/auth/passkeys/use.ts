@@ -12,7 +12,7 @@ import { requireOwnSignIn } from '../../../study/users/passkeys.ts';
 import { recordFailedSignIn } from '../failed-sign-ins.ts';
 import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
-import { loadWebAuthn, refuseFaults, relyingParty } from './relying-party.ts';
+import { loadWebAuthn, asPasskeyProblem, relyingParty } from './relying-party.ts';
 import type { Assertion, PasskeyVerify } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 
@@ -62,7 +62,7 @@ export async function verifySession(
   return current;
 }
 
-type AlsoDo = (session: ClientSession) => Promise<void>;
+type ExtraUpdate = (session: ClientSession) => Promise<void>;
 
 async function raiseSession(
   session: ClientSession,
@@ -79,7 +79,7 @@ async function verifyByCode(
   { user, deadline }: SignedIn,
   code: string,
   now: Date,
-  raise: AlsoDo,
+  raise: ExtraUpdate,
 ): Promise<void> {
   try {
     if (deps.config.rateLimits) await countAgainstLimit(RECOVERY_TRIES, String(user._id));
@@ -102,7 +102,7 @@ async function acceptPasskey(
   user: UserRecord,
   response: Assertion,
   { now, deadline }: Times,
-  alsoDo: AlsoDo = async () => {},
+  alsoDo: ExtraUpdate = async () => {},
 ): Promise<void> {
   try {
     const signed = await checkSignature(deps, user, response, now);
@@ -121,7 +121,7 @@ async function acceptPasskey(
     }, deadline);
   } catch (error) {
     if (asProblem(error).name === 'PASSKEY_INVALID') {
-      const isCounter = error instanceof Error && error.cause === COUNTER_FELL_BACK;
+      const isCounter = error instanceof Error && error.cause === COUNTER_TOO_LOW;
       await recordFailedSignIn(deps, user, isCounter ? 'PASSKEY_COUNTER' : 'WRONG_PASSKEY');
     }
     throw error;
@@ -134,14 +134,14 @@ async function findUser(session: ClientSession, _id: Types.ObjectId): Promise<Us
   return user;
 }
 
-const COUNTER_FELL_BACK = 'the counter of signatures fell back';
+const COUNTER_TOO_LOW = 'the counter of signatures fell back';
 
 /**
  * If the counter goes backwards, somebody has copied the authenticator. Authenticators without a counter always send 0.
  */
 function requireCounterRose({ counter }: Passkey, signed: number): void {
   if (signed > counter || (signed === 0 && counter === 0)) return;
-  throw problem('PASSKEY_INVALID', { cause: COUNTER_FELL_BACK });
+  throw problem('PASSKEY_INVALID', { cause: COUNTER_TOO_LOW });
 }
 
 async function checkSignature(
@@ -158,7 +158,7 @@ async function checkSignature(
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { rpID, origin } = relyingParty(config);
   let challenge = '';
-  const { verified, authenticationInfo } = await refuseFaults(() =>
+  const { verified, authenticationInfo } = await asPasskeyProblem(() =>
     verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
       expectedChallenge: (signed) => {

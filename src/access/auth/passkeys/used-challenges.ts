@@ -14,12 +14,12 @@ const schema = new Schema<UsedChallenge>(
 export const UsedChallenges = mongoose.model<UsedChallenge>('UsedChallenge', schema);
 
 /** Longer than a challenge is valid, because the clocks of processes and database may differ. */
-const REMEMBER_MS = 3_600_000;
+const STORED_MS = 3_600_000;
 const DUPLICATE_KEY = 11_000;
 
 /** Refuses a challenge that was used before. Call in the transaction that it authorizes. */
 export async function spendChallenge(session: ClientSession, challenge: string, now: Date): Promise<void> {
-  const usedChallenge = { _id: challenge, expiresAt: new Date(now.getTime() + REMEMBER_MS) };
+  const usedChallenge = { _id: challenge, expiresAt: new Date(now.getTime() + STORED_MS) };
   try {
     await UsedChallenges.collection.insertOne(usedChallenge as never, { session });
   } catch (error) {

@@ -5,7 +5,7 @@ import { arrivalTimeOf, type Finding, isClockRight, newFinding } from '../findin
 import { CHECK_THRESHOLDS } from '../rules.ts';
 
 const { recruits: RECRUITS, minutes: MINUTES } = CHECK_THRESHOLDS.COUPON_RUN;
-const WITHIN = MINUTES * 60_000;
+const RUN_WINDOW_MS = MINUTES * 60_000;
 
 export function findCouponRuns({ interviews }: StudyTable): Finding[] {
   const { heldAt, site } = interviews;
@@ -53,7 +53,7 @@ function longestRun(interviews: Interviews, rows: number[]): Run | null {
   let longest: number[] = [];
   let at = Number.POSITIVE_INFINITY;
   for (let from = 0, to = 0; to < rows.length; to++) {
-    while (heldAt[rows[to]!]! - heldAt[rows[from]!]! > WITHIN) from++;
+    while (heldAt[rows[to]!]! - heldAt[rows[from]!]! > RUN_WINDOW_MS) from++;
     const run = rows.slice(from, to + 1);
     if (run.length < RECRUITS) continue;
     const arrivals = run.map((row) => arrivalTimeOf(interviews, row)).sort((a, b) => a - b);

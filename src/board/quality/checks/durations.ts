@@ -14,7 +14,7 @@ export function findDurations({ interviews }: StudyTable): Finding[] {
       CHECK_THRESHOLDS.TOO_FAST.share * median,
       CHECK_THRESHOLDS.TOO_LONG.times * median,
     ];
-    return durationsBeyond(interviews, compared, least, most);
+    return findDurationsBeyond(interviews, compared, least, most);
   });
 }
 
@@ -24,7 +24,7 @@ function durationOf(interviews: Interviews, row: number): number {
   return isClockRight(interviews, row) ? took : Number.NaN;
 }
 
-function durationsBeyond(
+function findDurationsBeyond(
   interviews: Interviews,
   { rows, values, since }: ComparedInterviews,
   least: number,

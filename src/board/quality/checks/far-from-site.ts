@@ -34,7 +34,7 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
     const site = byCode[interviews.site.codes[row]!];
     const position = site && isFinished(interviews, row) ? interviews.positionOf(row) : null;
     if (!site || !position) continue;
-    const distance = metresBetween(site, position);
+    const distance = metersBetween(site, position);
     const beyond = distance - position.accuracy;
     if (beyond <= siteRadius) continue;
     findings.push(
@@ -51,7 +51,7 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
 }
 
 /** Great-circle distance, by the haversine formula. */
-export function metresBetween(a: Position, b: Position): number {
+export function metersBetween(a: Position, b: Position): number {
   const half = (from: number, to: number) => Math.sin(((to - from) * RADIAN) / 2) ** 2;
   const alongParallel =
     Math.cos(a.latitude * RADIAN) * Math.cos(b.latitude * RADIAN) * half(a.longitude, b.longitude);

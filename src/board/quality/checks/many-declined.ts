@@ -25,12 +25,12 @@ export function findManyDeclined({ interviews }: StudyTable): Finding[] {
   return byVersion.flatMap((rows, version) =>
     rows.length < MIN_INTERVIEWS.ofQuestionnaire
       ? []
-      : manyDeclinedAmong(interviews, rows, interviews.version.values[version]!),
+      : findManyDeclinedAmong(interviews, rows, interviews.version.values[version]!),
   );
 }
 
 /** `rows`: interviews with one questionnaire, in order of arrival. */
-function manyDeclinedAmong(interviews: Interviews, rows: number[], version: string): Finding[] {
+function findManyDeclinedAmong(interviews: Interviews, rows: number[], version: string): Finding[] {
   const { interviewer } = interviews;
   const people = new Map<number, Person>();
   const total: Counts = { all: 0, declined: 0 };

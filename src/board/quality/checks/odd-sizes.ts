@@ -9,15 +9,15 @@ import { inOrderOfArrival } from './in-order-of-arrival.ts';
 const { times: TIMES, percentile, least: LEAST, share: SHARE } = CHECK_THRESHOLDS.SIZE_ODD;
 const check = 'SIZE_ODD';
 /** The severity of a size of 0, which would get infinite weight in the estimates. */
-const TIMES_OF_NONE = 5;
+const ZERO_SIZE_SEVERITY = 5;
 
 export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
-  ...sizesBeyond(interviews),
+  ...findSizesBeyond(interviews),
   ...roundSizes(interviews),
 ];
 
 /** `expected` is the largest plausible size, even if the size is 0. */
-function sizesBeyond(interviews: Interviews): Finding[] {
+function findSizesBeyond(interviews: Interviews): Finding[] {
   const { networkSize } = interviews;
   const mostOf = new Map<number, number>();
   const findings = comparableInterviews(interviews, (row) => networkSize[row]!).flatMap(
@@ -37,7 +37,7 @@ function sizesBeyond(interviews: Interviews): Finding[] {
     if (networkSize[row] !== 0 || !isInSample(interviews, row)) continue;
     const expected = mostOf.get(interviews.version.codes[row]!) ?? null;
     const at = arrivalTimeOf(interviews, row);
-    findings.push(surveyFinding(interviews, row, { check, value: 0, expected, at, times: TIMES_OF_NONE }));
+    findings.push(surveyFinding(interviews, row, { check, value: 0, expected, at, times: ZERO_SIZE_SEVERITY }));
   }
   return findings;
 }

@@ -10,7 +10,7 @@ import { arrivalTimeOf, type Finding, isClockRight, isInSample, roundTo, surveyF
 import { CHECK_THRESHOLDS } from '../rules.ts';
 
 const HOUR = 3_600_000;
-const LATE = CHECK_THRESHOLDS.OLD_AMOUNT.hours * HOUR;
+const LATE_MS = CHECK_THRESHOLDS.OLD_AMOUNT.hours * HOUR;
 const TIMES = { late: 1, contradicted: 5 };
 
 export function findOldAmounts(
@@ -25,13 +25,13 @@ export function findOldAmounts(
     if (!isInSample(interviews, row) || !isClockRight(interviews, row)) continue;
     const [ended, arrived] = [interviews.completedAt[row]!, interviews.createdAt[row]!];
     if (!(ended < arrived)) continue;
-    const [value, expected] = [ended, arrived].map((at) => owedBy(incentives, interviews, row, at)) as [
+    const [value, expected] = [ended, arrived].map((at) => amountOwed(incentives, interviews, row, at)) as [
       number,
       number,
     ];
     if (value <= expected) continue;
     const isContradicted = contradicts(row);
-    if (!isContradicted && arrived - ended <= LATE) continue;
+    if (!isContradicted && arrived - ended <= LATE_MS) continue;
     const times = isContradicted ? TIMES.contradicted : TIMES.late;
     findings.push(
       surveyFinding(interviews, row, {
@@ -44,7 +44,7 @@ export function findOldAmounts(
 }
 
 /** What the interview earns for the person and their recruiter, by the settings of that time. */
-function owedBy(study: HasIncentives, interviews: Interviews, row: number, at: number): number {
+function amountOwed(study: HasIncentives, interviews: Interviews, row: number, at: number): number {
   const { interview, recruit, recruitLimit } = incentivesAt(study, new Date(at));
   const ofRecruiter = interviews.recruiter[row]! < 0 || recruitLimit === 0 ? 0 : Number(recruit ?? 0);
   return roundTo(Number(interview ?? 0) + ofRecruiter, 4);
@@ -79,13 +79,13 @@ function laterArrivals(interviews: Interviews): (row: number) => boolean {
   };
   return (row) => {
     const { starts, arrivals } = of(interviews.interviewer.codes[row]!);
-    const first = firstFrom(starts, interviews.completedAt[row]! + HOUR);
+    const first = lowerBound(starts, interviews.completedAt[row]! + HOUR);
     return first < starts.length && arrivals[first]! <= interviews.createdAt[row]! - HOUR;
   };
 }
 
 /** Index of the first value that isn't below `value`; `sorted` is ascending. */
-function firstFrom(sorted: Float64Array, value: number): number {
+function lowerBound(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -29,7 +29,7 @@ interface Tallies {
 export function countChains(table: StudyTable, window: Window, now: Date) {
   const { seeds } = table;
   const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, window) };
-  const stored = rowsWhere(seeds.size, (seed) => (seeds.state[seed]! & SEED_STORED) !== 0);
+  const stored = filterRows(seeds.size, (seed) => (seeds.state[seed]! & SEED_STORED) !== 0);
   const begun = stored.filter((seed) => tallies.surveys[seed]! > 0);
   const bySize = begun.sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b));
   const died = stored
@@ -50,7 +50,7 @@ export function countChains(table: StudyTable, window: Window, now: Date) {
   };
 }
 
-export function rowsWhere(size: number, isWanted: (row: number) => boolean): number[] {
+export function filterRows(size: number, isWanted: (row: number) => boolean): number[] {
   const rows: number[] = [];
   for (let row = 0; row < size; row++) if (isWanted(row)) rows.push(row);
   return rows;
@@ -175,7 +175,7 @@ export const seedsByStateFigure = figure(
   'seeds by the state of their chain',
   (table, args: { state: ChainState; now: Date; round: RoundReference }) => {
     const tallies = tallyChains(table, args.now.getTime());
-    const rows = rowsWhere(table.seeds.size, (seed) => stateAt(tallies, seed, args.now) === args.state);
+    const rows = filterRows(table.seeds.size, (seed) => stateAt(tallies, seed, args.now) === args.state);
     return rows.map((seed) => table.seeds.ids.hex(seed));
   },
 );

@@ -6,12 +6,12 @@ import { type Interviews, STORED } from '../../../statistics/study-table/intervi
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { MAX_DOTS, MAX_TREES } from '../limits.ts';
 import { type QueryContext, UNBOUNDED_WINDOW } from '../window.ts';
-import { chainOf, rowsWhere, tallyChains, tallyWindow } from './chains.ts';
+import { chainOf, filterRows, tallyChains, tallyWindow } from './chains.ts';
 
 export const forestFigure = figure('forest', (table: StudyTable, { now }: Omit<QueryContext, 'zone'>) => {
   const { seeds, interviews } = table;
   const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, UNBOUNDED_WINDOW) };
-  const begun = rowsWhere(seeds.size, (seed) => tallies.surveys[seed]! > 0);
+  const begun = filterRows(seeds.size, (seed) => tallies.surveys[seed]! > 0);
   const largest = begun
     .sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b))
     .slice(0, MAX_TREES);

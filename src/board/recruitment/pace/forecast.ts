@@ -18,7 +18,7 @@ import { dayNumber, dayText } from '../../../platform/lib/day.ts';
 import type { Pace } from './pace-schema.ts';
 
 const WEEKS = 4;
-const FEWEST_DAYS = 7;
+const MIN_DAYS = 7;
 /** The forecast ends after this many days. */
 const MAX_DAYS = 5 * 365;
 const MAX_POINTS = 60;
@@ -61,14 +61,14 @@ export function outlookOf(progress: PaceProgress): PaceOutlook {
     daysLeft,
     neededPerDay: missing !== null && daysLeft ? missing / daysLeft : null,
   };
-  const days = FEWEST_DAYS * Math.min(WEEKS, Math.floor(whole / FEWEST_DAYS));
+  const days = MIN_DAYS * Math.min(WEEKS, Math.floor(whole / MIN_DAYS));
   const counts = last(days);
-  const noForecast = whyNot(total, counts);
+  const noForecast = missingReason(total, counts);
   if (noForecast) return { ...outlook, forecast: null, noForecast };
   return { ...outlook, forecast: forecastFrom(counts, current, progress, daysLeft), noForecast: null };
 }
 
-function whyNot(total: number, counts: number[]): Pace['noForecast'] {
+function missingReason(total: number, counts: number[]): Pace['noForecast'] {
   if (total === 0) return 'NO_INTERVIEW';
   if (counts.length === 0) return 'TOO_FEW_DAYS';
   return counts.every((count) => count === 0) ? 'NONE_LATELY' : null;
@@ -99,7 +99,7 @@ function forecastFrom(
     };
   };
   const dayAfter = (k: number) => dayText(dayNumber(progress.today) + k - 1);
-  const targetMet = whenMet(progress, total, after, dayAfter);
+  const targetMet = dayTargetMet(progress, total, after, dayAfter);
   const atEnd = daysLeft !== null && daysLeft > 0 && daysLeft <= MAX_DAYS ? rounded(after(daysLeft)) : null;
   const horizon = Math.min(MAX_DAYS, Math.max(daysLeft ?? 0, 28));
   const step = Math.ceil(horizon / MAX_POINTS);
@@ -109,7 +109,7 @@ function forecastFrom(
 }
 
 /** The first day on which each of the three reaches the target. */
-function whenMet(
+function dayTargetMet(
   { byDay, target }: PaceProgress,
   total: number,
   after: (k: number) => Range<number>,
@@ -117,7 +117,7 @@ function whenMet(
 ): Range<string | null> | null {
   if (target === null) return null;
   if (total >= target) {
-    const day = dayReached(byDay, target);
+    const day = dayOfTarget(byDay, target);
     return { expected: day, low: day, high: day };
   }
   const met: Range<string | null> = { expected: null, low: null, high: null };
@@ -131,7 +131,7 @@ function whenMet(
   return met;
 }
 
-function dayReached(byDay: PaceProgress['byDay'], target: number): string | null {
+function dayOfTarget(byDay: PaceProgress['byDay'], target: number): string | null {
   let sum = 0;
   for (const [day, count] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     sum += count;

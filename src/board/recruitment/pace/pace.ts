@@ -15,7 +15,7 @@ import type { Advice, Pace } from './pace-schema.ts';
 const MIN_SETTLED_COUPONS = 10;
 
 /** A closed round has no forecast. */
-const OF_CLOSED_ROUND = {
+const CLOSED_ROUND_PACE = {
   ...{ pace: null, daysLeft: null, neededPerDay: null, forecast: null },
   noForecast: 'NO_OPEN_ROUND',
 } as const;
@@ -43,7 +43,7 @@ export const paceFigure = figure(
     const today = dayText(dayNumberIn(zone)(now.getTime()));
     const isClosed = round !== undefined && round.closedAt !== null;
     const { total, ...open } = outlookOf({ byDay, today, target, endsOn });
-    const outlook = isClosed ? { ...open, ...OF_CLOSED_ROUND } : open;
+    const outlook = isClosed ? { ...open, ...CLOSED_ROUND_PACE } : open;
     const missing = target === null ? null : Math.max(0, target - total);
     const ofSites = couponsBySite(all, now).filter((one) => site === null || one.site === site);
     const coupons = couponsOf(ofSites, total);
@@ -85,10 +85,10 @@ function couponsOf(sites: SiteCoupons[], total: number) {
   };
 }
 
-type Situation = PaceOutlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
+type AdviceInput = PaceOutlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
 
 /** Only the most urgent advice. */
-export function adviceFor(situation: Situation): Advice {
+export function adviceFor(situation: AdviceInput): Advice {
   const { target, missing, endsOn, coupons, forecast, noForecast, pace, neededPerDay } = situation;
   if (target === null || missing === null) return 'NO_TARGET';
   if (missing === 0) return 'DONE';

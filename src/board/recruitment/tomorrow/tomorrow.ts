@@ -46,7 +46,7 @@ export const sitesForecastFigure = figure(
     const today = dayNumberIn(zone)(now.getTime());
     const { eachPerDay, ...daily } = dailyPeople(interviews, today, zone, site);
     const hazard = returnHazards(ofStudy);
-    const past = { hazard, coupons, ...daily, couponsEach, pays: paysOf(incentives) };
+    const past = { hazard, coupons, ...daily, couponsEach, pays: amountsOf(incentives) };
     const days = forecastDays({ ...past, seed: seedOf([today, site, coupons.length]) });
     return {
       ...base,
@@ -107,7 +107,7 @@ function dailyPeople(interviews: Interviews, today: number, zone: string, site: 
   return { people, walkIns, eachPerDay: interviewCount === 0 ? null : interviewCount / work.size };
 }
 
-function paysOf({ interview, recruit, recruitLimit }: IncentiveSettings) {
+function amountsOf({ interview, recruit, recruitLimit }: IncentiveSettings) {
   return { interview: Number(interview ?? 0), recruit: recruitLimit === 0 ? 0 : Number(recruit ?? 0) };
 }
 

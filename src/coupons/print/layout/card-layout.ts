@@ -137,7 +137,7 @@ export function layoutCard(fonts: Fonts, texts: SheetTexts, size: PaperSize, qui
   const qr = size.height < 150 ? 68 : 76;
   const roomy: Measures = { padding: 14, qr, name: 11.5, text: 7.5, code: 24 };
   const dense: Measures = { padding: 10, qr: 62, name: 10, text: MIN_FONT_SIZE, code: 24 };
-  const below = belowQr(fonts, texts, size, quietZone, roomy);
+  const below = layoutBelowQr(fonts, texts, size, quietZone, roomy);
   const fits = below.cuts.length === 0;
   const validity = (measures: Measures) =>
     texts.validity.map((text) => small(measures, plain('validity', text, texts.align), 1));
@@ -159,7 +159,7 @@ export function layoutCard(fonts: Fonts, texts: SheetTexts, size: PaperSize, qui
   );
 }
 
-function belowQr(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number, measures: Measures) {
+function layoutBelowQr(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number, measures: Measures) {
   const { padding, qr } = measures;
   const inset = (qr / (1 - 2 * quietZone)) * quietZone;
   // A little wider than the QR code, into its quiet zone.

@@ -152,7 +152,7 @@ export class Fonts {
       else if (printable !== '') parts.push({ font, text: printable });
     }
     const pieces = rightToLeft
-      ? parts.reverse().map((part) => (SHAPED_RIGHT_TO_LEFT.test(part.text) ? part : turned(part)))
+      ? parts.reverse().map((part) => (SHAPED_RIGHT_TO_LEFT.test(part.text) ? part : reversed(part)))
       : parts;
     return pieces.map((part) => ({ ...part, width: this.measure(part.font, part.text) }));
   }
@@ -221,7 +221,7 @@ const codePointsOf = (cluster: string): number[] =>
     .filter((character) => !INVISIBLE.test(character))
     .map((character) => character.codePointAt(0) ?? 0);
 
-function turned<T extends { text: string }>(part: T): T {
+function reversed<T extends { text: string }>(part: T): T {
   return { ...part, text: graphemesOf(part.text).reverse().join('') };
 }
 

@@ -15,7 +15,7 @@ const MARGIN = 58;
 const GUTTER = 26;
 const FOOT = 150;
 const BLACK = '#000';
-const GREY = '#555';
+const GRAY = '#555';
 
 const label = (text: string, align: SheetTexts['align'], size = 11): Paragraph => ({
   align,
@@ -26,7 +26,7 @@ const label = (text: string, align: SheetTexts['align'], size = 11): Paragraph =
   size,
   least: MIN_FONT_SIZE,
   above: 0,
-  shade: GREY,
+  shade: GRAY,
 });
 
 function body(

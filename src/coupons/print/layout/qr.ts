@@ -24,6 +24,6 @@ export function qrMatrix(text: string): QrMatrix {
 }
 
 /** The quiet zone's share of the side, for a text of this length. */
-export function quietShare(text: string): number {
+export function quietZoneShare(text: string): number {
   return QUIET_MODULES / qrMatrix(text).side;
 }

@@ -88,7 +88,7 @@ export function layoutColumn(
   paragraphs: Paragraph[],
   box: { x: number; y: number; width: number; height: number },
 ): TextBlock {
-  const { settings, cuts } = fitted(fonts, paragraphs, box.width, box.height);
+  const { settings, cuts } = fitText(fonts, paragraphs, box.width, box.height);
   const lines: PrintedLine[] = [];
   let top = 0;
   for (const [at, { paragraph, direction, size, leading, lines: texts }] of settings.entries()) {
@@ -112,7 +112,7 @@ export function layoutColumn(
   return { lines, height: top, cuts };
 }
 
-function fitted(fonts: Fonts, paragraphs: Paragraph[], width: number, height: number) {
+function fitText(fonts: Fonts, paragraphs: Paragraph[], width: number, height: number) {
   const present = paragraphs.filter((paragraph) => paragraph.text !== '');
   for (let scale = 1; ; scale *= STEP) {
     const settings = present.map((paragraph) => setAt(fonts, paragraph, scale, width));

@@ -16,7 +16,7 @@ import type { SurveyRecord } from '../model.ts';
 import { findHashes } from '../repeats/identities.ts';
 import { hashIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyPatch } from '../schema.ts';
-import type { SurveyConfig } from '../submit/sender.ts';
+import type { SurveyConfig } from '../submit/submission-author.ts';
 import { completesInterview } from './load-for-change.ts';
 
 /** Null if no answers are sent or become final. */

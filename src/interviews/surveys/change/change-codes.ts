@@ -11,11 +11,11 @@ import { asSubject } from '../../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { setHandedOutToArrival } from '../clock-by-coupon.ts';
+import { dateCouponsByArrival } from '../dates-by-coupon.ts';
 import { isCounted } from '../counted-interviews.ts';
 import type { SurveyRecord } from '../model.ts';
 import {
-  findSelfOrAncestors,
+  findSelfAndAncestors,
   linkRecruits,
   RECRUITMENT_LOCK,
   setTreePlaceBelow,
@@ -55,7 +55,7 @@ export async function setCode(
   const { now } = actor;
   await lockInTransaction(session, RECRUITMENT_LOCK);
   const coupon = await findCode(code, session);
-  if ((await findSelfOrAncestors(session, coupon?.survey ?? null, [after._id])).length > 0) {
+  if ((await findSelfAndAncestors(session, coupon?.survey ?? null, [after._id])).length > 0) {
     throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
   }
   const rounds = await loadRounds(session);
@@ -63,7 +63,7 @@ export async function setCode(
   if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
   const isHeldAtCorrected = redeemed.heldAt.getTime() !== after.heldAt.getTime();
-  if (isHeldAtCorrected) await setHandedOutToArrival(session, after);
+  if (isHeldAtCorrected) await dateCouponsByArrival(session, after);
   const isMoved = !redeemed.round.equals(after.round);
   Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt, round: redeemed.round });
   const otherFlags = after.flags.filter((one) => !/^(REFERRAL_CODE_|NO_ROUND$)/.test(one.code));

@@ -6,7 +6,7 @@ import { audit, changesOf } from '../../../platform/audit/model.ts';
 import type { Change } from '../../../platform/audit/schema.ts';
 import { untilUnchanged } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
-import { givenFields } from '../../../platform/lib/objects/given-fields.ts';
+import { definedFields } from '../../../platform/lib/objects/defined-fields.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
@@ -18,13 +18,13 @@ import { reviewAfterChange } from '../review/review-rules.ts';
 import type { SurveyPatch } from '../schema.ts';
 import { recordHandOver, settleIncentives } from '../settle-incentives.ts';
 import { statusHashOf, withFreeStatusHash } from '../status-hash.ts';
-import type { SurveyConfig } from '../submit/sender.ts';
+import type { SurveyConfig } from '../submit/submission-author.ts';
 import { type AnswerChange, changeAnswers, hashesToStore, requireValidChange } from './change-answers.ts';
 import { addCodes, issueMissingCodes, mayIgnoreCouponDates, setCode } from './change-codes.ts';
 import { changeContact } from './contact.ts';
 import { loadForChange, parseNamedCode, requireTransitions } from './load-for-change.ts';
-import { moveTo } from './move.ts';
-import { noteChange } from './note.ts';
+import { moveToSite } from './move.ts';
+import { noteUpdate } from './note.ts';
 
 /**
  * Validates answers before the transaction, because it may take seconds, and again if the survey was changed in the
@@ -78,7 +78,7 @@ async function applyChange(
   const code = parseNamedCode(body);
 
   const after: SurveyRecord = { ...before };
-  if (body.location) await moveTo(session, after, new mongoose.Types.ObjectId(body.location));
+  if (body.location) await moveToSite(session, after, new mongoose.Types.ObjectId(body.location));
   if (body.coordinates !== undefined) after.coordinates = body.coordinates;
   if (body.note !== undefined) after.note = body.note ?? undefined;
   if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
@@ -177,7 +177,7 @@ async function write(
   const changes = [
     ...changesOf(toAuditFields(before), toAuditFields(cleared)),
     ...changesOf(toAuditFields(cleared), toAuditFields(after)),
-    ...noteChange(before, after),
+    ...noteUpdate(before, after),
     ...contactChange,
   ];
   if (hasNewClues) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
@@ -191,7 +191,7 @@ async function write(
   }
   const { _id, takesPart, repeat, review, note, ...fields } = after;
   const rare = { takesPart, repeat, review, note };
-  const $set = { ...fields, ...givenFields(rare) };
+  const $set = { ...fields, ...definedFields(rare) };
   const unset = Object.entries(rare).flatMap(([name, value]) => (value === undefined ? [[name, '']] : []));
   const $unset = unset.length > 0 ? { $unset: Object.fromEntries(unset) as object } : {};
   await Surveys.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });

@@ -29,7 +29,7 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     const author = { by: actor.user._id, now: at };
     const { _id: record, location } = survey;
     await audit(session, author, { action: 'update', subject: 'Survey', record, location, changes });
-    await settle(session, survey, author);
+    await settleIfCounted(session, survey, author);
     return { ...survey, ...fields };
   }, actor.deadline);
 }
@@ -44,12 +44,12 @@ export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
     await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
     const author = authorOf(actor);
     await audit(session, author, { action: 'delete', subject: 'Survey', record: _id, location });
-    await settle(session, survey, author);
+    await settleIfCounted(session, survey, author);
   }, actor.deadline);
 }
 
 /** Only needed if the interview would count otherwise. */
-async function settle(session: ClientSession, survey: SurveyRecord, author: Author): Promise<void> {
+async function settleIfCounted(session: ClientSession, survey: SurveyRecord, author: Author): Promise<void> {
   if (!isCounted(survey)) return;
   await settleIncentives(session, await loadStudy(session), [survey._id, survey.recruiter], author);
 }

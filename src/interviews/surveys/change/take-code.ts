@@ -22,11 +22,11 @@ import { loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { interviewDateByCoupon, setHandedOutToArrival } from '../clock-by-coupon.ts';
+import { interviewDateByCoupon, dateCouponsByArrival } from '../dates-by-coupon.ts';
 import { newFlag, type SurveyRecord, Surveys } from '../model.ts';
 import {
   clearTreePlaceBelow,
-  findSelfOrAncestors,
+  findSelfAndAncestors,
   RECRUITMENT_LOCK,
   setTreePlaceBelow,
 } from '../recruitment-tree.ts';
@@ -49,8 +49,8 @@ export async function takeOverCode(
     const giver = await loadGiver(actor, from, session);
     requireVersion(expectedVersion, taker);
     const code = requireContested(taker, giver);
-    const judged = await judge(session, code, taker, actor);
-    if ((await findSelfOrAncestors(session, giver.recruiter, [taker._id])).length > 0)
+    const judged = await validateTakenCode(session, code, taker, actor);
+    if ((await findSelfAndAncestors(session, giver.recruiter, [taker._id])).length > 0)
       throw fieldProblem('from', 'CODE_FROM_BELOW');
 
     const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
@@ -66,7 +66,7 @@ export async function takeOverCode(
     const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
     const study = await loadStudy(session);
     await moveRecruitIncentive(session, study, moved, author);
-    if (judged.flags.length > 0) await setHandedOutToArrival(session, right);
+    if (judged.flags.length > 0) await dateCouponsByArrival(session, right);
     const people = judged.flags.length > 0 ? [right._id, ...affected] : affected;
     if (people.length > 0) await settleIncentives(session, study, people, author);
     return affected.length > 0 || !giver.round.equals(taker.round)
@@ -112,7 +112,7 @@ function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
   throw problem('INVALID_TRANSITION', { why: fault('CODE_NOT_PRESENTED') });
 }
 
-async function judge(session: ClientSession, code: string, taker: SurveyRecord, { now }: Actor) {
+async function validateTakenCode(session: ClientSession, code: string, taker: SurveyRecord, { now }: Actor) {
   const coupon = await findCode(code, session);
   return coupon ? interviewDateByCoupon(taker, coupon, now) : { heldAt: taker.heldAt, flags: [] };
 }

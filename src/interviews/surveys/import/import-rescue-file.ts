@@ -3,7 +3,7 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
-import type { SurveyConfig } from '../submit/sender.ts';
+import type { SurveyConfig } from '../submit/submission-author.ts';
 import { importSurvey } from './import.ts';
 import { interviewDate, parseRescueFile, type RescueFile } from './rescue-file.ts';
 

@@ -17,7 +17,7 @@ import { type UserRecord, Users } from '../../../study/users/model.ts';
 import type { SurveyRecord } from '../model.ts';
 import { type ImportResult, type SurveyImport, SurveySubmission } from '../schema.ts';
 import { openSubmission } from '../sealed/open-sealed.ts';
-import type { SubmissionAuthor, SurveyConfig } from '../submit/sender.ts';
+import type { SubmissionAuthor, SurveyConfig } from '../submit/submission-author.ts';
 import { storeOnce } from '../submit/submit.ts';
 
 /** Room for two of the largest encrypted surveys. */

@@ -3,7 +3,7 @@
  * Browser-safe.
  */
 
-import { parsedJson } from '../../../platform/lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../../platform/lib/objects/parse-json.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 
 export const RESCUE_FORMAT = 'field-survey-rescue-1';
@@ -54,7 +54,7 @@ export function parseRescueFile(text: string): RescueFile | null {
 }
 
 function parse(text: string): Json | null {
-  const value = parsedJson(text.replace(/^\ufeff/, ''));
+  const value = parseJsonOrNull(text.replace(/^\ufeff/, ''));
   return isPlainObject(value) ? value : null;
 }
 

@@ -6,7 +6,7 @@ import { restrictChanges } from '../../../platform/audit/restricted-changes.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
 import { maySeeRepeat, RESTRICTED_REPEAT_FIELD } from '../repeats/repeat-detection.ts';
-import { withClearedCopies } from '../submit/second-copies.ts';
+import { withClearedSecondCopies } from '../submit/second-copies.ts';
 
 /** Small, because a change of all answers has two megabytes. */
 const BATCH_SIZE = 2;
@@ -23,7 +23,7 @@ export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNam
     const visible = restrictChanges({ changes, reason }, RESTRICTED_REPEAT_FIELD, () =>
       maySeeRepeat(actor, record),
     );
-    for (const change of visible.changes) changesWithCopies.push(await withClearedCopies(survey, change));
+    for (const change of visible.changes) changesWithCopies.push(await withClearedSecondCopies(survey, change));
     // The reader may see none of the changes.
     if (changesWithCopies.length === 0 && changes.length > 0) continue;
     const [names] = await findNames(actor, [{ by, record: survey, changes: changesWithCopies }], nameCache);

@@ -12,17 +12,17 @@ import type { Actor } from '../../../platform/rights/actor.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 import { withRepeatFlag } from '../repeats/repeat-detection.ts';
 import { ListedSurvey, type SurveyQuery } from '../schema.ts';
-import { withCopies } from '../submit/second-copies.ts';
+import { withSecondCopies } from '../submit/second-copies.ts';
 import { auditListReads } from './read.ts';
 
 const fields = storedFields(ListedSurvey);
 /** Reading where a person was, or their network size, is audited, so the light list omits it. */
-const LIGHT = {
+const LIGHT_REPLY = {
   fields,
   projection: { responses: 0, coordinates: 0, networkSize: 0, requestHash: 0 },
 } as const;
 
-const isNoRepeat = (record: Buffer) => findField(record, 'repeat') === null;
+const hasNoRepeat = (record: Buffer) => findField(record, 'repeat') === null;
 
 /** The size of a stored `[]`. */
 const EMPTY_ARRAY_BYTES = 5;
@@ -43,18 +43,18 @@ export async function listSurveys(
   const flagRepeat = async (survey: SurveyRecord) => await withRepeatFlag(actor, survey);
   const whole = async (survey: SurveyRecord) => {
     reader.see(survey);
-    return await flagRepeat(await withCopies(survey));
+    return await flagRepeat(await withSecondCopies(survey));
   };
   const isWhole = (record: Buffer) => {
     const author = findField(record, 'createdBy');
-    if (!author || !isWithoutFlags(record) || !isNoRepeat(record)) return false;
+    if (!author || !isWithoutFlags(record) || !hasNoRepeat(record)) return false;
     reader.see({ createdBy: new mongoose.Types.ObjectId(record.subarray(author.at, author.at + 12)) });
     return true;
   };
   const shape =
     query.fields === 'full'
       ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_PAGE_BYTES }
-      : { ...LIGHT, complete: flagRepeat, isComplete: isNoRepeat };
+      : { ...LIGHT_REPLY, complete: flagRepeat, isComplete: hasNoRepeat };
   const page = await readSerializedPage(Surveys, filter, query, shape);
   await reader.record();
   return page;

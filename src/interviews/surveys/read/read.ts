@@ -8,13 +8,13 @@ import { STUDY_ID } from '../../../study/settings/model.ts';
 import { NOT_DELETED } from '../counted-interviews.ts';
 import { type SurveyRecord, Surveys } from '../model.ts';
 
-const isOthers = ({ user }: Actor, { createdBy }: Pick<SurveyRecord, 'createdBy'>) =>
+const isOfAnotherPerson = ({ user }: Actor, { createdBy }: Pick<SurveyRecord, 'createdBy'>) =>
   !user._id.equals(createdBy);
 
 /** Records that the caller received the survey with its answers, unless it is their own. */
 async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
   const { _id: record, location } = survey;
-  if (isOthers(actor, survey)) await recordRead(actor, { subject: 'Survey', record, location }, log);
+  if (isOfAnotherPerson(actor, survey)) await recordRead(actor, { subject: 'Survey', record, location }, log);
 }
 
 /** Loads the survey and records in the audit trail that it was read. */
@@ -67,7 +67,7 @@ export function auditListReads(actor: Actor, name: 'surveys' | 'tree', log: Logg
   let ofOthers = false;
   return {
     see(survey: Pick<SurveyRecord, 'createdBy'>): void {
-      ofOthers ||= isOthers(actor, survey);
+      ofOthers ||= isOfAnotherPerson(actor, survey);
     },
     async record(): Promise<void> {
       if (ofOthers) await recordFileRead(actor, name, log);

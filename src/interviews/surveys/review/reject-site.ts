@@ -9,12 +9,12 @@ import type { Author } from '../../../platform/rights/actor.ts';
 import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
-import { changedIncentives, type OwedInput, type PaidInterview } from '../../incentives/owed.ts';
+import { changedIncentives, type OwedInput, type IncentiveInterview } from '../../incentives/owed.ts';
 import { incentiveChangesTo } from '../../incentives/store.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { readOwedInputs } from '../read-owed.ts';
 import { settleIncentives } from '../settle-incentives.ts';
-import { reviewTime, withoutPrevious, writeReview } from './store-review.ts';
+import { reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
 
 export interface SiteDays {
   location: Types.ObjectId;
@@ -29,20 +29,20 @@ export interface SiteDays {
 /** Interviews per transaction, and people whose incentives are read at once. */
 const BATCH_SIZE = 100;
 
-const allOf = ({ location, start, end }: SiteDays) => ({
+const siteDaysFilter = ({ location, start, end }: SiteDays) => ({
   location,
   deletedAt: null,
   heldAt: { $gte: start, $lt: end },
 });
-const BY_OPERATOR = { 'review.state': 'REJECTED', 'review.by': null } as const;
-const OPEN = { status: 'COMPLETED', 'review.state': { $ne: 'REJECTED' } } as const;
-const chosen = (days: SiteDays) => ({ ...allOf(days), ...(days.undo ? BY_OPERATOR : OPEN) });
+const REJECTED_BY_OPERATOR = { 'review.state': 'REJECTED', 'review.by': null } as const;
+const REJECTABLE = { status: 'COMPLETED', 'review.state': { $ne: 'REJECTED' } } as const;
+const affectedFilter = (days: SiteDays) => ({ ...siteDaysFilter(days), ...(days.undo ? REJECTED_BY_OPERATOR : REJECTABLE) });
 
 type ChosenInterview = Pick<SurveyRecord, '_id' | 'recruiter' | 'takesPart'>;
 
 async function findChosen(days: SiteDays): Promise<ChosenInterview[]> {
   const fields = { _id: 1, recruiter: 1, takesPart: 1 } as const;
-  return await Surveys.find(chosen(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
+  return await Surveys.find(affectedFilter(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
 }
 
 export interface MoneyAtStake {
@@ -66,10 +66,10 @@ export interface RejectionConsequences {
 /** What the decision would change, calculated by the same rules. */
 export async function previewSite(days: SiteDays, now: Date): Promise<RejectionConsequences> {
   const interviews = await findChosen(days);
-  const isRejected = { ...allOf(days), 'review.state': 'REJECTED' } as const;
+  const isRejected = { ...siteDaysFilter(days), 'review.state': 'REJECTED' } as const;
   const [rejected, unfinished] = await Promise.all([
     Surveys.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
-    Surveys.countDocuments({ ...allOf(days), status: 'IN_PROGRESS' }),
+    Surveys.countDocuments({ ...siteDaysFilter(days), status: 'IN_PROGRESS' }),
   ]);
   const study = await loadStudy();
   const money = await moneyOf(interviews, days, study, now);
@@ -100,7 +100,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
   const counting = new Map(
     interviews.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]),
   );
-  const changed = (one: PaidInterview) => ({ ...one, counts: counting.get(String(one._id)) ?? one.counts });
+  const changed = (one: IncentiveInterview) => ({ ...one, counts: counting.get(String(one._id)) ?? one.counts });
   const ids = interviews.flatMap(({ _id, recruiter }) => (recruiter ? [_id, recruiter] : [_id]));
   const people = [...new Map(ids.map((id) => [String(id), id])).values()];
   for (const some of batchesOf(people)) {
@@ -147,7 +147,7 @@ export async function decideSite(days: SiteDays, decision: SiteDecision): Promis
   }
   let [processedCount, decided] = [0, 0];
   for (const ids of [...groups.values()].flatMap((group) => batchesOf(group))) {
-    const decide = (session: ClientSession) => decideTogether(session, ids, days, decision);
+    const decide = (session: ClientSession) => decideBatch(session, ids, days, decision);
     decided += await inTransaction(decide, undefined, COMMAND_CONFLICT_MS);
     processedCount += ids.length;
     decision.step(processedCount, interviews.length);
@@ -155,7 +155,7 @@ export async function decideSite(days: SiteDays, decision: SiteDecision): Promis
   return decided;
 }
 
-async function decideTogether(
+async function decideBatch(
   session: ClientSession,
   ids: Types.ObjectId[],
   days: SiteDays,
@@ -163,7 +163,7 @@ async function decideTogether(
 ): Promise<number> {
   const author = { by, now };
   // Someone may have reviewed, moved or deleted one of them in the meantime.
-  const surveys = await Surveys.find({ _id: { $in: ids }, ...chosen(days) })
+  const surveys = await Surveys.find({ _id: { $in: ids }, ...affectedFilter(days) })
     .session(session)
     .lean<SurveyRecord[]>();
   for (const before of surveys) {
@@ -176,6 +176,6 @@ async function decideTogether(
 }
 
 function rejection(before: SurveyRecord, now: Date): ReviewRecord {
-  const previous = before.review ? withoutPrevious(before.review) : null;
+  const previous = before.review ? withoutPreviousReview(before.review) : null;
   return { state: 'REJECTED', by: null, at: reviewTime(before, now), previous };
 }

@@ -4,7 +4,7 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
-import { withoutPrevious } from './store-review.ts';
+import { withoutPreviousReview } from './store-review.ts';
 
 /** Only reviewers may change the answers of a rejected interview. */
 export function requireOpenAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
@@ -21,5 +21,5 @@ export function reviewAfterChange(
   by: Types.ObjectId,
 ): SurveyRecord['review'] {
   if (!review || (review.state !== 'REJECTED' && !review.by?.equals(by))) return undefined;
-  return withoutPrevious(review);
+  return withoutPreviousReview(review);
 }

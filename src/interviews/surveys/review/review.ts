@@ -2,7 +2,7 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
-import { eachAlone, type OnInternalError } from '../../../platform/http/problems/each-alone.ts';
+import { processEach, type ReportInternalError } from '../../../platform/http/problems/process-each.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
@@ -11,7 +11,7 @@ import { loadStudy } from '../../../study/settings/model.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
 import type { BulkReview, Review } from '../schema.ts';
 import { settleIncentives } from '../settle-incentives.ts';
-import { isRejected, reviewTime, withoutPrevious, writeReview } from './store-review.ts';
+import { isRejected, reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
 
 export async function reviewSurvey(
   actor: Actor,
@@ -68,7 +68,7 @@ async function decide(
  */
 function replaced(review: ReviewRecord | undefined): ReviewRecord | null {
   if (!review) return null;
-  return review.by === null ? review : withoutPrevious(review);
+  return review.by === null ? review : withoutPreviousReview(review);
 }
 
 async function storeReview(
@@ -90,9 +90,9 @@ async function storeReview(
 export async function reviewSurveys(
   actor: Actor,
   { ids, ...review }: BulkReview,
-  unexpected: OnInternalError,
+  unexpected: ReportInternalError,
 ) {
   if (!actor.ability.can('review', 'Survey')) throw problem('FORBIDDEN');
   const items = ids.map((id) => ({ id }));
-  return await eachAlone(items, ({ id }) => reviewSurvey(actor, id, review), unexpected);
+  return await processEach(items, ({ id }) => reviewSurvey(actor, id, review), unexpected);
 }

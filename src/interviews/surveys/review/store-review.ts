@@ -11,7 +11,7 @@ export const isRejected = ({ review }: Pick<SurveyRecord, 'review'>): boolean =>
 export const reviewTime = ({ updatedAt }: SurveyRecord, now: Date) =>
   new Date(Math.max(updatedAt.getTime(), now.getTime()));
 
-export function withoutPrevious({ previous: _, ...review }: ReviewRecord): ReviewRecord {
+export function withoutPreviousReview({ previous: _, ...review }: ReviewRecord): ReviewRecord {
   return review;
 }
 

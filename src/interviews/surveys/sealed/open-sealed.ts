@@ -22,36 +22,36 @@ export interface SealedSubmission {
 
 type Fields = Record<string, unknown>;
 
-const notSealed = () => fieldProblem('sealed', 'NOT_SEALED');
+const notSealedProblem = () => fieldProblem('sealed', 'NOT_SEALED');
 
 /** Throws 400, 413, and 503 for an unknown key. */
 export function openSealed(
   { sealed, clientId, owner }: SealedSubmission,
   keys: readonly AgeIdentity[],
 ): Fields {
-  const opened = parse(open(decodeBase64(sealed), keys));
-  if (!isPlainObject(opened)) throw notSealed();
+  const opened = parse(decryptSealed(decodeBase64(sealed), keys));
+  if (!isPlainObject(opened)) throw notSealedProblem();
   const { clientId: sealedId, owner: sealedOwner, ...fields } = opened;
   const isOfInterview = typeof sealedId === 'string' && sealedId.toLowerCase() === clientId;
-  if (!isOfInterview || sealedOwner !== owner.toHexString()) throw notSealed();
+  if (!isOfInterview || sealedOwner !== owner.toHexString()) throw notSealedProblem();
   return fields;
 }
 
 /** Accepts only canonical base64, because Node's decoder skips unknown characters. */
 function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.toString('base64') !== text) throw notSealed();
+  if (bytes.toString('base64') !== text) throw notSealedProblem();
   return bytes;
 }
 
-function open(file: Buffer, keys: readonly AgeIdentity[]): Buffer {
+function decryptSealed(file: Buffer, keys: readonly AgeIdentity[]): Buffer {
   try {
     return openAgeFile(file, keys);
   } catch (error) {
     if (!(error instanceof AgeFileError)) throw error;
     // The phone keeps the interview and encrypts it again.
     if (error.reason === 'OTHER_KEY') throw problem('UNAVAILABLE', { why: fault('FIELD_KEY_UNKNOWN') });
-    throw notSealed();
+    throw notSealedProblem();
   }
 }
 
@@ -60,7 +60,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseBytes(bytes);
   } catch {
-    throw notSealed();
+    throw notSealedProblem();
   }
 }
 

@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS } from '../../../platform/lib/day.ts';
 import type { StudyRecord } from '../../../study/settings/model.ts';
 import { isClockOdd } from '../interview-times.ts';
 import { type FlagRecord, newFlag, type SurveyRecord } from '../model.ts';
-import { findSelfOrAncestors } from '../recruitment-tree.ts';
+import { findSelfAndAncestors } from '../recruitment-tree.ts';
 import type { SurveyCreate } from '../schema.ts';
 import type { RecruitmentPlace } from './redeem-coupon.ts';
 
@@ -123,7 +123,7 @@ export async function handOut(
   const byCode = new Map(coupons.map((one) => [one.code, one]));
   const redeemers = coupons.flatMap((one) => one.redeemedBy ?? []);
   const { _id, recruiter, referralCode } = context.survey;
-  const above = new Set([_id, ...(await findSelfOrAncestors(session, recruiter, redeemers))].map(String));
+  const above = new Set([_id, ...(await findSelfAndAncestors(session, recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
     const coupon = byCode.get(codes[index] ?? '');
     const more = result.accepted.length < (context.most ?? context.study.couponsPerSurvey);

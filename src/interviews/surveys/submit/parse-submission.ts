@@ -13,7 +13,7 @@ import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { ContactRecord } from '../../contacts/model.ts';
 import { newContact, parseContact } from '../../contacts/store.ts';
 import { requireAnswers } from '../answers.ts';
-import { couponDates } from '../clock-by-coupon.ts';
+import { earliestCouponDates } from '../dates-by-coupon.ts';
 import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../interview-times.ts';
 import { newFlag, type SurveyRecord } from '../model.ts';
 import { hashIdentityAnswers, type IdentityHashes } from '../repeats/identity-hashes.ts';
@@ -21,7 +21,7 @@ import type { SurveyCreate } from '../schema.ts';
 import { statusHashOf } from '../status-hash.ts';
 import type { PresentedCoupon } from './redeem-coupon.ts';
 import { hashRequest } from './replay.ts';
-import type { SubmissionAuthor } from './sender.ts';
+import type { SubmissionAuthor } from './submission-author.ts';
 
 export interface ParsedSubmission {
   /** Without its place in the tree and its coupons; the round is by date for now. */
@@ -62,7 +62,7 @@ export async function parseSubmission(
   if (body.status === 'IN_PROGRESS' && body.incentive) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
   const possible = earliestStart(now, [
-    ...(isWalkIn ? [] : couponDates(stored)),
+    ...(isWalkIn ? [] : earliestCouponDates(stored)),
     questionnaire.createdAt,
     ownerSince,
     study.createdAt,

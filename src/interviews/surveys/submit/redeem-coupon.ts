@@ -3,7 +3,7 @@
  * in the transaction that stores the survey.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { codeFault, couponCheckTime, FAULT_PROBLEMS } from '../../../coupons/referral-codes/check.ts';
+import { codeFault, timeForCouponCheck, FAULT_PROBLEMS } from '../../../coupons/referral-codes/check.ts';
 import type { CouponUpdate } from '../../../coupons/referral-codes/issue.ts';
 import { findCode, type ReferralCodeRecord } from '../../../coupons/referral-codes/model.ts';
 import type { CodeFault } from '../../../coupons/referral-codes/schema.ts';
@@ -12,7 +12,7 @@ import { Seeds } from '../../../coupons/seeds/model.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
 import { isClosedFor, type RoundSpan, roundAt } from '../../../study/rounds/spans.ts';
-import { interviewDateByCoupon } from '../clock-by-coupon.ts';
+import { interviewDateByCoupon } from '../dates-by-coupon.ts';
 import { isClockOdd } from '../interview-times.ts';
 import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from '../model.ts';
 import type { SurveyCreate } from '../schema.ts';
@@ -134,7 +134,7 @@ export async function redeemCoupon(
   const { _id: redeemedBy, startedAt } = survey;
   const { heldAt, flags } = interviewDateByCoupon(survey, code, now);
   const isOdd = isClockOdd({ ...survey, heldAt });
-  const fault = codeFault(code, couponCheckTime(code, { startedAt, isClockOdd: isOdd }, now));
+  const fault = codeFault(code, timeForCouponCheck(code, { startedAt, isClockOdd: isOdd }, now));
   const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
   if (fault && !(isOfDates && ignoreDates)) return { fault };
   if (isClosedFor(rounds, code.round, heldAt)) return { fault: 'EXPIRED' };

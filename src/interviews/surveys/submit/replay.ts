@@ -22,7 +22,7 @@ import { type SurveyRecord, Surveys } from '../model.ts';
 import { removeIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
 import { type CopyOutcome, storeCopy } from './second-copies.ts';
-import type { SubmissionAuthor } from './sender.ts';
+import type { SubmissionAuthor } from './submission-author.ts';
 
 /**
  * The stored survey if the request is a replay; null if the clientId is new. Also returns deleted surveys, so that the

@@ -64,13 +64,13 @@ export async function storeCopy(
 }
 
 /** The survey with the copies in its flags. */
-export async function withCopies(survey: SurveyRecord): Promise<SurveyRecord> {
+export async function withSecondCopies(survey: SurveyRecord): Promise<SurveyRecord> {
   const flags = await addCopies(survey._id, survey.flags);
   return flags === survey.flags ? survey : { ...survey, flags };
 }
 
 /** A change for the history, with the copies in the flags that it cleared. */
-export async function withClearedCopies(survey: Types.ObjectId, change: Change): Promise<Change> {
+export async function withClearedSecondCopies(survey: Types.ObjectId, change: Change): Promise<Change> {
   if (change.path !== 'flags' || !Array.isArray(change.before)) return change;
   const remaining = new Set(copyHashes(Array.isArray(change.after) ? change.after : []));
   const cleared = copyHashes(change.before).filter((hash) => !remaining.has(hash));

@@ -19,7 +19,7 @@ import { assignCodes } from './hand-out.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { resolveRecruitment } from './redeem-coupon.ts';
 import { findReplay } from './replay.ts';
-import type { SubmissionAuthor, SurveyConfig } from './sender.ts';
+import type { SubmissionAuthor, SurveyConfig } from './submission-author.ts';
 
 export interface SubmitResult {
   created: boolean;

@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parsedJson } from '../../lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../lib/objects/parse-json.ts';
 import type { Log } from '../../log.ts';
 import { withFileLock } from './file-lock.ts';
 import { findMongod } from './mongod-binary.ts';
@@ -125,7 +125,7 @@ async function leave(folder: DataFolder, lease: string, mongod: Running): Promis
 async function hasUsers({ users }: DataFolder): Promise<boolean> {
   let hasAny = false;
   for (const file of (await readdir(users)).map((name) => join(users, name))) {
-    if (isAlive(parsedJson(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null)) hasAny = true;
+    if (isAlive(parseJsonOrNull(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null)) hasAny = true;
     else await rm(file, { force: true });
   }
   return hasAny;
@@ -177,7 +177,7 @@ function keepAlive(folder: DataFolder, first: Running): { end(): Promise<Running
 const isRunning = (stored: MongodFile | null): stored is Running => isAlive(stored);
 
 async function readMongodFile({ file }: DataFolder): Promise<MongodFile | null> {
-  const stored = parsedJson(await readFile(file, 'utf8').catch(() => '')) as Partial<MongodFile> | null;
+  const stored = parseJsonOrNull(await readFile(file, 'utf8').catch(() => '')) as Partial<MongodFile> | null;
   return typeof stored?.port === 'number' ? { ...stored, port: stored.port } : null;
 }
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parsedJson } from '../../lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../lib/objects/parse-json.ts';
 import { identityOf, isAlive } from './process-identity.ts';
 
 const RETRY_MS = 100;
@@ -36,7 +36,7 @@ async function acquire(file: string, onWait: () => void): Promise<void> {
     await writeFile(temporary, JSON.stringify(identityOf(process.pid)));
     for (let tries = 0; !(await linked(temporary, file)); tries++) {
       const holder = await readFile(file, 'utf8').catch(() => null);
-      if (holder !== null && !isAlive(parsedJson(holder) as Parameters<typeof isAlive>[0]))
+      if (holder !== null && !isAlive(parseJsonOrNull(holder) as Parameters<typeof isAlive>[0]))
         await removeStale(file, holder);
       else if (tries === TRIES_BEFORE_NOTICE) onWait();
       await sleep(RETRY_MS);

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { parsedJson } from '../../lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../lib/objects/parse-json.ts';
 import type { Log } from '../../log.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
@@ -232,7 +232,7 @@ const SYSTEM_COMPONENTS = /^(CONTROL|NETWORK|STORAGE|WT\w*)$/;
  * about the system also keep their reason, with quoted values and numbers removed. Null if it isn't a mongod log line.
  */
 export function redactLine(line: string): string | null {
-  const parsed = parsedJson(line) as LogLine | null;
+  const parsed = parseJsonOrNull(line) as LogLine | null;
   if (typeof parsed?.msg !== 'string') return null;
   const { t, s, c, id, msg, attr, reason } = parsed;
   if (s === 'I' || !SYSTEM_COMPONENTS.test(String(c))) return JSON.stringify({ t, s, c, id, msg });

@@ -27,7 +27,7 @@ export function takeReceived(req: Request): Buffer | undefined {
 }
 
 /** The announced size; infinite if the body is chunked. */
-const announced = ({ headers }: Request): number =>
+const announcedBytes = ({ headers }: Request): number =>
   headers['transfer-encoding'] !== undefined
     ? Number.POSITIVE_INFINITY
     : Number(headers['content-length'] ?? 0) || 0;
@@ -39,7 +39,7 @@ export const tooLarge = (most: number) =>
 export const receiveBody =
   (limit: number): RequestHandler =>
   (req, res, next) => {
-    const size = announced(req);
+    const size = announcedBytes(req);
     if (size === 0 || res.headersSent) return next();
     if (Number.isFinite(size) && size > limit) throw tooLarge(limit);
     const begin = performance.now();

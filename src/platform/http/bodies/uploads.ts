@@ -13,7 +13,7 @@ const MAX_BYTES_EACH = CAPACITY_BYTES / 2;
 /** A caller with less than this is small. */
 const SMALL_BYTES = MB / 8;
 /** If all small callers together hold less than this, cutting them off wouldn't help those who wait. */
-const SMALL_IN_ALL = CAPACITY_BYTES / 2;
+const MAX_SMALL_BYTES = CAPACITY_BYTES / 2;
 /** Hard limit; above it, clients are cut off. */
 const MAX_ARRIVING_BYTES = 36 * MB;
 /** Memory that a request takes before its body. */
@@ -146,7 +146,7 @@ export class Uploads {
   }
 
   #isInTheWay(upload: Upload): boolean {
-    return this.#of(upload) > SMALL_BYTES || this.#heldBySmall > SMALL_IN_ALL;
+    return this.#of(upload) > SMALL_BYTES || this.#heldBySmall > MAX_SMALL_BYTES;
   }
 
   #of({ by }: Upload): number {

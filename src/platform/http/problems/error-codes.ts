@@ -3,7 +3,7 @@
  * client translates them, so a new code needs a text in `faults.json`, or in `dashboard-faults.json` if it is about paper or
  * definitions. A pair of messages is for a `count` of one, and for all others. Browser-safe.
  */
-const OF_REQUESTS = {
+const REQUEST_FAULTS = {
   MISSING: 'This is missing.',
   BODY_MISSING: 'The body is missing.',
   NOT_TEXT: 'This must be text.',
@@ -60,7 +60,7 @@ const OF_REQUESTS = {
   LOCATION_WITH_UNUSED: 'You can only use `location` together with `unused`.',
 } as const;
 
-const OF_RECORDS = {
+const RECORD_FAULTS = {
   NOT_PHONE: 'This isn’t a valid phone number. Include the country code.',
   PHONE_NOT_TEXTED: 'We can’t text this number. Use another one.',
   PHONE_NOT_SERVED:
@@ -128,7 +128,7 @@ const OF_RECORDS = {
 } as const;
 
 /** Problems of a printed sheet. */
-const OF_PAPER = {
+const PRINT_FAULTS = {
   WORDS_IN_ENGLISH:
     '“Where to go” and other standard texts are in English, because they aren’t translated into {{language}}.',
   LETTERS_OF_STUDY: 'These characters in the study name can’t be printed and are left out: {{letters}}.',
@@ -153,7 +153,7 @@ const OF_PAPER = {
   MORE_NOTES: 'More was left out than can be listed here.',
 } as const;
 
-const OF_ANSWERS = {
+const ANSWER_FAULTS = {
   ANSWER_NOT_TEXT: 'This answer must be text.',
   ANSWER_TOO_LONG: 'This can have at most {{count}} characters.',
   ANSWER_TOO_MANY: 'This can have at most {{count}} entries.',
@@ -186,7 +186,7 @@ const OF_ANSWERS = {
 } as const;
 
 /** Errors in a questionnaire's definition. */
-const OF_DEFINITIONS = {
+const DEFINITION_FAULTS = {
   NOT_DEFINITION: 'The definition must be a JSON object.',
   UNREADABLE: 'The form library can’t read or fill in this definition.',
   TOO_SLOW_TO_READ:
@@ -248,7 +248,7 @@ const OF_DEFINITIONS = {
 } as const;
 
 /** Not about a field: the reply's `reason`, if its `code` alone isn't specific enough. */
-const OF_REFUSALS = {
+const REFUSAL_FAULTS = {
   LINK_USED: 'This link has already been used.',
   FILTER_INVALID: 'A query parameter is unknown or invalid: {{filter}}.',
   FIELDS_REFUSED: 'You don’t have permission to change: {{fields}}.',
@@ -309,12 +309,12 @@ const OF_REFUSALS = {
 } as const;
 
 export const FAULTS = {
-  ...OF_REFUSALS,
-  ...OF_REQUESTS,
-  ...OF_RECORDS,
-  ...OF_PAPER,
-  ...OF_ANSWERS,
-  ...OF_DEFINITIONS,
+  ...REFUSAL_FAULTS,
+  ...REQUEST_FAULTS,
+  ...RECORD_FAULTS,
+  ...PRINT_FAULTS,
+  ...ANSWER_FAULTS,
+  ...DEFINITION_FAULTS,
 } as const;
 
 type SpecificCode = keyof typeof FAULTS;

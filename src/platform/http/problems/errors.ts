@@ -48,7 +48,7 @@ const BUSY_CODES = [
  * another collection (26, NamespaceNotFound), read in a snapshot (246, SnapshotUnavailable).
  */
 const MIGRATION_CODES = [26, 175, 246];
-const PASSING_CODES = new Set([...BUSY_CODES, ...MIGRATION_CODES]);
+const TEMPORARY_CODES = new Set([...BUSY_CODES, ...MIGRATION_CODES]);
 
 /** A read with a hint for an index that is being rebuilt. This error has no code of its own. */
 const NO_INDEX_YET = /hint provided does not correspond to an existing index/;
@@ -87,7 +87,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error.name === 'MongooseError' && /buffering timed out|initial connection/.test(error.message))
     return true;
   if (!(error instanceof MongoServerError)) return false;
-  return PASSING_CODES.has(Number(error.code)) || NO_INDEX_YET.test(error.message);
+  return TEMPORARY_CODES.has(Number(error.code)) || NO_INDEX_YET.test(error.message);
 }
 
 export function asProblem(error: unknown): Problem {

@@ -12,7 +12,7 @@ interface FormulaText {
   isStored: boolean;
 }
 
-const FILLED_IN = ['setValueExpression', 'defaultValueExpression', 'setValueIf', 'resetValueIf'];
+const VALUE_PROPERTIES = ['setValueExpression', 'defaultValueExpression', 'setValueIf', 'resetValueIf'];
 
 /** By name in lower case, because expressions ignore case. */
 export function formulaTextsByName(definition: object): Map<string, FormulaText> {
@@ -29,7 +29,7 @@ export function formulaTextsByName(definition: object): Map<string, FormulaText>
   for (const one of listOf(triggers))
     add(one.setToName, `${JSON.stringify(one)} {${String(one.name)}} {${String(one.fromName)}}`);
   const visit = (element: Record<string, unknown>): void => {
-    const own = FILLED_IN.flatMap((key) => (typeof element[key] === 'string' ? [element[key]] : []));
+    const own = VALUE_PROPERTIES.flatMap((key) => (typeof element[key] === 'string' ? [element[key]] : []));
     // Defaults such as today() don't depend on other answers.
     if (own.some((text) => text.includes('{')))
       for (const name of new Set([element.name, element.valueName])) add(name, own.join('\n'));

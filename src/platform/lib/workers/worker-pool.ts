@@ -55,7 +55,7 @@ interface Task {
   failed(error: unknown): void;
 }
 
-interface Member {
+interface PoolWorker {
   worker: Worker | ChildProcess;
   isReady: boolean;
   task: Task | null;
@@ -69,7 +69,7 @@ const IDLE_MS = 60_000;
 
 export class WorkerPool<Job, Reply, Report = never, Answer = void> {
   readonly #options: PoolOptions;
-  readonly #members = new Set<Member>();
+  readonly #members = new Set<PoolWorker>();
   readonly #waiting: Task[] = [];
 
   constructor(options: PoolOptions) {
@@ -114,23 +114,23 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
     for (; missing > 0 && this.#members.size < this.#options.size; missing -= 1) this.#start();
   }
 
-  #begin(member: Member): void {
+  #begin(member: PoolWorker): void {
     const { worker } = member;
     const task = this.#waiting.shift() ?? null;
     member.task = task;
     clearTimeout(member.timer);
     if (task) {
-      hold(worker);
+      keepAlive(worker);
       post(worker, { job: task.job });
     } else {
-      letGo(worker);
+      stopKeepingAlive(worker);
       if (this.#options.staysUp) return;
       member.timer = setTimeout(() => void this.#end(member, null), IDLE_MS).unref();
     }
   }
 
   #start(): void {
-    const member: Member = { worker: startWorker(this.#options), isReady: false, task: null, jobs: 0 };
+    const member: PoolWorker = { worker: startWorker(this.#options), isReady: false, task: null, jobs: 0 };
     const endWith = (signal: NodeJS.Signals | null, cause?: unknown) =>
       void this.#end(member, new WorkerEnded(member.jobs, signal, cause));
     this.#members.add(member);
@@ -143,7 +143,7 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
     member.worker.on('message', (message: FromWorker) => this.#hear(member, message));
   }
 
-  #hear(member: Member, message: FromWorker): void {
+  #hear(member: PoolWorker, message: FromWorker): void {
     const { task } = member;
     if (message === 'ready') {
       member.isReady = true;
@@ -162,7 +162,7 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
     }
   }
 
-  async #end(member: Member, reason: unknown): Promise<void> {
+  async #end(member: PoolWorker, reason: unknown): Promise<void> {
     if (!this.#members.delete(member)) return;
     clearTimeout(member.timer);
     // If no worker has started, the next one wouldn't either, so waiting jobs fail too.
@@ -179,12 +179,12 @@ const post = (worker: Worker | ChildProcess, message: ToWorker) =>
   worker instanceof Worker ? worker.postMessage(message) : worker.send(message);
 
 /** A worker keeps this process alive only while it has a job. */
-function hold(worker: Worker | ChildProcess): void {
+function keepAlive(worker: Worker | ChildProcess): void {
   worker.ref();
   if (!(worker instanceof Worker)) worker.channel?.ref();
 }
 
-function letGo(worker: Worker | ChildProcess): void {
+function stopKeepingAlive(worker: Worker | ChildProcess): void {
   worker.unref();
   if (!(worker instanceof Worker)) worker.channel?.unref();
 }

@@ -16,7 +16,7 @@ const INPUTS: Record<string, string> = {
   time: 'time',
   'datetime-local': 'dateTime',
 };
-const LISTS: Record<string, { type: string; appearance?: string }> = {
+const CHOICE_ROWS: Record<string, { type: string; appearance?: string }> = {
   radiogroup: { type: 'select_one' },
   dropdown: { type: 'select_one', appearance: 'minimal' },
   checkbox: { type: 'select_multiple' },
@@ -37,7 +37,7 @@ export function exportQuestion(writing: ExportContext, element: Element): Writte
   }
   const title = element.takeWords('title');
   const described = { hint: element.takeWords('description'), relevant: element.takeRule('visibleIf') };
-  const { required, ...demands } = demandsOf(element);
+  const { required, ...demands } = requiredColumns(element);
   element.tellRest();
   return { name: element.name, label: title ?? element.name, ...described, required, ...demands, ...row };
 }
@@ -49,7 +49,7 @@ function noteOf(element: Element): WrittenRow {
   return { type: 'note', name: element.name, label, relevant };
 }
 
-function demandsOf(element: Element): WrittenRow {
+function requiredColumns(element: Element): WrittenRow {
   const isRequired = element.takeFlag('isRequired');
   const requiredIf = element.takeRule('requiredIf');
   const isReadOnly = element.takeFlag('readOnly');
@@ -80,7 +80,7 @@ function defaultOf(element: Element): string | undefined {
 }
 
 function kindOf(writing: ExportContext, element: Element, type: string): WrittenRow | null {
-  const list = LISTS[type];
+  const list = CHOICE_ROWS[type];
   if (list) return listRow(writing, element, list);
   if (type === 'text') return textRow(element);
   if (type === 'comment') return { type: 'text', appearance: 'multiline', ...constraintOf(element) };

@@ -8,7 +8,7 @@ import type { Node } from '../xpath/xpath.ts';
 import type { ImportContext } from './import-context.ts';
 import type { SurveyRow } from './survey-rows.ts';
 
-export function markUselessRows(reading: ImportContext, lines: SurveyRow[]): void {
+export function leaveOutUselessRows(reading: ImportContext, lines: SurveyRow[]): void {
   leaveOutEmpty(reading, lines);
   leaveOutValues(reading, lines);
 }

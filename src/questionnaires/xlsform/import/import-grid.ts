@@ -43,16 +43,16 @@ export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyR
   return grids;
 }
 
-const looks = (row: SheetRow) =>
+const gridAppearances = (row: SheetRow) =>
   appearancesOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
 
 function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
-  const isHead = (line: SurveyRow) => looks(line.row).join() === 'label';
+  const isHead = (line: SurveyRow) => gridAppearances(line.row).join() === 'label';
   const head = inside.find(isHead) ?? null;
   const questions = inside.filter((line) => !isHead(line));
-  const isTable = looks(row).join() === 'table-list';
+  const isTable = gridAppearances(row).join() === 'table-list';
   const areRows =
-    questions.length > 1 && questions.every((line) => looks(line.row).join() === 'list-nolabel');
+    questions.length > 1 && questions.every((line) => gridAppearances(line.row).join() === 'list-nolabel');
   const [first] = questions;
   if (!(isTable || areRows) || first?.type.is !== 'list' || inside.length > questions.length + 1) return null;
   const { list } = first.type;
@@ -65,7 +65,7 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
       !type.orOther &&
       !own.includes('.') &&
       one.says(GRID_COLUMNS) &&
-      ['', 'label', 'list-nolabel'].includes(looks(one).join()),
+      ['', 'label', 'list-nolabel'].includes(gridAppearances(one).join()),
   );
   const isRequired = ['yes', 'true', 'true()'].includes(required);
   const isAlike = questions.every((line) => line.row.take('required').toLowerCase() === required);

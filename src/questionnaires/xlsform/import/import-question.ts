@@ -8,10 +8,10 @@ import { addConstraint, type ConstrainedQuestion } from './import-rules.ts';
 import { momentFor } from './moments.ts';
 import { isNo, isYes, type SheetRow } from './table.ts';
 
-type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
+type QuestionType = Extract<RowType, { is: 'list' | 'plain' }>;
 
 /** How rules can use the answer. */
-export function answerKindOf(type: Asks): KnownName['kind'] {
+export function answerKindOf(type: QuestionType): KnownName['kind'] {
   if (type.is === 'list') return type.type === 'select_one' ? 'one' : 'many';
   if (type.type === 'integer' || type.type === 'decimal' || type.type === 'range') return 'number';
   if (type.type === 'acknowledge') return 'many';
@@ -20,7 +20,7 @@ export function answerKindOf(type: Asks): KnownName['kind'] {
 }
 
 /** A date question that only asks for the month or the year. */
-export function dateSpanOf(type: Asks, row: SheetRow): Partial<KnownName> {
+export function dateSpanOf(type: QuestionType, row: SheetRow): Partial<KnownName> {
   if (type.is !== 'plain' || type.type !== 'date') return {};
   const looks = appearancesOf(row);
   if (looks.includes('month-year')) return { isMonth: true };
@@ -35,7 +35,7 @@ const INPUTS: Partial<Record<PlainType, string>> = {
   datetime: 'datetime-local',
 };
 
-export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, scope: ExpressionScope): Json {
+export function questionOf(reading: ImportContext, row: SheetRow, type: QuestionType, scope: ExpressionScope): Json {
   const name = scope.self ?? '';
   const question: Json = { type: 'text', name };
   reading.places.set(question, row.place);
@@ -50,7 +50,7 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, sc
   const readOnly = row.take('read_only');
   const isReadOnly = isYes(readOnly);
   if (!isReadOnly && !isNo(readOnly)) reading.tell(row, 'CELL_LEFT_OUT', { column: 'read_only' });
-  if (formula !== null && isReadOnly && type.is === 'plain') return workedOut(row, question, formula);
+  if (formula !== null && isReadOnly && type.is === 'plain') return asCalculatedDisplay(row, question, formula);
   addRequired(reading, row, question, scope);
   if (formula !== null) question.setValueExpression = formula;
   else if (isReadOnly && (isRange || row.take('calculation') === '')) question.readOnly = true;
@@ -58,7 +58,7 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, sc
   // It changes how a list looks, and does nothing for other types.
   if (type.is === 'plain') takes(looks, 'minimal');
   const parameters = parametersOf(row.take('parameters'));
-  const constrained: ConstrainedQuestion = { name, kind: constrainedAs(type, looks), scope };
+  const constrained: ConstrainedQuestion = { name, kind: constraintKindOf(type, looks), scope };
   if (type.is === 'list') addList(reading, row, question, type, looks, parameters, constrained);
   else {
     addPlain(reading, row, question, type.type, looks, parameters);
@@ -73,7 +73,7 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Asks, sc
 export const appearancesOf = (row: SheetRow): string[] =>
   row.take('appearance').toLowerCase().split(/\s+/).filter(Boolean);
 
-function constrainedAs(type: Asks, looks: readonly string[]): ConstrainedQuestion['kind'] {
+function constraintKindOf(type: QuestionType, looks: readonly string[]): ConstrainedQuestion['kind'] {
   if (type.is === 'plain' && type.type === 'date' && looks.includes('year')) return 'integer';
   if (looks.includes('month-year')) return 'other';
   if (type.is === 'list') return type.type === 'select_multiple' ? 'many' : 'other';
@@ -102,14 +102,14 @@ function noteOf(reading: ImportContext, row: SheetRow, question: Json, scope: Ex
 }
 
 /** The expression that recalculates the answer whenever another answer changes. The interviewer can overwrite it. */
-const formulaOf = (reading: ImportContext, row: SheetRow, type: Asks, scope: ExpressionScope) =>
+const formulaOf = (reading: ImportContext, row: SheetRow, type: QuestionType, scope: ExpressionScope) =>
   reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
 
 /** The form library returns the current date without a time, so it can't fill in a time of day. */
-const mayAskTheDay = (type: Asks) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
+const mayAskTheDay = (type: QuestionType) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
 
 /** A calculated value that the interviewer sees but doesn't answer. */
-function workedOut(row: SheetRow, question: Json, expression: string): Json {
+function asCalculatedDisplay(row: SheetRow, question: Json, expression: string): Json {
   row.take('required');
   row.take('appearance');
   return { ...question, type: 'expression', expression };
@@ -190,7 +190,7 @@ function addList(
   reading: ImportContext,
   row: SheetRow,
   question: Json,
-  type: Extract<Asks, { is: 'list' }>,
+  type: Extract<QuestionType, { is: 'list' }>,
   looks: string[],
   parameters: Map<string, string>,
   constrained: ConstrainedQuestion,
@@ -240,7 +240,7 @@ export function choiceOf(
 ): Json | string | null {
   const text = reading.choiceWords(choice, scope);
   const rest: Json = {};
-  const ways = filter === '' ? [] : waysTo(reading, row, choice, filter, scope);
+  const ways = filter === '' ? [] : conditionsShowing(reading, row, choice, filter, scope);
   if (ways.length > 0 && ways.every((way) => way === ALWAYS_FALSE)) {
     reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: scope.self ?? '' });
     return null;
@@ -259,7 +259,7 @@ export function choiceOf(
 }
 
 /** The conditions that show a choice, one for each of its rows. */
-function waysTo(
+function conditionsShowing(
   reading: ImportContext,
   row: SheetRow,
   choice: Choice,
@@ -291,7 +291,7 @@ function addColumns(question: Json, isOne: boolean, looks: string[]): void {
   }
 }
 
-const isMoment = (type: Asks): type is Asks & { type: 'date' | 'time' | 'datetime' } =>
+const isMoment = (type: QuestionType): type is QuestionType & { type: 'date' | 'time' | 'datetime' } =>
   type.is === 'plain' && ['date', 'time', 'datetime'].includes(type.type);
 
 /** Whether the text of a default looks like a rule. */
@@ -301,7 +301,7 @@ function addDefault(
   reading: ImportContext,
   row: SheetRow,
   question: Json,
-  type: Asks,
+  type: QuestionType,
   scope: ExpressionScope,
 ): void {
   const text = row.take('default');

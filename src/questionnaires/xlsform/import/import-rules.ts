@@ -38,15 +38,15 @@ export function addConstraint(
   const rest: Node[] = [];
   let isSaid = node === null;
   for (const part of node ? operandsOf(node, 'and') : []) {
-    const special = aloneIn(part, constrained) ?? null;
+    const special = exclusiveChoiceIn(part, constrained) ?? null;
     if (special !== null) exclusiveNames.add(special);
     else if (addBound(question, part, constrained, message))
       isSaid ||= 'min' in question || 'max' in question;
-    else if (byToday(part, constrained) !== null) {
-      const { op, days } = byToday(part, constrained) ?? { op: '<=', days: 0 };
+    else if (limitByToday(part, constrained) !== null) {
+      const { op, days } = limitByToday(part, constrained) ?? { op: '<=', days: 0 };
       if (days === 0) reading.tell(row, 'DAY_MORE', { column: 'constraint' });
       const expression = `{${constrained.name}} empty or {${constrained.name}} ${op} dateAdd(today(), ${days || 1}, 'days')`;
-      const limit = { type: 'expression', expression: inPanel(expression, constrained) };
+      const limit = { type: 'expression', expression: withPanelPrefix(expression, constrained) };
       validators.push({ ...limit, ...(message && { text: message }) });
       isSaid = true;
     } else {
@@ -70,7 +70,7 @@ export function addConstraint(
     if (expression)
       validators.push({
         type: 'expression',
-        expression: inPanel(expression, constrained),
+        expression: withPanelPrefix(expression, constrained),
         ...(message && { text: message }),
       });
     isSaid = true;
@@ -79,17 +79,17 @@ export function addConstraint(
   if (validators.length > 0)
     question.validators = validators.map((one) =>
       one.expression === wholeNumberRule(constrained.name)
-        ? { ...one, expression: inPanel(String(one.expression), constrained) }
+        ? { ...one, expression: withPanelPrefix(String(one.expression), constrained) }
         : one,
     );
   return exclusiveNames;
 }
 
-const inPanel = (expression: string, { name, scope }: ConstrainedQuestion) =>
+const withPanelPrefix = (expression: string, { name, scope }: ConstrainedQuestion) =>
   scope.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
 
 /** `not(selected(., 'none') and count-selected(.) > 1)`: an exclusive choice. */
-function aloneIn(node: Node, constrained: ConstrainedQuestion): string | null {
+function exclusiveChoiceIn(node: Node, constrained: ConstrainedQuestion): string | null {
   if (constrained.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
   const [inner] = node.args;
   if (inner?.is !== 'binary' || inner.op !== 'and') return null;
@@ -157,7 +157,7 @@ function limitOf(node: Node): number | string | null {
  * `. <= today() + 7`: the latest date. Where the service validates it, the day may not have begun yet, so one more day
  * is allowed. An earliest date passes in the meantime, so it can't be validated like this.
  */
-function byToday(node: Node, constrained: ConstrainedQuestion): { op: string; days: number } | null {
+function limitByToday(node: Node, constrained: ConstrainedQuestion): { op: string; days: number } | null {
   if (constrained.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, constrained)) return null;
   const { op, right } = node;
   const [day, days] =

@@ -5,7 +5,7 @@
 import { type CellPlace, type Note, WHOLE_FILE } from '../notes.ts';
 import { FIXED_COUNT_PROPERTIES } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
-import { markUselessRows } from './import-calculated.ts';
+import { leaveOutUselessRows } from './import-calculated.ts';
 import { ImportContext, type Json } from './import-context.ts';
 import { type Grid, gridProperties, gridsIn } from './import-grid.ts';
 import { noteUnusedLists, readLists } from './import-lists.ts';
@@ -124,7 +124,7 @@ function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): v
   const calculated: Json[] = [];
   const open: Frame[] = [{ row: null, what: 'group', repeat: null, element: {}, elements: pages }];
   const grids = gridsIn(reading, lines);
-  markUselessRows(reading, lines);
+  leaveOutUselessRows(reading, lines);
   for (let at = 0; at < lines.length; at += 1) {
     const [line, frame] = [lines[at], open.at(-1)];
     if (!line || !frame) break;
@@ -136,7 +136,7 @@ function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): v
       open.push(beginElement(reading, line, line.type.what, open.length === 1));
     else if (line.type.is === 'end') {
       open.pop();
-      close(reading, frame, open.at(-1), open.length === 1);
+      closeGroup(reading, frame, open.at(-1), open.length === 1);
     } else {
       const element = elementOf(reading, line, calculated);
       if (element) place(reading, element, frame, open.length === 1, line);
@@ -146,7 +146,7 @@ function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): v
   }
   if (calculated.length > 0) set.definition.calculatedValues = calculated;
   set.definition.pages = pages;
-  if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', aroundOf(reading, null, null));
+  if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', scopeOf(reading, null, null));
 }
 
 function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
@@ -159,19 +159,19 @@ function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
 
 function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: Grid): Json {
   row.take('appearance');
-  const scope = aroundOf(reading, null, repeat);
-  const element = gridProperties(reading, headed(reading, row, { name }, scope), grid, scope);
+  const scope = scopeOf(reading, null, repeat);
+  const element = gridProperties(reading, withHeading(reading, row, { name }, scope), grid, scope);
   reading.tellRest(row);
   return element;
 }
 
-const aroundOf = (reading: ImportContext, self: string | null, repeat: string | null): ExpressionScope => ({
+const scopeOf = (reading: ImportContext, self: string | null, repeat: string | null): ExpressionScope => ({
   names: reading.names,
   self,
   repeat,
 });
 
-function headed(reading: ImportContext, row: SheetRow, element: Json, scope: ExpressionScope): Json {
+function withHeading(reading: ImportContext, row: SheetRow, element: Json, scope: ExpressionScope): Json {
   reading.places.set(element, row.place);
   const title = reading.words(row, 'label', scope);
   if (title !== undefined) element.title = title;
@@ -188,8 +188,8 @@ function beginElement(
   isTop: boolean,
 ): Frame {
   const type = what === 'repeat' ? 'paneldynamic' : isTop ? null : 'panel';
-  const element = headed(reading, row, { ...(type && { type }), name }, aroundOf(reading, null, repeat));
-  if (what === 'repeat') Object.assign(element, countedBy(reading, row, name, repeat));
+  const element = withHeading(reading, row, { ...(type && { type }), name }, scopeOf(reading, null, repeat));
+  if (what === 'repeat') Object.assign(element, repeatCountProperties(reading, row, name, repeat));
   // A page is a field list anyway.
   for (const value of appearancesOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
     reading.tell(row, 'APPEARANCE', { value });
@@ -197,11 +197,11 @@ function beginElement(
 }
 
 /** A fixed number of repetitions, if the form has one: interviewers can't add or remove entries then. */
-function countedBy(reading: ImportContext, row: SheetRow, name: string, repeat: string | null): Json {
+function repeatCountProperties(reading: ImportContext, row: SheetRow, name: string, repeat: string | null): Json {
   const count = row.take('repeat_count');
   if (count === '') return {};
   if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...FIXED_COUNT_PROPERTIES };
-  const expression = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
+  const expression = reading.expression(row, 'repeat_count', count, scopeOf(reading, null, repeat), 'value');
   if (expression === null) return {};
   // The form library can take the count from one question's answer only, not from a calculated value.
   const [, questionName = ''] = /^\{([^{}.]+)\}$/.exec(expression) ?? [];
@@ -211,7 +211,7 @@ function countedBy(reading: ImportContext, row: SheetRow, name: string, repeat: 
   return {};
 }
 
-function close(
+function closeGroup(
   reading: ImportContext,
   { row, what, element, elements }: Frame,
   outer: Frame | undefined,
@@ -241,7 +241,7 @@ function place(
   }
   const last = frame.elements.at(-1);
   const isOpen = last !== undefined && reading.loose.has(last);
-  const page: Json = isOpen ? last : { name: freeName(reading), elements: [] };
+  const page: Json = isOpen ? last : { name: unusedPageName(reading), elements: [] };
   if (!isOpen) {
     reading.loose.add(page);
     reading.places.set(page, row.place);
@@ -251,7 +251,7 @@ function place(
   (page.elements as Json[]).push(element);
 }
 
-function freeName(reading: ImportContext): string {
+function unusedPageName(reading: ImportContext): string {
   const name = reading.freeNames.numbered('page');
   reading.names.set(name, { kind: 'group', repeat: null });
   return name;
@@ -262,7 +262,7 @@ function elementOf(
   { row, type, name, repeat }: SurveyRow,
   calculated: Json[],
 ): Json | null {
-  const scope = aroundOf(reading, name, repeat);
+  const scope = scopeOf(reading, name, repeat);
   switch (type.is) {
     case 'metadata':
       reading.tell(row, 'METADATA', { type: type.type });

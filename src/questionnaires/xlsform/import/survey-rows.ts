@@ -14,7 +14,7 @@ export interface SurveyRow {
   repeat: string | null;
 }
 
-interface Open {
+interface OpenGroup {
   name: string;
   row: SheetRow;
   what: string;
@@ -24,7 +24,7 @@ interface Open {
 
 export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow[] {
   const lines: SurveyRow[] = [];
-  const open: Open[] = [];
+  const open: OpenGroup[] = [];
   const top = new Set<string>();
   const names = new Names(reading);
   /** Open groups within a group that is left out. */

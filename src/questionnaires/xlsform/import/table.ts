@@ -47,14 +47,14 @@ const CELL_COLUMNS =
 /** The columns that XLSForm has in a sheet: texts, which may be translated, and other cells. */
 const SURVEY_COLUMNS = { texts: TRANSLATED_COLUMNS, cells: CELL_COLUMNS };
 /** All other columns of the choices sheet are for filters. */
-const KNOWN_OF_CHOICES = { texts: ['label'], cells: ['list_name', 'name'] };
-const knownIn = (sheet: string) => (sheet === 'choices' ? KNOWN_OF_CHOICES : SURVEY_COLUMNS);
+const CHOICES_COLUMNS = { texts: ['label'], cells: ['list_name', 'name'] };
+const knownColumnsOf = (sheet: string) => (sheet === 'choices' ? CHOICES_COLUMNS : SURVEY_COLUMNS);
 /** Aliases that a form may also use for columns of its own. */
 const AMBIGUOUS_HEADS = ['list', 'value', 'count'];
 
 export const isMedia = (column: string) => MEDIA.includes(column);
 export function isKnownColumn(column: string, sheet: string): boolean {
-  const { texts, cells } = knownIn(sheet);
+  const { texts, cells } = knownColumnsOf(sheet);
   return texts.includes(column) || cells.includes(column) || isMedia(column);
 }
 
@@ -150,7 +150,7 @@ export function tableOf(sheet: Sheet, notes: Notes): SheetTable {
   const headRow = Math.max(first, 0) + 1;
   const place = { sheet: sheet.name, row: headRow };
   const columns = columnsOf((sheet.rows[first] ?? []).map(textOf), place, notes);
-  const { texts } = knownIn(sheet.name);
+  const { texts } = knownColumnsOf(sheet.name);
   const heads = new Map(columns.filter(({ key }) => key).map(({ key, head }) => [key, head]));
   const rows = sheet.rows.slice(headRow).map((cells, index) => {
     const [plain, words] = [new Map<string, string>(), new Map<string, Map<string, string>>()];
@@ -169,7 +169,7 @@ export function tableOf(sheet: Sheet, notes: Notes): SheetTable {
 
 function columnsOf(heads: string[], place: { sheet: string; row: number }, notes: Notes): Column[] {
   const usedHeads = new Set<string>();
-  const { texts } = knownIn(place.sheet);
+  const { texts } = knownColumnsOf(place.sheet);
   const present = new Set(heads.map((head) => headParts(head).base));
   const columns = heads.map((head): Column => {
     const { key, language } = headOf(head, place.sheet, present);
@@ -229,7 +229,7 @@ function headOf(
   if (direct) return { key: direct, language: null };
   const key = aliasOf(base) ?? base;
   if (rest.length === 0) return { key, language: null };
-  if (knownIn(sheet).texts.includes(key)) return { key, language: rest.join(':') };
+  if (knownColumnsOf(sheet).texts.includes(key)) return { key, language: rest.join(':') };
   return { key: isMedia(key) ? key : original, language: null };
 }
 

@@ -53,14 +53,14 @@ export const isArithmetic = (node: Node): node is Extract<Node, { is: 'binary' }
 
 export const isNumberText = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
 
-const either = (holds: string, isMissing: string): Need => ({
+const eitherNeed = (holds: string, isMissing: string): Need => ({
   text: holds,
   binds: COMPARISON_PRECEDENCE,
   lacks: { text: isMissing, binds: COMPARISON_PRECEDENCE },
 });
-const NONE = either(ALWAYS_FALSE, ALWAYS_TRUE);
-const once = (needs: Need[]): Need[] => [...new Map(needs.map((need) => [need.text, need])).values()];
-const all = (needs: Need[]) => (needs.length === 0 ? ALWAYS_TRUE : joinConditions(needs, 'and').text);
+const NONE = eitherNeed(ALWAYS_FALSE, ALWAYS_TRUE);
+const uniqueNeeds = (needs: Need[]): Need[] => [...new Map(needs.map((need) => [need.text, need])).values()];
+const allNeeds = (needs: Need[]) => (needs.length === 0 ? ALWAYS_TRUE : joinConditions(needs, 'and').text);
 
 export function createNumberConditions({
   isAnswered,
@@ -76,23 +76,23 @@ export function createNumberConditions({
     if (node.is === 'number') return [];
     const text = textOf(node);
     if (text !== null) return isNumberText(text) ? [] : [NONE];
-    if (node.is === 'call') return once(ofCall(node));
+    if (node.is === 'call') return uniqueNeeds(ofCall(node));
     if (node.is !== 'binary') return ofAnswer(node);
     if (!isArithmetic(node)) return [];
-    return once([...needsOf(node.left), ...needsOf(node.right), ...(isTop ? [] : divisorOf(node))]);
+    return uniqueNeeds([...needsOf(node.left), ...needsOf(node.right), ...(isTop ? [] : divisorOf(node))]);
   };
   const ofAnswer = (node: Node): Need[] => {
     const name = answer(node);
     if (!name.startsWith('{')) return [];
-    const needs = isAnswered(node) ? [] : [either(`${name} notempty`, `${name} empty`)];
+    const needs = isAnswered(node) ? [] : [eitherNeed(`${name} notempty`, `${name} empty`)];
     // A text minus itself is NaN, not 0.
-    return isText(node) ? [...needs, either(`${name} - ${name} = 0`, `${name} - ${name} <> 0`)] : needs;
+    return isText(node) ? [...needs, eitherNeed(`${name} - ${name} = 0`, `${name} - ${name} <> 0`)] : needs;
   };
   const divisorOf = ({ op, right }: Extract<Node, { is: 'binary' }>): Need[] => {
     if (op !== 'div' && op !== 'mod') return [];
     if (right.is === 'number') return right.value === 0 ? [NONE] : [];
     const divisor = number(right);
-    return [either(`${divisor} <> 0`, `${divisor} = 0`)];
+    return [eitherNeed(`${divisor} <> 0`, `${divisor} = 0`)];
   };
   const ofCall = ({ name, args }: Extract<Node, { is: 'call' }>): Need[] => {
     const [first, second, third] = args;
@@ -100,19 +100,19 @@ export function createNumberConditions({
     const turns = args.length === 1 ? turnsOf(first) : null;
     if (turns) {
       const [count, of] = [`countInArray({${turns.repeat}}, '${turns.name}')`, `{${turns.repeat}.length}`];
-      const isGiven = either(`${count} = ${of}`, `${count} <> ${of}`);
-      return name === 'sum' ? [isGiven] : [isGiven, either(`${of} > 0`, `${of} = 0`)];
+      const isGiven = eitherNeed(`${count} = ${of}`, `${count} <> ${of}`);
+      return name === 'sum' ? [isGiven] : [isGiven, eitherNeed(`${of} > 0`, `${of} = 0`)];
     }
     if (name === 'if' && second && third) {
       const [then, otherwise] = [needsOf(second), needsOf(third)];
       if (then.length + otherwise.length === 0) return [];
-      const holds = `iif(${condition(first)}, ${all(then)}, ${all(otherwise)})`;
+      const holds = `iif(${condition(first)}, ${allNeeds(then)}, ${allNeeds(otherwise)})`;
       return [{ ...atom(holds), lacks: atom(`!(${holds})`) }];
     }
     if (name === 'coalesce' && second) {
       const [one, other] = [needsOf(first), needsOf(second)];
       if (one.length === 0 || other.length === 0) return [];
-      const holds = `(${all(one)}) or (${all(other)})`;
+      const holds = `(${allNeeds(one)}) or (${allNeeds(other)})`;
       return [{ text: holds, binds: PRECEDENCE.or ?? 1, lacks: atom(`!(${holds})`) }];
     }
     return args.flatMap((arg) => (textOf(arg) === null ? needsOf(arg) : []));

@@ -20,7 +20,7 @@ export const asOperation = (operand: Operand) => operand as unknown as Operation
 
 export const ARITHMETIC: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
 const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];
-const OVER_TURNS = ['sumInArray', 'minInArray', 'maxInArray'];
+const ARRAY_AGGREGATES = ['sumInArray', 'minInArray', 'maxInArray'];
 
 /** Splits `a and b and c` into its parts. */
 export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
@@ -55,7 +55,7 @@ export function numberConditionsOf(operand: Operand): string[] {
   }
   if (type !== 'function') return [];
   const [first, second] = paramValues;
-  if (OVER_TURNS.includes(functionName) && first && second) {
+  if (ARRAY_AGGREGATES.includes(functionName) && first && second) {
     const turns = `${first}`.replace(/\}$/, '.length}');
     const some = functionName === 'sumInArray' ? [] : [normalized(`${turns} > 0`)];
     return [normalized(`countInArray(${first}, ${second}) = ${turns}`), ...some];

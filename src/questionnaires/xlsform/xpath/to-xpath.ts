@@ -40,7 +40,7 @@ export interface NameScope {
   repeat: string | null;
 }
 
-const COMPARES: Record<string, string> = {
+const COMPARISONS: Record<string, string> = {
   equal: '=',
   notequal: '!=',
   less: '<',
@@ -311,7 +311,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
       const special = ofAnswer(operator, target.target, answer(target), right);
       if (special) return special;
     }
-    const compares = COMPARES[operator];
+    const compares = COMPARISONS[operator];
     if (!compares) throw unreadable(whole);
     const text = `${parenthesized(expressionOf(left), COMPARISON_PRECEDENCE + 1)} ${compares} ${parenthesized(expressionOf(right), COMPARISON_PRECEDENCE + 1)}`;
     return { text, binds: COMPARISON_PRECEDENCE };

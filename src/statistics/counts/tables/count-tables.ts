@@ -13,9 +13,9 @@ import type { Category } from '../../estimators/outcome.ts';
 import { estimatesFor } from '../../results/estimates.ts';
 import { studyContext } from '../../sample/load.ts';
 import { memoized, type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
-import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
+import { type SampleOptions, type StudyContext, sampleOf } from '../../sample/sample.ts';
 import { type SiteSettings, siteOutcomes, sitesOf } from '../../sample/sites.ts';
-import { hiddenAmong } from '../../sample/small-cells.ts';
+import { smallLevels } from '../../sample/small-cells.ts';
 import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import type { CountRecord } from '../model.ts';
@@ -28,10 +28,10 @@ import { TITLES } from './words.ts';
 
 type Note = CountTables['notes'][number];
 
-export const REPLICATES = 1000;
+export const TABLE_REPLICATES = 1000;
 const CONFIDENCE = 0.95;
 
-interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
+interface TablesRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, StudyContext {
   outcome: string;
   value: string;
   sites: SiteSettings;
@@ -40,7 +40,7 @@ interface Wish extends Omit<SampleWish, 'outcomes' | 'ifThere'>, StudyContext {
 /** The answers for the tables, including the counted one. */
 export const tableAnswersFigure = figure(
   'count tables',
-  (table, { outcome, value, sites: places, ...wish }: Wish) => {
+  (table, { outcome, value, sites: places, ...wish }: TablesRequest) => {
     const ifThere = [...Object.values(QUESTIONS), ...siteOutcomes(places)];
     const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere });
     const counted = sample.outcomes[0]?.outcome as Category;
@@ -77,9 +77,9 @@ export async function countTables(
 ): Promise<CountTables> {
   const result = await tableEstimates(count, reader, now);
   const { estimates, method, asOf } = result;
-  const isHidden = isWholeHidden(count, result);
+  const isHidden = isEverythingHidden(count, result);
   const notes = notesOf(count, result, isHidden);
-  const isTotalHidden = (total: TotalKind) => isHidden || isTold(result, total);
+  const isTotalHidden = (total: TotalKind) => isHidden || isRevealing(result, total);
   const totals = totalsOf(estimates, isTotalHidden);
   const tables = estimates.tables.map((table, at) => {
     const { key, total, titles } = estimates.titled[at]!;
@@ -122,7 +122,7 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
   };
   const { siteQuestion, siteSizes } = settings;
   const sites = { siteQuestion, siteSizes };
-  const wish: Wish = { outcome, value, window, zone: reader.zone, sites, ...context };
+  const wish: TablesRequest = { outcome, value, window, zone: reader.zone, sites, ...context };
   const { has, answers, ...sample } = await askTable(tableAnswersFigure, wish, readerId(reader));
   const { known, knownLow, knownHigh } = count;
   const multiplier: KnownTotal = { has, known, knownLow, knownHigh };
@@ -135,7 +135,7 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
       multiplier,
       answers,
       method,
-      samples: REPLICATES,
+      samples: TABLE_REPLICATES,
       confidence: CONFIDENCE,
       seed: seedOf(['tables', outcome, value, window]),
     },
@@ -162,13 +162,13 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
  * The total reveals how many people gave the counted answer, so it is hidden if they are few. For a single site, hidden
  * cells could be found from the other sites' tables, so those tables are only for super-admins.
  */
-export function isWholeHidden(
+export function isEverythingHidden(
   { location }: CountRecord,
   { smallest, having, known: answerCount }: TablesResult,
 ): boolean {
   if (smallest === 0) return false;
   return (
-    location !== null || (having > 0 && hiddenAmong([having, answerCount - having], smallest).includes(true))
+    location !== null || (having > 0 && smallLevels([having, answerCount - having], smallest).includes(true))
   );
 }
 
@@ -178,7 +178,7 @@ const NOTHING = { estimate: null, low: null, high: null };
  * Whether the total would reveal a small number: persons minus adults are the children of few people, and adults minus
  * households are few people who live with other adults.
  */
-export function isTold({ smallest, living }: TablesResult, total: TotalKind): boolean {
+export function isRevealing({ smallest, living }: TablesResult, total: TotalKind): boolean {
   if (total === 'ADULTS') return false;
   const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
   return few > 0 && few < smallest;
@@ -225,7 +225,7 @@ function cellsOf(
   smallest: number,
 ): CountTables['tables'][number]['cells'] {
   const isFew = (people: number[]) =>
-    Number.isFinite(smallest) ? hiddenAmong(people, smallest) : people.map(() => true);
+    Number.isFinite(smallest) ? smallLevels(people, smallest) : people.map(() => true);
   const few = isFew(cells.map(({ count }) => count));
   // In a cell, adults minus households reveals those who live with other adults.
   const fewSharing = isFew(cells.map(({ sharing }) => (total === 'HOUSEHOLDS' ? sharing : 0)));
@@ -265,11 +265,11 @@ function notesOf({ location }: CountRecord, result: TablesResult, isHidden: bool
         'No questionnaire version of these interviews asks how many adults of a household could take part, so persons and households can’t be counted. The tables are of adults.',
       ),
     );
-  if (isTold(result, 'PERSONS'))
+  if (isRevealing(result, 'PERSONS'))
     notes.push(
       note('PERSONS_HIDDEN', 'Persons aren’t shown, because few people in the sample live with children.'),
     );
-  if (isTold(result, 'HOUSEHOLDS'))
+  if (isRevealing(result, 'HOUSEHOLDS'))
     notes.push(
       note(
         'HOUSEHOLDS_HIDDEN',

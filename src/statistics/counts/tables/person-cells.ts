@@ -1,12 +1,12 @@
 /** The answers behind a count's tables, person by person, for files that allow others to reproduce them. */
 import { studyContext } from '../../sample/load.ts';
-import { type SampleWish, type StudyContext, sampleOf } from '../../sample/sample.ts';
+import { type SampleOptions, type StudyContext, sampleOf } from '../../sample/sample.ts';
 import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import { QUESTIONS } from './questions.ts';
 import { type CountAnswers, readAnswers } from './read-answers.ts';
 
-type Wish = Pick<SampleWish, 'window' | 'zone'>;
+type Wish = Pick<SampleOptions, 'window' | 'zone'>;
 
 export interface PersonCells {
   /** [n] */

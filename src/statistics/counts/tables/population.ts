@@ -30,7 +30,7 @@ export function populationOf({ answers, sizes, multiplier }: CountedSample): {
   const { groupings, households } = answers;
   const maker = new TableMaker(households, sizes.length);
   const all = [...groupings.flatMap((one) => maker.ofGrouping(one)), ...maker.ofTypes()];
-  const total = (values: Float64Array | null) => (values ? leastOf(values, households) : 0);
+  const total = (values: Float64Array | null) => (values ? smallestPopulation(values, households) : 0);
   return {
     population: {
       sizes,
@@ -128,7 +128,7 @@ class TableMaker {
 
   #cell(key: string, standsFor: (row: number) => number, sharing: HouseholdAnswers | null = null): Cell {
     const values = Float64Array.from({ length: this.#n }, (_, i) => standsFor(i));
-    return { key, values, least: leastOf(values, sharing) };
+    return { key, values, least: smallestPopulation(values, sharing) };
   }
 
   /** A cell for something that the adults of a household share. */
@@ -142,7 +142,7 @@ class TableMaker {
  * represents, or, for things that the adults of a household share, the sum of complete households over the first
  * respondent from each.
  */
-function leastOf(values: Float64Array, sharing: HouseholdAnswers | null): number {
+function smallestPopulation(values: Float64Array, sharing: HouseholdAnswers | null): number {
   let [parts, wholes] = [0, 0];
   for (const [i, value] of values.entries()) {
     if (Number.isNaN(value)) continue;

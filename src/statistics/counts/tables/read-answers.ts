@@ -39,9 +39,9 @@ export interface CountAnswers {
   households: HouseholdAnswers | null;
 }
 
-type Sampled = Pick<TableSample, 'outcomes' | 'versionOf'> & { n: number };
+type AnswersSample = Pick<TableSample, 'outcomes' | 'versionOf'> & { n: number };
 
-export function readAnswers(sample: Sampled): CountAnswers {
+export function readAnswers(sample: AnswersSample): CountAnswers {
   const read = new Reader(sample);
   const groupings = { age: ageOf(read), ...identitiesOf(read), chronic: chronicOf(read) };
   const keys = Object.keys(groupings) as Grouping['key'][];
@@ -59,7 +59,7 @@ class Reader {
   readonly versionOf: (row: number) => string;
   readonly #outcomes: readonly LoadedOutcome[];
 
-  constructor({ n, outcomes, versionOf }: Sampled) {
+  constructor({ n, outcomes, versionOf }: AnswersSample) {
     this.n = n;
     this.versionOf = versionOf;
     this.#outcomes = outcomes;
@@ -103,7 +103,7 @@ function chosen(read: Reader, choices: ReturnType<Reader['choices']>, row: numbe
   return choices.filter((_, at) => levels[at] === YES).map(({ value }) => value);
 }
 
-function oneCell(read: Reader, key: 'age' | 'veteran', question: string): Grouping | null {
+function cellOfQuestion(read: Reader, key: 'age' | 'veteran', question: string): Grouping | null {
   const loaded = read.one(question);
   if (loaded?.outcome.kind !== 'CATEGORY') return null;
   const { levels, codes } = loaded.outcome;
@@ -115,13 +115,13 @@ function oneCell(read: Reader, key: 'age' | 'veteran', question: string): Groupi
   return { key, cells, codes: codes.map((code) => (code < 0 ? -1 : at[code]!)) };
 }
 
-const ageOf = (read: Reader) => oneCell(read, 'age', QUESTIONS.age);
+const ageOf = (read: Reader) => cellOfQuestion(read, 'age', QUESTIONS.age);
 
 function identitiesOf(read: Reader): Record<'gender' | 'race' | 'veteran', Grouping | null> {
   return {
     gender: genderOf(read),
     race: raceOf(read),
-    veteran: oneCell(read, 'veteran', QUESTIONS.veteran),
+    veteran: cellOfQuestion(read, 'veteran', QUESTIONS.veteran),
   };
 }
 

@@ -6,7 +6,7 @@
 import { randomStream } from '../draws/random.ts';
 import { levelsOf, type Outcome, type Variable, variablesOf } from '../outcome.ts';
 import type { Tree } from '../sample/sample.ts';
-import { drawnSiteSizes, type SitesWithPeople, standardisedMean } from '../standardised.ts';
+import { drawnSiteSizes, type SitesWithPeople, standardizedMean } from '../standardized.ts';
 import type { ReplicateRun, Replicates } from './replicates.ts';
 
 /** Who can be drawn for each position in the chains. */
@@ -270,7 +270,7 @@ function fillBlock(
     const sums = whole?.draw(uniforms, at * n);
     const figures = [sums ? meanOf(sums) : Number.NaN];
     if (plain) figures.push(meanOf(plain.draw(uniforms, at * n)));
-    if (sums && siteSizes) figures.push(standardisedMean(sumsBySite(sums, siteCount), siteSizes[at]!));
+    if (sums && siteSizes) figures.push(standardizedMean(sumsBySite(sums, siteCount), siteSizes[at]!));
     columns.forEach((column, part) => {
       column[from + at] = figures[part] ?? Number.NaN;
     });

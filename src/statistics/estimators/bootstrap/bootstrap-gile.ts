@@ -9,15 +9,15 @@ import { SizedUnits } from '../draws/weighted-draw.ts';
 import type { Category } from '../outcome.ts';
 import { transitionsOf } from '../rds1.ts';
 import type { Tree } from '../sample/sample.ts';
-import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from '../successive-sampling.ts';
-import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
+import { drawIndex, inclusionProbabilities, roundedTo, type SizeClasses, sizeClasses } from '../successive-sampling.ts';
+import { createCollector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /**
  * The population is generated from estimated inclusion probabilities, which have a simulation error of their own. It is
  * regenerated after this many replicates; otherwise all replicates would share the same error, and no number of
  * replicates would reduce it.
  */
-const OF_ONE_POPULATION = 1000;
+const REPLICATES_PER_POPULATION = 1000;
 
 interface Design {
   classes: SizeClasses;
@@ -44,11 +44,11 @@ export function gileBootstrap(
   population: number,
   { samples, seed, first = 0, onReplicate }: ReplicateRun,
 ): Replicates {
-  const collected = collector(category.levels.length, samples);
+  const collected = createCollector(category.levels.length, samples);
   let design: Design | null = null;
   for (let index = first; index < first + samples; index++) {
-    if (design === null || index % OF_ONE_POPULATION === 0) {
-      const random = randomStream(seed, 'gile population', Math.floor(index / OF_ONE_POPULATION));
+    if (design === null || index % REPLICATES_PER_POPULATION === 0) {
+      const random = randomStream(seed, 'gile population', Math.floor(index / REPLICATES_PER_POPULATION));
       design = designOf(category, recruiters, tree, sizes, population, random);
     }
     collected.add(replicate(design, randomStream(seed, 'gile', index)));
@@ -68,7 +68,7 @@ function designOf(
   const { codes } = category;
   const levels = category.levels.length;
   const classes = sizeClasses(sizes.map((size, i) => (codes[i]! < 0 ? Number.NaN : size)));
-  const inverse = inclusionOf(classes, population, random).map((chance) => 1 / chance);
+  const inverse = inclusionProbabilities(classes, population, random).map((chance) => 1 / chance);
   const width = classes.sizes.length;
   const raw = new Float64Array(levels * width);
   codes.forEach((level, i) => {
@@ -121,7 +121,7 @@ function replicate(design: Design, random: Random): number[] {
   const take = (preferredLevel: number) => {
     // If the level is exhausted, or has no ties left to any level, draw anyone.
     const level =
-      preferredLevel >= 0 && remaining[preferredLevel]! > 0 ? preferredLevel : drawOf(remaining, random);
+      preferredLevel >= 0 && remaining[preferredLevel]! > 0 ? preferredLevel : drawIndex(remaining, random);
     const k = units[level]!.draw(random);
     weights[level]! += inverse[k]!;
     const share = units[level]!.leftSize / remaining[level]!;
@@ -129,16 +129,16 @@ function replicate(design: Design, random: Random): number[] {
     for (let a = 0; a < levels; a++) ties[a * levels + level]! *= share;
     queue[drawn++] = level;
   };
-  while (drawn < Math.min(design.seeds, n)) take(drawOf(remaining, random));
+  while (drawn < Math.min(design.seeds, n)) take(drawIndex(remaining, random));
   for (let at = 0; drawn < n; at++) {
     // If seeds' answers are missing, chains may run out of recruiters; then another seed starts.
     if (at === drawn) {
-      take(drawOf(remaining, random));
+      take(drawIndex(remaining, random));
       continue;
     }
     const row = ties.subarray(queue[at]! * levels, (queue[at]! + 1) * levels);
     const count = recruitCounts.length > 0 ? recruitCounts[random.below(recruitCounts.length)]! : 1;
-    for (let k = 0; k < count && drawn < n; k++) take(drawOf(row, random));
+    for (let k = 0; k < count && drawn < n; k++) take(drawIndex(row, random));
   }
   const total = weights.reduce((sum, one) => sum + one, 0);
   return Array.from(weights, (one) => one / total);

@@ -6,7 +6,7 @@
 import { randomStream } from '../draws/random.ts';
 import { type Category, knownRows } from '../outcome.ts';
 import { sharesAmongMet } from '../rds1.ts';
-import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
+import { createCollector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /** `sizes` [n], positive. Replicates without an RDS-I estimate are dropped. */
 export function salganikBootstrap(
@@ -20,8 +20,8 @@ export function salganikBootstrap(
   const recruits = answeredRows.filter((i) => recruiters[i]! >= 0);
   const recruitedBy = levels.map((_, level) => recruits.filter((i) => codes[recruiters[i]!] === level));
   const collectors = {
-    RDS_I: collector(levels.length, samples),
-    RDS_II: collector(levels.length, samples),
+    RDS_I: createCollector(levels.length, samples),
+    RDS_II: createCollector(levels.length, samples),
   };
   const k = levels.length;
   const counts = new Float64Array(k);

@@ -6,7 +6,7 @@
 import { randomStream } from '../draws/random.ts';
 import { isKnown, type Outcome } from '../outcome.ts';
 import type { Tree } from '../sample/sample.ts';
-import { collector, type ReplicateRun, type Replicates } from './replicates.ts';
+import { createCollector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /** Fills `times` [n] with how often each respondent is in replicate `index`. */
 export function treeReplicate(tree: Tree, seed: number, index: number, times: Int32Array): void {
@@ -33,7 +33,7 @@ export function treeBootstrap(
   const inverse = sizes.map((size) => 1 / size);
   const widths = outcomes.map((one) => (one.kind === 'CATEGORY' ? one.levels.length : 1));
   const width = widths.reduce((sum, one) => sum + one, 0);
-  const collectors = widths.map((one) => collector(one, samples));
+  const collectors = widths.map((one) => createCollector(one, samples));
   const times = new Int32Array(sizes.length);
   const weights = new Float64Array(sizes.length);
   for (let index = first; index < first + samples; index++) {

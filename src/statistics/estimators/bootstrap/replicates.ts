@@ -18,7 +18,7 @@ export interface Replicates {
   dropped: number;
 }
 
-export function collector(
+export function createCollector(
   figures: number,
   samples: number,
 ): { add(values: number[] | null): void; end(): Replicates } {

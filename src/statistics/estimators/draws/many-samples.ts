@@ -37,7 +37,7 @@ export function drawnBySamples(
       come += early[k]!;
     }
     if (come > n) {
-      sendBack(early, come - n, sizes, chances, random);
+      returnDraws(early, come - n, sizes, chances, random);
       come = n;
     }
     if (come < n) {
@@ -71,7 +71,7 @@ function earlyTime(sizes: Float64Array, people: Float64Array, n: number): number
 /**
  * Removes the last ones to arrive, by the waiting times of all who arrived, which are known to be below the early time.
  */
-function sendBack(
+function returnDraws(
   early: Float64Array,
   tooMany: number,
   sizes: Float64Array,

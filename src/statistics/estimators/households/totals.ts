@@ -94,7 +94,7 @@ export interface CountedPopulation {
 
 const TOTALS: readonly TotalKind[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
 /** Numerator of the rule of three: an upper bound of 3 / n for something that none of n people had. */
-const NOBODY_OF = 3;
+const RULE_OF_THREE = 3;
 
 /** `draws`: null for estimates without intervals. */
 export function countPopulation(population: Population, draws: ReplicateDraws | null): CountedPopulation {
@@ -133,7 +133,7 @@ export function countPopulation(population: Population, draws: ReplicateDraws | 
       : null;
     const cells = table.cells.map((cell, place) => {
       const count = countOf(cell);
-      const empty = whole?.high != null ? (whole.high * NOBODY_OF * (designEffect ?? 1)) / answerCount : null;
+      const empty = whole?.high != null ? (whole.high * RULE_OF_THREE * (designEffect ?? 1)) / answerCount : null;
       const own = () => (draws?.drawFor ? boundsOfCell(population, sums, draws, table, cell) : null);
       const bounds =
         count > 0

@@ -4,7 +4,7 @@
  */
 
 /** With at most this many distinct values, each is checked separately, like the levels of a category. */
-const FEW_VALUES = 3;
+const MAX_VALUES_AS_LEVELS = 3;
 
 export class CellSize {
   private readonly counts = new Map<number, number>();
@@ -27,7 +27,7 @@ export class CellSize {
   get size(): number {
     const { counts, known: answerCount, most } = this;
     if (most === answerCount) return answerCount;
-    return counts.size <= FEW_VALUES ? Math.min(...counts.values()) : answerCount - most;
+    return counts.size <= MAX_VALUES_AS_LEVELS ? Math.min(...counts.values()) : answerCount - most;
   }
 
   /**

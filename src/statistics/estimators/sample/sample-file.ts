@@ -2,7 +2,7 @@
 import { type CsvRow, parseCsv } from '../../../platform/lib/text/csv.ts';
 import { categoryOf, type Outcome } from '../outcome.ts';
 import type { Sample } from './sample.ts';
-import { judgeSample, numberOf, type SampleRow } from './sample-rules.ts';
+import { checkSample, numberOf, type SampleRow } from './sample-rules.ts';
 
 export interface Columns {
   id: string;
@@ -62,7 +62,7 @@ function readTable(text: string, columns: Columns): SampleFile {
   if (absent.length > 0)
     throw new BrokenSample([
       `There is no column ${absent.join(', ')}. The file has: ${names.join(', ') || 'no heading'}.`,
-      ...(names.includes('recruiter_id') && names.includes('network_size') ? [OF_INTERVIEWS] : []),
+      ...(names.includes('recruiter_id') && names.includes('network_size') ? [WRONG_FILE_HINT] : []),
     ]);
   const [id, recruiter, size] = requiredNames.map((name) => names.indexOf(name));
   const time = names.indexOf(columns.time ?? DEFAULT_TIME);
@@ -76,7 +76,7 @@ function readTable(text: string, columns: Columns): SampleFile {
   return { ...file, remarks: [...notCounted({ names, rows }), ...file.remarks] };
 }
 
-const OF_INTERVIEWS =
+const WRONG_FILE_HINT =
   'It looks like interviews.csv: take rds.csv, which holds the sample alone, or name the columns with --recruiter recruiter_id --size network_size.';
 
 /**
@@ -229,7 +229,7 @@ function fileOf(
 ): SampleFile {
   const at = (row: number | null) => (row === null ? '' : `Line ${rows[row]!.line}: `);
   if (respondents.length === 0) throw new BrokenSample(['The file has no respondents.']);
-  const { sample, breaches, remarks } = judgeSample(respondents, { seedsAreEmpty });
+  const { sample, breaches, remarks } = checkSample(respondents, { seedsAreEmpty });
   if (breaches.length > 0) throw new BrokenSample(breaches.map(({ row, message }) => at(row) + message));
   return {
     sample,

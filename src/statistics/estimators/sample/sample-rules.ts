@@ -1,7 +1,7 @@
 /**
  * Rules that a sample must satisfy before anything is estimated from it. Each violation includes its row and the id.
  */
-import { cyclesIn, isUsableSize, LARGEST_SIZE, LEAST_SIZE, type Sample } from './sample.ts';
+import { cyclesIn, isUsableSize, MAX_NETWORK_SIZE, MIN_NETWORK_SIZE, type Sample } from './sample.ts';
 
 /** A row as read from the file: strings, or null for empty cells. */
 export interface SampleRow {
@@ -29,7 +29,7 @@ export interface CheckedSample {
  * Seeds are marked with one placeholder: a recruiter that is nobody's id, or null if `seedsAreEmpty`. Sizes must be 0
  * or in the possible range. Times must be numbers or dates; without times, row order counts.
  */
-export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false } = {}): CheckedSample {
+export function checkSample(rows: readonly SampleRow[], { seedsAreEmpty = false } = {}): CheckedSample {
   const breaches: SampleFault[] = [];
   const rowOf = new Map<string, number>();
   rows.forEach(({ id }, row) => {
@@ -51,7 +51,7 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
       return Number.NaN;
     }
     if (value > 0 && !isUsableSize(value)) {
-      const message = `The network size ${size} is not possible: it must be 0, or from ${LEAST_SIZE} to ${LARGEST_SIZE}.`;
+      const message = `The network size ${size} is not possible: it must be 0, or from ${MIN_NETWORK_SIZE} to ${MAX_NETWORK_SIZE}.`;
       breaches.push({ row, message });
     }
     return value;
@@ -70,7 +70,7 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
     }
   });
   const ids = rows.map(({ id }) => id ?? '');
-  const order = orderOf(mendedTimes(times, recruiters));
+  const order = orderOf(correctedTimes(times, recruiters));
   return { sample: { ids, recruiters, reportedSizes, order }, breaches: breaches.sort(byRow), remarks };
 }
 
@@ -124,7 +124,7 @@ function timeOf(text: string | null): number {
 /**
  * Nobody can come before their recruiter: a missing time, or one before the recruiter's, becomes the recruiter's time.
  */
-export function mendedTimes(times: ArrayLike<number>, recruiters: Int32Array): Float64Array {
+export function correctedTimes(times: ArrayLike<number>, recruiters: Int32Array): Float64Array {
   const mended = Float64Array.from(times);
   if (mended.every((time) => Number.isNaN(time))) return mended;
   const visited = new Uint8Array(mended.length);

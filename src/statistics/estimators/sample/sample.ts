@@ -86,10 +86,10 @@ export function cyclesIn(recruiters: Int32Array): number[][] {
 }
 
 /** The possible range of network sizes; outside it, sums and ratios of sizes lose their meaning. */
-export const LEAST_SIZE = 0.001;
-export const LARGEST_SIZE = 1e9;
+export const MIN_NETWORK_SIZE = 0.001;
+export const MAX_NETWORK_SIZE = 1e9;
 
-export const isUsableSize = (size: number): boolean => size >= LEAST_SIZE && size <= LARGEST_SIZE;
+export const isUsableSize = (size: number): boolean => size >= MIN_NETWORK_SIZE && size <= MAX_NETWORK_SIZE;
 
 /**
  * Replaces missing and zero sizes with the largest one, as the reference package does. If no size is known, all are 1,

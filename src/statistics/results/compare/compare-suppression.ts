@@ -4,8 +4,8 @@
  */
 import { CellSize } from '../../estimators/sample/cell-size.ts';
 import { type AllSites, type CodedColumn, hiddenBySite } from '../../sample/by-site.ts';
-import { LOCATION } from '../../sample/catalogue.ts';
-import { allOf, type HiddenCells, hiddenInTable, MAX_CELLS, protectLine } from '../../sample/small-cells.ts';
+import { LOCATION } from '../../sample/catalog.ts';
+import { hideAll, type HiddenCells, hiddenInTable, MAX_CELLS, protectLine } from '../../sample/small-cells.ts';
 import type { CompareQuery } from '../schema.ts';
 
 export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
@@ -47,10 +47,10 @@ interface Slices {
   people: number[];
 }
 
-const EVERYONE_ASKED: NotAskedSides = { outcome: false, by: false };
+const ALL_ASKED: NotAskedSides = { outcome: false, by: false };
 
 /** Adds a column and a row for people who were not asked. */
-function extended(slice: SiteSlice, { outcome, by }: NotAskedSides): SiteSlice {
+function withNotAsked(slice: SiteSlice, { outcome, by }: NotAskedSides): SiteSlice {
   const { people, beside } = slice;
   if (!beside) return slice;
   const more = (table: number[][], row: number[]) => [
@@ -93,9 +93,9 @@ export function hiddenBetween(
   names: ComparedNames,
   slice: SiteSlice,
   smallest: number,
-  unasked: NotAskedSides = EVERYONE_ASKED,
+  unasked: NotAskedSides = ALL_ASKED,
 ): HiddenComparison {
-  return withoutExtension(hiddenInWhole(names, extended(slice, unasked), smallest), unasked);
+  return withoutExtension(hiddenInWhole(names, withNotAsked(slice, unasked), smallest), unasked);
 }
 
 /**
@@ -108,15 +108,15 @@ function hiddenInWhole(
 ): HiddenCells {
   if (by === LOCATION.name) return hiddenBySite(counts, people.rows, smallest, apart);
   if (outcome === LOCATION.name)
-    return turned(hiddenBySite(transposed(counts, people.columns), people.columns, smallest), people.rows);
+    return transposeHidden(hiddenBySite(transposed(counts, people.columns), people.columns, smallest), people.rows);
   if (by <= outcome || apart) return hiddenInTable(counts, smallest, people, { apart });
   const other = { rows: people.columns, columns: people.rows };
-  return turned(hiddenInTable(transposed(counts, people.columns), smallest, other), people.rows);
+  return transposeHidden(hiddenInTable(transposed(counts, people.columns), smallest, other), people.rows);
 }
 
 const transposed = <T>(table: readonly (readonly T[])[], columns: readonly unknown[]): T[][] =>
   columns.map((_, at) => table.map((row) => row[at]!));
-const turned = ({ rows, columns, cells }: HiddenCells, width: readonly unknown[]): HiddenCells => ({
+const transposeHidden = ({ rows, columns, cells }: HiddenCells, width: readonly unknown[]): HiddenCells => ({
   rows: columns,
   columns: rows,
   cells: transposed(cells, width),
@@ -128,8 +128,8 @@ export function slicesOf({ sites, outcomes }: AllSites, smallest: number): Slice
   const [height, width] = [by.levels.length, outcome.levels.length];
   const people = sites.levels.map(() => 0);
   const isTooLarge = smallest > 0 && sites.levels.length * height * width > MAX_CELLS;
-  const slices = (isTooLarge ? [] : sites.levels).map(() => new Counting(outcome, by));
-  const whole = new Counting(outcome, by);
+  const slices = (isTooLarge ? [] : sites.levels).map(() => new GroupCounter(outcome, by));
+  const whole = new GroupCounter(outcome, by);
   for (const [row, site] of sites.codes.entries()) {
     people[site]!++;
     whole.add(row);
@@ -140,7 +140,7 @@ export function slicesOf({ sites, outcomes }: AllSites, smallest: number): Slice
 }
 
 /** Counts one outcome by the groups of another, row by row: how many people are behind each figure. */
-class Counting {
+class GroupCounter {
   private readonly outcome: CodedColumn;
   private readonly by: CodedColumn;
   private readonly slice: Required<Omit<SiteSlice, 'apart'>>;
@@ -190,7 +190,7 @@ class Counting {
 
 /** Counts all rows. */
 export function sliceOf(outcome: CodedColumn, by: CodedColumn): SiteSlice {
-  const counting = new Counting(outcome, by);
+  const counting = new GroupCounter(outcome, by);
   for (const row of by.codes.keys()) counting.add(row);
   return counting.end();
 }
@@ -204,15 +204,15 @@ export function hiddenAtOneSite(
   names: ComparedNames,
   { at, height, width, slices: own, whole, people }: Slices,
   smallest: number,
-  unasked: NotAskedSides = EVERYONE_ASKED,
+  unasked: NotAskedSides = ALL_ASKED,
 ): HiddenComparison {
-  if (!own) return { ...allOf(height, width), known: new Array<boolean>(height).fill(true) };
+  if (!own) return { ...hideAll(height, width), known: new Array<boolean>(height).fill(true) };
   if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
-  const inWhole = hiddenInWhole(names, extended(whole, unasked), smallest);
+  const inWhole = hiddenInWhole(names, withNotAsked(whole, unasked), smallest);
   // Sites are the groups or the levels of the whole comparison.
   if (names.by === LOCATION.name || names.outcome === LOCATION.name)
     return withoutExtension(inWhole, unasked);
-  const slices = own.map((slice) => extended(slice, unasked));
+  const slices = own.map((slice) => withNotAsked(slice, unasked));
   const rows = hiddenBySite(
     own.map((slice) => slice.people.rows),
     people,

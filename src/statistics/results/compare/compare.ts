@@ -6,12 +6,12 @@ import type { Texts } from '../../../questionnaires/codebook/countable.ts';
 import { seedOf } from '../../estimators/draws/random.ts';
 import type { GroupIntervals, GroupJob } from '../../estimators/group-intervals.ts';
 import { titlesOf, withOtherSites } from '../../sample/by-site.ts';
-import { LOCATION } from '../../sample/catalogue.ts';
+import { LOCATION } from '../../sample/catalog.ts';
 import { studyContext } from '../../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import {
   type LoadedOutcome,
-  type SampleWish,
+  type SampleOptions,
   type StudyContext,
   sampleOf,
   type TableSample,
@@ -56,7 +56,7 @@ export async function compareGroups(
 }
 
 interface ComparisonRequest
-  extends Pick<SampleWish, 'window' | 'zone'>,
+  extends Pick<SampleOptions, 'window' | 'zone'>,
     StudyContext,
     Pick<CompareQuery, 'outcome' | 'by'> {
   smallest: number;
@@ -128,7 +128,7 @@ function toReply(
   // With so few people, not even which answers occurred is shown.
   if (comparison.n > 0 && comparison.n < smallest) return { ...header, groups: [], differences: [] };
   const { hidden } = comparison;
-  const { groups, levels } = linesOf({ outcome, by }, comparison);
+  const { groups, levels } = visibleLines({ outcome, by }, comparison);
   const nothing = { count: null, mean: null, rds2: null, interval: null, hidden: true as const };
   const nobody = { count: 0, mean: null, rds2: null };
   const isHiddenAt = (group: Line, level: Line) =>
@@ -170,7 +170,7 @@ function toReply(
 }
 
 /** The groups and levels that may be shown. */
-function linesOf(names: { outcome: string; by: string }, comparison: Compared) {
+function visibleLines(names: { outcome: string; by: string }, comparison: Compared) {
   const line =
     ({ values, titles }: Levels) =>
     (value: string | null, at: number): Line => ({

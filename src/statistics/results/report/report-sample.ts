@@ -8,7 +8,7 @@ import { cellSizeOf } from '../../estimators/sample/cell-size.ts';
 import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../../estimators/weights.ts';
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
-import { hiddenAmong } from '../../sample/small-cells.ts';
+import { smallLevels } from '../../sample/small-cells.ts';
 
 const MAX_CHAINS = 50;
 
@@ -69,7 +69,7 @@ function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Floa
 }
 
 export function shownLevels(levels: readonly LevelRow[], smallest: number) {
-  const hidden = hiddenAmong(
+  const hidden = smallLevels(
     levels.map(({ size }) => size),
     smallest,
   );

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { studyContext } from '../../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type StudyContext, sampleOf } from '../../sample/sample.ts';
-import { hiddenAmong } from '../../sample/small-cells.ts';
+import { smallLevels } from '../../sample/small-cells.ts';
 import { askTable } from '../../study-table/ask.ts';
 import { figure } from '../../study-table/figure.ts';
 import type { Report as ReportShape } from '../schema.ts';
@@ -37,11 +37,11 @@ export async function reportFor(
   const sources = { sample: figures.sample, counts: { ...figures.counts, ...events } };
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const items = [
-    ...ofMethods(sources, closedSettings?.couponsPerSurvey ?? settings.couponsPerSurvey),
+    ...methodItems(sources, closedSettings?.couponsPerSurvey ?? settings.couponsPerSurvey),
     returningItem(returning, figures.sample.n, smallest),
-    ...ofAnalysis(sources),
-    ...ofParticipants(sources, smallest),
-    ...ofLevels(sources, smallest),
+    ...analysisItems(sources),
+    ...participantItems(sources, smallest),
+    ...levelItems(sources, smallest),
   ];
   return { asOf: now.toISOString(), items };
 }
@@ -70,9 +70,9 @@ const missing = (item: string, name: string, text: string, reason: string): Item
 });
 
 /** "1 wave", "2 waves". */
-const many = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`;
+const counted = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : more}`;
 
-function ofMethods({ counts, sample }: ReportSources, couponsPerSurvey: number): Item[] {
+function methodItems({ counts, sample }: ReportSources, couponsPerSurvey: number): Item[] {
   const planned = counts.seeds.reduce((sum, one) => sum + one.planned, 0);
   const walkIns = counts.seeds.reduce((sum, one) => sum + one.walkIns, 0);
   const { firstDay, lastDay, days } = sample;
@@ -94,7 +94,7 @@ function ofMethods({ counts, sample }: ReportSources, couponsPerSurvey: number):
           '5',
           'Days of recruitment',
           { firstDay, lastDay, days },
-          `Interviews took place from ${firstDay} to ${lastDay}, on ${many(days, 'day', 'days')}.`,
+          `Interviews took place from ${firstDay} to ${lastDay}, on ${counted(days, 'day', 'days')}.`,
         ),
     missing(
       '6',
@@ -106,13 +106,13 @@ function ofMethods({ counts, sample }: ReportSources, couponsPerSurvey: number):
       '6',
       'Seeds, by day',
       counts.seeds,
-      `${many(planned, 'seed was', 'seeds were')} planned by staff, and there ${walkIns === 1 ? 'was' : 'were'} ${many(walkIns, 'walk-in', 'walk-ins')}. Each is listed with the day it was added.`,
+      `${counted(planned, 'seed was', 'seeds were')} planned by staff, and there ${walkIns === 1 ? 'was' : 'were'} ${counted(walkIns, 'walk-in', 'walk-ins')}. Each is listed with the day it was added.`,
     ),
     available(
       '6',
       'Coupons per person',
       couponsPerSurvey,
-      `Each participant gets ${many(couponsPerSurvey, 'coupon', 'coupons')}.`,
+      `Each participant gets ${counted(couponsPerSurvey, 'coupon', 'coupons')}.`,
     ),
     available(
       '6',
@@ -153,14 +153,14 @@ function ofMethods({ counts, sample }: ReportSources, couponsPerSurvey: number):
       '8',
       'Repeats found',
       counts.codeUsedTwice,
-      `${many(counts.codeUsedTwice, 'interview is', 'interviews are')} flagged because another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
+      `${counted(counts.codeUsedTwice, 'interview is', 'interviews are')} flagged because another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
     ),
     counts.hasIdentityQuestions
       ? available(
           '8',
           'Possible repeats',
           counts.sameIdentity,
-          `${many(counts.sameIdentity, 'interview is', 'interviews are')} flagged because the answers to the identity questions are, or nearly are, those of an earlier interview. Dismissed flags aren’t counted; the history lists them.`,
+          `${counted(counts.sameIdentity, 'interview is', 'interviews are')} flagged because the answers to the identity questions are, or nearly are, those of an earlier interview. Dismissed flags aren’t counted; the history lists them.`,
         )
       : missing(
           '8',
@@ -184,16 +184,16 @@ function returningItem(returning: Returning | null, n: number, smallest: number)
       what,
       'Nobody answered identity questions, by which people could be recognized.',
     );
-  if (hiddenAmong([again, answerCount - again], smallest).includes(true))
+  if (smallLevels([again, answerCount - again], smallest).includes(true))
     return missing(...RETURNING, what, 'There are too few people.');
   return available(
     ...RETURNING,
     { known: answerCount, again, share: again / answerCount },
-    `Of ${many(answerCount, 'person', 'people')} with answers to all identity questions (${n} in the sample), ${again} gave the same ones in ${before}.`,
+    `Of ${counted(answerCount, 'person', 'people')} with answers to all identity questions (${n} in the sample), ${again} gave the same ones in ${before}.`,
   );
 }
 
-function ofAnalysis({ sample }: ReportSources): Item[] {
+function analysisItems({ sample }: ReportSources): Item[] {
   return [
     available(
       '12',
@@ -208,7 +208,7 @@ function ofAnalysis({ sample }: ReportSources): Item[] {
       { missing: sample.sizeMissing, zero: sample.sizeZero },
       sample.sizeMissing + sample.sizeZero === 0
         ? 'No network sizes were missing or 0.'
-        : `${many(sample.sizeMissing, 'missing network size', 'missing network sizes')} and ${sample.sizeZero} of 0 are replaced by the largest one.`,
+        : `${counted(sample.sizeMissing, 'missing network size', 'missing network sizes')} and ${sample.sizeZero} of 0 are replaced by the largest one.`,
     ),
     missing(
       '12',
@@ -219,7 +219,7 @@ function ofAnalysis({ sample }: ReportSources): Item[] {
   ];
 }
 
-function ofParticipants({ counts, sample }: ReportSources, smallest: number): Item[] {
+function participantItems({ counts, sample }: ReportSources, smallest: number): Item[] {
   const { interviews, coupons } = counts;
   const rate = coupons.issued > 0 ? coupons.returned / coupons.issued : null;
   return [
@@ -227,7 +227,7 @@ function ofParticipants({ counts, sample }: ReportSources, smallest: number): It
       '13',
       'Numbers at each stage',
       { ...interviews, enrolled: sample.n },
-      `${many(interviews.approached, 'interview was', 'interviews were')} started. ${many(interviews.notTakingPart, 'person is', 'people are')} not eligible, ${many(interviews.unfinished, 'interview is', 'interviews are')} not finished, ${many(interviews.rejected, 'finished interview was', 'finished interviews were')} rejected in review, and ${many(sample.n, 'person is', 'people are')} in the sample. The service doesn’t record how many people were approached before an interview started.`,
+      `${counted(interviews.approached, 'interview was', 'interviews were')} started. ${counted(interviews.notTakingPart, 'person is', 'people are')} not eligible, ${counted(interviews.unfinished, 'interview is', 'interviews are')} not finished, ${counted(interviews.rejected, 'finished interview was', 'finished interviews were')} rejected in review, and ${counted(sample.n, 'person is', 'people are')} in the sample. The service doesn’t record how many people were approached before an interview started.`,
     ),
     missing(
       '13',
@@ -248,13 +248,13 @@ function ofParticipants({ counts, sample }: ReportSources, smallest: number): It
       { ...coupons, returnRate: rate },
       rate === null
         ? 'No coupons have been handed out yet.'
-        : `${many(coupons.issued, 'coupon was', 'coupons were')} handed out, and ${coupons.returned} ${coupons.returned === 1 ? 'was' : 'were'} returned (${Math.round(rate * 100)}%).`,
+        : `${counted(coupons.issued, 'coupon was', 'coupons were')} handed out, and ${coupons.returned} ${coupons.returned === 1 ? 'was' : 'were'} returned (${Math.round(rate * 100)}%).`,
     ),
     available(
       '13',
       'Waves',
       sample.waves,
-      `The longest chain has ${many(Math.max(0, sample.waves.length - 1), 'wave', 'waves')} beyond its seed.`,
+      `The longest chain has ${counted(Math.max(0, sample.waves.length - 1), 'wave', 'waves')} beyond its seed.`,
     ),
     available(
       '13',
@@ -287,11 +287,11 @@ function ofParticipants({ counts, sample }: ReportSources, smallest: number): It
 const notAskedText = (people: number) =>
   people === 0
     ? ''
-    : ` ${many(people, 'person was', 'people were')} interviewed with a questionnaire version that doesn’t ask this.`;
+    : ` ${counted(people, 'person was', 'people were')} interviewed with a questionnaire version that doesn’t ask this.`;
 
 const quartilesOf = ({ known: _, ...quartiles }: NonNullable<SampleFigures['sizes']>) => quartiles;
 
-function ofLevels({ sample }: ReportSources, smallest: number): Item[] {
+function levelItems({ sample }: ReportSources, smallest: number): Item[] {
   if (sample.n === 0 || sample.n < smallest) {
     const reason = sample.n === 0 ? 'There are no interviews yet.' : 'There are too few people.';
     return [missing('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];

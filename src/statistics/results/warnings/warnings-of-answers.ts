@@ -4,7 +4,7 @@ import type { OutcomeEstimate } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
 import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 
-export function* ofAnswers({
+export function* answerWarnings({
   estimate,
   askedCount,
   shown: isVisible,
@@ -35,7 +35,7 @@ export function* ofAnswers({
     };
 }
 
-export function* ofIntervals({
+export function* intervalWarnings({
   estimate,
   shown: isVisible,
   isShare,
@@ -67,7 +67,7 @@ export function* ofIntervals({
     };
 }
 
-export function* ofChains({ shown: isVisible, chain }: WarningsOf): Generator<Warning> {
+export function* chainWarnings({ shown: isVisible, chain }: WarningsOf): Generator<Warning> {
   const levels = (chain ?? []).map((one, level) => (isVisible[level] ? one : null));
   const differing = levels.flatMap((one) => {
     const { chainsDiffer } = one?.reasons ?? {};

@@ -2,23 +2,23 @@
 import type { OutcomeEstimate } from '../estimate.ts';
 import type { Warning } from '../schema.ts';
 import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
-import { ofAnswers, ofChains, ofIntervals } from './warnings-of-answers.ts';
+import { answerWarnings, chainWarnings, intervalWarnings } from './warnings-of-answers.ts';
 
 export function warningsOf(of: WarningsOf): Warning[] {
   if (of.n === 0) return [];
-  const ofTheChains = [...ofChains(of)];
+  const ofTheChains = [...chainWarnings(of)];
   const doDiffer = ofTheChains.some(({ code }) => code === 'SEEDS_DIFFER');
   return [
-    ...ofRecruitment(of, doDiffer),
-    ...ofSizes(of),
-    ...ofAnswers(of),
-    ...ofIntervals(of),
+    ...recruitmentWarnings(of, doDiffer),
+    ...sizeWarnings(of),
+    ...answerWarnings(of),
+    ...intervalWarnings(of),
     ...ofTheChains,
   ];
 }
 
 /** `doDiffer`: whether chains differ. One dominating chain does no harm while the chains are alike. */
-function* ofRecruitment(
+function* recruitmentWarnings(
   { estimate, n, shown: isVisible, strangers }: WarningsOf,
   doDiffer: boolean,
 ): Generator<Warning> {
@@ -66,7 +66,7 @@ function* ofRecruitment(
     };
 }
 
-function* ofSizes({ estimate, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
+function* sizeWarnings({ estimate, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
   const missing = sizesMissing / n;
   if (missing > THRESHOLDS.sizesMissing)
     yield {

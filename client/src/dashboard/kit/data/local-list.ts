@@ -1,7 +1,7 @@
 /** A personal list stored on this device, such as the chosen columns. */
 
 import { useState } from 'react';
-import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../../../../src/platform/lib/objects/parse-json.ts';
 import { readSetting, storeSetting } from '../../../device/local-settings.ts';
 import { useUser } from '../../../session/session.tsx';
 
@@ -17,6 +17,6 @@ export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown
 }
 
 function parseList(text: string | null): unknown[] | null {
-  const list = parsedJson(text ?? 'null');
+  const list = parseJsonOrNull(text ?? 'null');
   return Array.isArray(list) ? list : null;
 }

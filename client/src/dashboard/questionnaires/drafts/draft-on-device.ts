@@ -1,5 +1,5 @@
 /** Drafts that the service doesn't have yet, so that none is lost with the window or the connection. */
-import { parsedJson } from '../../../../../src/platform/lib/objects/parsed-json.ts';
+import { parseJsonOrNull } from '../../../../../src/platform/lib/objects/parse-json.ts';
 import { dropSetting, readSetting, storeSetting } from '../../../device/local-settings.ts';
 import type { VersionDraft } from './draft-content.ts';
 
@@ -25,7 +25,7 @@ const settingOf = (owner: string, { base, id, from }: DraftPlace) =>
   `${start(owner)}${base ?? (id ? `draft ${id}` : `new ${from ?? 'blank'}`)}`;
 
 export function readFromDevice(owner: string, place: DraftPlace): DeviceDraft | null {
-  const value = parsedJson(readSetting(settingOf(owner, place)) ?? 'null') as
+  const value = parseJsonOrNull(readSetting(settingOf(owner, place)) ?? 'null') as
     | DeviceDraft
     | Partial<VersionDraft>
     | null;

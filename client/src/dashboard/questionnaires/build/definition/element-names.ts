@@ -5,7 +5,7 @@
 import {
   knownNames,
   NAMING_PROPERTIES,
-  readingKeyOf,
+  contextKeyOf,
   withQuotedName,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
 import { type ElementPlace, elementAt, type Json, pagesOf, withProperty } from '../../element-paths.ts';
@@ -87,7 +87,7 @@ export function replaceName<T>(value: T, before: string, after: string, key = ''
   }
   const entries = Object.entries(value).map(([at, one]) => [
     at,
-    replaceName<unknown>(one, before, after, readingKeyOf(value, key, at)),
+    replaceName<unknown>(one, before, after, contextKeyOf(value, key, at)),
   ]);
   const isUnchanged = entries.every(([at, one]) => (value as Json)[at as string] === one);
   return isUnchanged ? value : (Object.fromEntries(entries) as T);

@@ -13,7 +13,7 @@ type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'hel
 /**
  * The earliest times at which someone can have had this coupon. A survey's own redemption says nothing about its clock.
  */
-export function couponDates(code: Code | null, survey?: Pick<SurveyRecord, '_id'>): Date[] {
+export function earliestCouponDates(code: Code | null, survey?: Pick<SurveyRecord, '_id'>): Date[] {
   if (!code) return [];
   const isOwn = survey !== undefined && code.redeemedBy?.equals(survey._id);
   return [circulatingSince(isOwn ? { ...code, redeemedAt: null } : code), code.createdAt];
@@ -27,13 +27,13 @@ export function interviewDateByCoupon(
 ): { heldAt: Date; flags: FlagRecord[] } {
   const { heldAt, createdAt } = survey;
   const isKnown = isClockOdd(survey);
-  if (isKnown || !beganTooEarly(survey, earliestStart(createdAt, couponDates(code, survey))))
+  if (isKnown || !beganTooEarly(survey, earliestStart(createdAt, earliestCouponDates(code, survey))))
     return { heldAt, flags: [] };
   return { heldAt: createdAt, flags: [newFlag('CLOCK_ODD', null, now)] };
 }
 
 /** Corrects the dates of surveys with a wrong clock once their recruiter has arrived, which dates their coupons. */
-export async function redateRecruits(
+export async function correctRecruitDates(
   session: ClientSession,
   recruits: Types.ObjectId[],
   author: Author,
@@ -67,7 +67,7 @@ async function countByArrival(
   const { _id, location, createdAt, flags, referralCode } = survey;
   const after = { heldAt: judged.heldAt, flags: [...flags, ...judged.flags] };
   await Surveys.collection.updateOne({ _id }, { $set: after }, { session });
-  await setHandedOutToArrival(session, survey);
+  await dateCouponsByArrival(session, survey);
   const returned = [{ $set: { returnedAt: createdAt } }, SET_DAYS_OUT];
   await ReferralCodes.collection.updateOne({ code: referralCode ?? '' }, returned, { session });
   const changes = changesOf({ heldAt: survey.heldAt, flags }, after);
@@ -80,7 +80,7 @@ const isEarly = (at: Date) => ({ $and: [{ $gt: ['$handedOutAt', null] }, { $lt: 
  * Coupons handed out by a device with a wrong clock are valid from the interview's arrival, so that nobody is turned
  * away.
  */
-export async function setHandedOutToArrival(
+export async function dateCouponsByArrival(
   session: ClientSession,
   { _id: survey, createdAt: at }: Pick<SurveyRecord, '_id' | 'createdAt'>,
 ): Promise<void> {

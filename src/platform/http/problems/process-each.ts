@@ -3,13 +3,13 @@ import { asProblem } from './errors.ts';
 import { PROBLEMS, type Problem } from './problem.ts';
 
 /** Called for internal errors; the remaining items are still processed. */
-export type OnInternalError = (error: unknown) => void;
+export type ReportInternalError = (error: unknown) => void;
 
 /**
  * The reason why an item was refused. Throws during an outage: the other items would fail too, and the whole batch can
  * be sent again.
  */
-export function refusalOf(error: unknown, unexpected: OnInternalError): Problem {
+export function refusalOf(error: unknown, unexpected: ReportInternalError): Problem {
   const refusal = asProblem(error);
   if (refusal.name === 'UNAVAILABLE') throw error;
   if (refusal.name === 'INTERNAL') unexpected(error);
@@ -27,10 +27,10 @@ export const refusalFields = ({ name, message, why, params }: Problem) => ({
 type Refused = { id: string } & ReturnType<typeof refusalFields>;
 
 /** Processes each item independently. */
-export async function eachAlone<T extends { id: string }>(
+export async function processEach<T extends { id: string }>(
   items: readonly T[],
   act: (item: T) => Promise<unknown>,
-  unexpected: OnInternalError,
+  unexpected: ReportInternalError,
 ): Promise<{ done: number; refused: Refused[] }> {
   const refusals: Refused[] = [];
   for (const item of items) {

@@ -50,7 +50,7 @@ export const LOCATION: OutcomeSpec = {
   source: { from: 'LOCATION' },
 };
 
-export function catalogueOf(
+export function catalogOf(
   versions: SampleVersions,
   { outcomes }: Pick<StudyRecord, 'outcomes'>,
 ): OutcomeSpec[] {

@@ -15,7 +15,7 @@ import { toAmount } from '../incentives/totals.ts';
 import type { MessageRecord } from '../messages/model.ts';
 import type { MessageError } from '../messages/schema.ts';
 
-export interface WordsContext {
+export interface TextContext {
   study: StudyRecord;
   contactKey: string;
   zone: string;
@@ -31,7 +31,7 @@ export interface MessageText {
 
 const KINDS = { MONEY_DUE: 'moneyDue', CARD: 'card', COUPONS_EXPIRE: 'couponsExpire' } as const;
 
-interface Filled {
+interface PlaceholderValues {
   amount?: string | null;
   days?: number;
   card?: string;
@@ -42,7 +42,7 @@ interface Filled {
 export async function messageText(
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: WordsContext,
+  context: TextContext,
 ): Promise<MessageText | MessageError> {
   const { study } = context;
   const { on, text } = study.messages[KINDS[message.kind]];
@@ -92,8 +92,8 @@ const siteNames = async (): Promise<string> =>
 type Fill = (
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: WordsContext,
-) => Promise<Filled | MessageError>;
+  context: TextContext,
+) => Promise<PlaceholderValues | MessageError>;
 
 const FILL: Record<MessageRecord['kind'], Fill> = {
   MONEY_DUE: async (session, { survey, incentive }, { study, now, zone }) => {
@@ -123,7 +123,7 @@ const FILL: Record<MessageRecord['kind'], Fill> = {
 /** Coupons of these people that expire soon and that a text may describe as not returned, first to expire first. */
 export async function outstandingCoupons(
   surveys: Types.ObjectId[],
-  { study, now, zone }: Pick<WordsContext, 'study' | 'now' | 'zone'>,
+  { study, now, zone }: Pick<TextContext, 'study' | 'now' | 'zone'>,
   session: ClientSession | null = null,
 ): Promise<{ survey: Types.ObjectId; expiresAt: Date }[]> {
   const until = new Date(now.getTime() + study.messages.couponsExpire.daysBefore * DAY_MS);

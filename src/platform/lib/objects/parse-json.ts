@@ -1,5 +1,5 @@
 /** The parsed text; null if it is not valid JSON. Browser-safe. */
-export function parsedJson(text: string): unknown {
+export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -13,7 +13,7 @@ import { Surveys } from './model.ts';
 
 const MAX_DEVICES = 200;
 
-export async function outstandingInRound(
+export async function unsentInRound(
   { _id: round }: RoundRecord,
   now: Date,
 ): Promise<OutstandingInRound> {

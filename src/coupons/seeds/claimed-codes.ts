@@ -22,9 +22,9 @@ declare module '../../platform/http/deps.ts' {
 
 export type VisibleSeed = Omit<SeedRecord, 'referralCode'> & { referralCode: string | null };
 
-export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]): Promise<VisibleSeed[]> {
+export async function hideClaimedCodes(actor: Actor, deps: Deps, seeds: SeedRecord[]): Promise<VisibleSeed[]> {
   if (readsAll(actor, 'ReferralCode')) return seeds;
-  const inDoubt = seeds.filter((seed) => !handsOut(actor, seed));
+  const inDoubt = seeds.filter((seed) => !mayHandOut(actor, seed));
   if (inDoubt.length === 0) return seeds;
   const used = inDoubt.flatMap(({ survey }) => survey ?? []);
   const [surveys, codes] = await Promise.all([
@@ -45,7 +45,7 @@ export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]):
   );
 }
 
-function handsOut({ user, location }: Actor, seed: SeedRecord): boolean {
+function mayHandOut({ user, location }: Actor, seed: SeedRecord): boolean {
   if (seed.survey !== null) return false;
   return String(seed.createdBy) === String(user._id) || String(seed.location) === String(location);
 }

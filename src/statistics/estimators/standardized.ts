@@ -20,7 +20,7 @@ export interface SitePeople {
  * The mean of the sites' means, weighted by `people` [sites]; NaN if there are none. `bySite` [sites][2]: the total
  * weight and the weighted sum of the known answers.
  */
-export function standardisedMean(bySite: Float64Array, people: readonly number[]): number {
+export function standardizedMean(bySite: Float64Array, people: readonly number[]): number {
   let sum = 0;
   let total = 0;
   for (const [site, count] of people.entries()) {
@@ -34,7 +34,7 @@ export function standardisedMean(bySite: Float64Array, people: readonly number[]
 }
 
 /** Uses only rows with a known value. Leaves out sites without answers or with unknown size. */
-export function standardisedEstimate(
+export function standardizedEstimate(
   { values }: Variable,
   weights: Float64Array,
   { codes, people }: SitesWithPeople,
@@ -48,7 +48,7 @@ export function standardisedEstimate(
     bySite[2 * site]! += weights[row]!;
     bySite[2 * site + 1]! += weights[row]! * values[row]!;
   }
-  const mean = standardisedMean(
+  const mean = standardizedMean(
     bySite,
     people.map((one) => one?.size ?? 0),
   );

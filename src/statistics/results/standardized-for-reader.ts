@@ -1,5 +1,5 @@
 /** Estimates standardized by site, as one caller may see them. */
-import type { SitePeople } from '../estimators/standardised.ts';
+import type { SitePeople } from '../estimators/standardized.ts';
 import type { FinishedRun } from '../runs/read.ts';
 import type { titlesOf } from '../sample/by-site.ts';
 import { hiddenBetween, type NotAskedSides, type SiteSlice } from './compare/compare-suppression.ts';
@@ -20,7 +20,7 @@ export interface BySite {
   unasked: NotAskedSides;
 }
 
-interface Of {
+interface StandardizedInput {
   name: string;
   estimate: OutcomeEstimate;
   bySite: BySite | null;
@@ -28,18 +28,18 @@ interface Of {
   siteSizesKey: string;
 }
 
-type Standardised = NonNullable<Estimates['standardised']>;
+type Standardized = NonNullable<Estimates['standardised']>;
 
 /** With fewer known answers, a site's figure is unreliable. */
-const FEW_ANSWERS = 20;
+const RELIABLE_ANSWERS = 20;
 
 /** Hides what the comparison of the outcome by site hides, and the standardized figure of any level hidden there. */
-export function standardisedForReader(
-  { name, estimate, bySite, siteSizesKey }: Of,
+export function standardizedForReader(
+  { name, estimate, bySite, siteSizesKey }: StandardizedInput,
   view: LevelView,
   smallest: number,
   run: FinishedRun | null,
-): Standardised | null {
+): Standardized | null {
   if (!bySite) return null;
   const { slice, unasked, values, titles, people, elsewhere } = bySite;
   const { rows, cells } = hiddenBetween({ outcome: name, by: bySite.by }, slice, smallest, unasked);
@@ -49,7 +49,7 @@ export function standardisedForReader(
     const { low = null, high = null, standardError = null } = (!isHidden && level?.standardised) || {};
     return { estimate: figure(estimate.standardised), low, high, standardError };
   });
-  const sites = values.map((location, site): Standardised['sites'][number] => {
+  const sites = values.map((location, site): Standardized['sites'][number] => {
     const isHidden = rows[site]!;
     const own = estimate.bySite[site]!;
     const hidden = estimate.counts.map((_, level) => isHidden || cells[site]![level]!);
@@ -81,7 +81,7 @@ export function standardisedForReader(
   return { levels, sites: [...sites, ...empty], notes: [...notes, ...absent] };
 }
 
-type Note = Omit<Standardised['notes'][number], 'location'>;
+type Note = Omit<Standardized['notes'][number], 'location'>;
 
 const NO_ANSWERS = (site: string): Note => ({
   code: 'NO_ANSWERS',
@@ -99,8 +99,8 @@ function notesOf(site: string, of: { known: number; chains: number; isSized: boo
   if (of.known === 0) return [NO_ANSWERS(site)];
   const few: Note = {
     code: 'FEW_ANSWERS',
-    message: `The figure for ${site} is based on fewer than ${FEW_ANSWERS} answers.`,
+    message: `The figure for ${site} is based on fewer than ${RELIABLE_ANSWERS} answers.`,
   };
   const one: Note = { code: 'ONE_CHAIN', message: `The figure for ${site} is based on a single chain.` };
-  return [...(of.known < FEW_ANSWERS ? [few] : []), ...(of.chains === 1 ? [one] : [])];
+  return [...(of.known < RELIABLE_ANSWERS ? [few] : []), ...(of.chains === 1 ? [one] : [])];
 }
