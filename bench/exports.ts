@@ -42,14 +42,14 @@ interface Service extends Running {
 /** Seconds of the clock and of the processor, and the most memory beyond what the service had just before. */
 async function watched(service: Service, work: () => Promise<void>) {
   const idle = service.memory();
-  let most = idle;
+  let max = idle;
   const watch = setInterval(() => {
-    most = Math.max(most, service.memory());
+    max = Math.max(max, service.memory());
   }, 20);
   const [begin, cpu] = [performance.now(), service.cpu()];
   await work().finally(() => clearInterval(watch));
   const seconds = (performance.now() - begin) / 1000;
-  return { seconds, used: service.cpu() - cpu, idle, more: most - idle };
+  return { seconds, used: service.cpu() - cpu, idle, more: max - idle };
 }
 
 /** Another seed each time, so that no answer is a kept one; the first one starts the thread. */
@@ -66,9 +66,9 @@ async function estimated(service: Service, populationSize?: number): Promise<voi
   }
   const [first, ...rest] = rounds.toSorted((a, b) => a.seconds - b.seconds);
   const middle = rest[Math.floor(ROUNDS / 2) - 1] ?? first;
-  const most = Math.max(...rounds.map(({ idle, more }) => idle + more));
+  const max = Math.max(...rounds.map(({ idle, more }) => idle + more));
   say(
-    `${verdict((middle?.seconds ?? 0) < 1)} estimates${populationSize ? ' with SS' : ''}: ${middle?.seconds.toFixed(2)} s (fastest ${first?.seconds.toFixed(2)}, processor ${middle?.used.toFixed(2)}), ${most.toFixed(0)} MB in all, ${load()}`,
+    `${verdict((middle?.seconds ?? 0) < 1)} estimates${populationSize ? ' with SS' : ''}: ${middle?.seconds.toFixed(2)} s (fastest ${first?.seconds.toFixed(2)}, processor ${middle?.used.toFixed(2)}), ${max.toFixed(0)} MB in all, ${load()}`,
   );
 }
 

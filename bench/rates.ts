@@ -243,7 +243,7 @@ async function varyAnswers(db: mongoose.mongo.Db): Promise<void> {
   const questions = (elements: QuestionElement[]): QuestionElement[] =>
     elements.flatMap((one) => (one.elements ? questions(one.elements) : [one]));
   const { pages } = DEFAULT_QUESTIONNAIRE.definition as { pages: QuestionElement[] };
-  const below = (most: number) => ({ $floor: { $multiply: [{ $rand: {} }, most] } });
+  const below = (max: number) => ({ $floor: { $multiply: [{ $rand: {} }, max] } });
   const varied = questions(pages).flatMap(({ type, name, choices = [] }): [string, unknown][] => {
     const values = choices.map((one) => (typeof one === 'string' ? one : one.value));
     if (values.length < 2 || ['consent', 'isAdult', 'sleptOutside'].includes(name)) return [];

@@ -145,11 +145,11 @@ function verdicts(rows: Row[], memory: Results['memory']): string[] {
   const smallest = Math.min(...rows.map((row) => row.surveys));
   const largest = Math.max(...rows.map((row) => row.surveys));
   const ratios = rows.flatMap((row) => {
-    const least = LEAST_RATIO[row.route];
-    if (least === undefined || row.surveys !== smallest) return [];
+    const min = LEAST_RATIO[row.route];
+    if (min === undefined || row.surveys !== smallest) return [];
     return say(
-      ratio(row) >= least,
-      `${row.route}: ${ratio(row).toFixed(2)} of its floor (at least ${least}); by processor time ${cpuRatio(row).toFixed(2)}`,
+      ratio(row) >= min,
+      `${row.route}: ${ratio(row).toFixed(2)} of its floor (at least ${min}); by processor time ${cpuRatio(row).toFixed(2)}`,
     );
   });
   const growth = rows.flatMap((row) => {
@@ -159,10 +159,10 @@ function verdicts(rows: Row[], memory: Results['memory']): string[] {
     const what = `median at ${count(largest)} is ${factor.toFixed(2)} times that at ${count(smallest)}`;
     return say(factor <= MAX_GROWTH, `${row.route}: ${what} (at most ${MAX_GROWTH})`);
   });
-  const most = Math.max(...memory.map((one) => one.megabytes));
+  const max = Math.max(...memory.map((one) => one.megabytes));
   return [
     ...ratios,
     ...growth,
-    say(most < MAX_MEGABYTES, `memory: ${most.toFixed(0)} MB (under ${MAX_MEGABYTES})`),
+    say(max < MAX_MEGABYTES, `memory: ${max.toFixed(0)} MB (under ${MAX_MEGABYTES})`),
   ];
 }

@@ -75,7 +75,7 @@ function sampleOf({ n, population, seeds }: (typeof SHAPES)[number]) {
   }));
   const tree = recruitmentTree(sample.recruiters);
   const sizes = replacedSizes(sample.reportedSizes);
-  const waves = tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
+  const waves = tree.waves.reduce((max, wave) => Math.max(max, wave), 0);
   say(`${n} interviews, ${tree.seeds.length} seeds, ${waves} waves, N = ${population}`);
   return { rows, sample, tree, sizes, y, outcomes };
 }
@@ -96,9 +96,9 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   time({ what: 'RDS-II', n, theirs: big ? 0.17 : 0.001, ...(big ? { targetSeconds: 0.02 } : {}) }, rds2);
   const ss = () => estimate(y, ssWeights(sizes, population, randomStream(1)) ?? sizes);
   time({ what: 'SS', n, theirs: big ? 1.3 : 0.34 }, ss);
-  const most = big ? 100 : 1000;
-  const gile = () => gileBootstrap(y, recruiters, tree, sizes, population, runs(most));
-  const what = `SS and Gile bootstrap, ${most} replicates`;
+  const max = big ? 100 : 1000;
+  const gile = () => gileBootstrap(y, recruiters, tree, sizes, population, runs(max));
+  const what = `SS and Gile bootstrap, ${max} replicates`;
   if (big) time({ what, n, theirs: null, remark: 'their C step alone 1.8' }, gile);
   else time({ what, n, theirs: 10, targetSeconds: 1, remark: 'their C step alone 1.6' }, gile);
   time({ what: 'Salganik bootstrap, 10 replicates', n, theirs: big ? 310 : 9.3 }, () =>

@@ -74,9 +74,9 @@ async function measure(): Promise<void> {
   await askTable(chainsFigure, { seeds: [], now });
   line('ready after', performance.now() - begin, 'ms');
   line('processor time until ready', processorTime(), 'ms');
-  let most = megabytes();
+  let max = megabytes();
   const watch = setInterval(() => {
-    most = Math.max(most, megabytes());
+    max = Math.max(max, megabytes());
   }, 50);
   await sleep(3_000);
   line('memory beside the service', megabytes(), 'MB');
@@ -84,7 +84,7 @@ async function measure(): Promise<void> {
   await timeFindings(now);
   await timeChanges(now);
   clearInterval(watch);
-  line('the most memory', most, 'MB');
+  line('the most memory', max, 'MB');
   await timeTree(now);
   await table.close();
   const [load = 0] = os.loadavg();
@@ -95,7 +95,7 @@ async function measure(): Promise<void> {
 async function makeVaried(): Promise<void> {
   const point = { latitude: 47.6, longitude: -122.3 };
   await mongoose.connection.collection('locations').updateMany({}, { $set: { coordinates: point } });
-  const random = (most: number) => ({ $multiply: [{ $rand: {} }, most] });
+  const random = (max: number) => ({ $multiply: [{ $rand: {} }, max] });
   const near = (degrees: number) => ({
     $add: [degrees, { $multiply: [0.02, { $pow: [{ $rand: {} }, 8] }] }],
   });

@@ -121,7 +121,7 @@ async function asAsked(options: Options, { config, now }: CommandContext): Promi
   };
   const between = parseInput(Between, { from: options.from, to: options.to });
   const location = options.location ? (await findLocation(options.location))._id : null;
-  const wish = {
+  const request = {
     location,
     ...between,
     format,
@@ -133,7 +133,7 @@ async function asAsked(options: Options, { config, now }: CommandContext): Promi
     now,
   };
   const bar = progress('Interviews');
-  const file = await exportStudy(paths, wish, bar.step).finally(bar.end);
+  const file = await exportStudy(paths, request, bar.step).finally(bar.end);
   const lines = [
     `Wrote ${numberOf(file.interviews, 'interview')} in ${file.columns} columns, ${sizeOf(file.bytes)}, to ${paths.data}`,
   ];
@@ -188,10 +188,10 @@ async function exportToPath(
         ? incentivesOf(period, location)
         : { deletedAt: null, ...period, ...(location ? { location } : {}) };
   const incentives = incentivesOf(period, location);
-  const wish = { name, query, match, incentives, zone, now, by: null, reader: incentiveReaderOf(null) };
+  const request = { name, query, match, incentives, zone, now, by: null, reader: incentiveReaderOf(null) };
   const path = outputOf(out);
   await writeAtomically([path], async ([tempPath = '']) => {
-    await streamTo(createWriteStream(tempPath, { mode: 0o600 }), async (give) => await writeFile(wish, give));
+    await streamTo(createWriteStream(tempPath, { mode: 0o600 }), async (give) => await writeFile(request, give));
   });
   const { size } = await stat(path);
   return { text: `Wrote ${name}, ${sizeOf(size)}, to ${path}`, json: { out: path, name, bytes: size } };

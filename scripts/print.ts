@@ -81,8 +81,8 @@ export async function sheetFor(
   }
   const bar = progress('Printing');
   const onProgress = (printedCount: number) => bar.step(printedCount, count);
-  const wish = { kind, layout, paper, languages, publicUrl, timeZone, onProgress };
-  const { sheet, notes } = await couponSheetOfStudy(wish, sites);
+  const request = { kind, layout, paper, languages, publicUrl, timeZone, onProgress };
+  const { sheet, notes } = await couponSheetOfStudy(request, sites);
   for (const { message } of notes) say(`Warning: ${message}`);
   return { sheet, end: bar.end };
 }

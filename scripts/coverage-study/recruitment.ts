@@ -89,9 +89,9 @@ function couponsUsed(brings: readonly number[], random: Random): number {
 
 /** One who may be a seed, in proportion to how many people each one knows. */
 function bySize(people: readonly Person[], mayBeSeed: (person: Person) => boolean, random: Random): Person {
-  const most = people.reduce((largest, person) => Math.max(largest, person.neighbours.length), 1);
+  const max = people.reduce((largest, person) => Math.max(largest, person.neighbours.length), 1);
   for (;;) {
     const person = random.pick(people);
-    if (mayBeSeed(person) && random.below(most) < Math.max(1, person.neighbours.length)) return person;
+    if (mayBeSeed(person) && random.below(max) < Math.max(1, person.neighbours.length)) return person;
   }
 }

@@ -28,8 +28,8 @@ const COMMENTS = [
 export const DECLINED_ANSWERS = { consent: 'no' };
 
 export function makeAnswers(person: Person, random: Random, hasCoupon: boolean): Record<string, unknown> {
-  const some = (from: readonly string[], most: number) =>
-    random.shuffle([...from]).slice(0, 1 + random.below(most));
+  const some = (from: readonly string[], max: number) =>
+    random.shuffle([...from]).slice(0, 1 + random.below(max));
   const reportedDegree = reported(person.neighbours.length, random);
   const relation = hasCoupon ? random.pick(RELATIONS) : null;
   return {

@@ -52,7 +52,7 @@ const everybodyKnows: OtpProvider = {
 /** Runs until `signal`; `onReady` is told when the service answers. */
 export async function runDemo(
   base: Config,
-  wish: DemoOptions,
+  request: DemoOptions,
   context: {
     log: Logger;
     notices: Log;
@@ -66,13 +66,13 @@ export async function runDemo(
       "The demo uses sign-in codes that everyone knows, so it can't run with NODE_ENV=production.",
     );
   const folder = join(base.dataDir, 'demo');
-  const url = `http://localhost:${wish.port}`;
+  const url = `http://localhost:${request.port}`;
   const config = {
     ...base,
     mongoUri: undefined,
     dataDir: join(folder, 'data'),
     publicUrl: url,
-    port: wish.port,
+    port: request.port,
   };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const busy = () => {
@@ -80,11 +80,11 @@ export async function runDemo(
   };
   await withFileLock(join(folder, 'lock'), busy, async () => {
     // Before the work, because it may be taken.
-    const server = await listen(wish.port);
+    const server = await listen(request.port);
     try {
       await rm(config.dataDir, { recursive: true, force: true });
       await withDatabase(config, context.notices, async () => {
-        const plan = planOf(config, wish);
+        const plan = planOf(config, request);
         await prepareDatabase(startOf(plan.earlier ?? plan), undefined, config.timeZone);
         const { team, ...simulation } = await simulateInOwnService(
           config,

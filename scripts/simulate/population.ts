@@ -52,10 +52,10 @@ export function makePopulation(shape: Shape, random: Random): Person[] {
 function tie(people: Person[], shape: Shape, random: Random): void {
   /** Of those who speak no Spanish, and of those who do. */
   const loose: [Person[], Person[]] = [[], []];
-  const most = Math.min(LARGEST_CIRCLE, people.length - 1);
+  const max = Math.min(LARGEST_CIRCLE, people.length - 1);
   for (const person of people) {
     const median = shape.degree * (person.spanish ? SPANISH_ACTIVITY : 1);
-    const degree = Math.min(most, Math.max(1, Math.round(random.around(median, DEGREE_SPREAD))));
+    const degree = Math.min(max, Math.max(1, Math.round(random.around(median, DEGREE_SPREAD))));
     for (let end = 0; end < degree; end++) loose[Number(person.spanish)]?.push(person);
   }
   for (const ends of loose) random.shuffle(ends);

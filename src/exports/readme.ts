@@ -25,12 +25,12 @@ const CELLS = `- \`cells.csv\`: what the tables of persons and households are ma
   \`veteran\`, \`chronic\`). Each respondent stands for 1 / \`household_adults\` of the household and of its children.
 `;
 
-export function* readme(sample: StudySample, waves: number, wish: ReadmeInput): Generator<string> {
+export function* readme(sample: StudySample, waves: number, request: ReadmeInput): Generator<string> {
   const { study, asOf, ids, recruiters } = sample;
   const seeds = recruiters.reduce((count, recruiter) => count + (recruiter < 0 ? 1 : 0), 0);
   yield `# ${study.name}
 
-The sample as of ${asOf.toISOString()} (${dateAt(asOf, wish.zone)} in the time zone ${wish.zone}).
+The sample as of ${asOf.toISOString()} (${dateAt(asOf, request.zone)} in the time zone ${request.zone}).
 
 | | |
 | --- | --- |
@@ -39,7 +39,7 @@ The sample as of ${asOf.toISOString()} (${dateAt(asOf, wish.zone)} in the time z
 | waves beyond the seeds | ${waves} |
 | network size missing / 0 | ${sample.sizeMissing} / ${sample.sizeZero} |
 | population size, as set for the study | ${populationOf(sample)} |
-${narrowedBy(wish)}
+${narrowedBy(request)}
 ## Who is in it
 
 - Completed interviews with eligible people, without deleted or rejected interviews.
@@ -77,7 +77,7 @@ ${narrowedBy(wish)}
   the tree bootstrap, from these replicates if there are any.
 - \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean, and how many people answered (\`answered\`),
   gave no answer (\`missing\`) or were not asked, because their version doesn't have the question (\`not_asked\`).
-${wish.hasCells ? CELLS : ''}${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse.
+${request.hasCells ? CELLS : ''}${request.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse.
   Run \`Rscript study.R\` in this folder, or \`Rscript study.R OUTCOME\` for a single outcome. It needs no package. Unzip the study's
   publication into a folder \`publication\` beside it, and the script repeats each published figure and says which differ: estimates, both
   intervals, design effects, homophily, and the persons, households and cells of population counts.

@@ -102,10 +102,10 @@ export const exportRoutes = routeGroup(
         const recordRead = FILES_WITHOUT_ANSWERS.includes(name)
           ? undefined
           : async () => await recordExportRead(actor, { name, match }, deps.log);
-        const wish = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };
+        const request = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };
         return streamedFile(name, (out) =>
           streamTo(out, (give, signal) =>
-            places.inTurn(String(by), signal, async () => await writeFile(wish, give, signal)),
+            places.inTurn(String(by), signal, async () => await writeFile(request, give, signal)),
           ),
         );
       },

@@ -35,18 +35,18 @@ export interface ExportSummary {
 /** The codebook, if requested, appears together with the data. */
 export async function exportStudy(
   paths: { data: string; codebook: string | null },
-  wish: ExportRequest,
+  request: ExportRequest,
   onProgress: (rowCount: number, total: number) => void,
 ): Promise<ExportSummary> {
-  const match = matchOf(wish);
+  const match = matchOf(request);
   const targets = [paths.data, ...(paths.codebook ? [paths.codebook] : [])];
   const counts = await writeAtomically(targets, async ([data = '', words]) =>
     inSnapshot(async (session) => {
-      const plan = await planExport({ ...wish, match }, session);
-      await recordDownload({ name: nameOf(wish), query: auditDetails(wish, words), now: wish.now, by: null });
-      const text = Readable.from(textOf(plan, wish, session, onProgress));
+      const plan = await planExport({ ...request, match }, session);
+      await recordDownload({ name: nameOf(request), query: auditDetails(request, words), now: request.now, by: null });
+      const text = Readable.from(textOf(plan, request, session, onProgress));
       await pipeline(text, createWriteStream(data, { mode: 0o600 }));
-      if (words) await writeFile(words, start(wish) + csv(exportCodebook(plan)), { mode: 0o600 });
+      if (words) await writeFile(words, start(request) + csv(exportCodebook(plan)), { mode: 0o600 });
       return { interviews: plan.total, columns: plan.names.length };
     }),
   );
@@ -56,8 +56,8 @@ export async function exportStudy(
 /** The name for the audit trail: by content, because a path would depend on the machine. */
 const nameOf = ({ format }: ExportRequest) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
 
-function auditDetails(wish: ExportRequest, words: string | undefined): object {
-  const { location, from, to, completedOnly, includeDeleted, coordinates } = wish;
+function auditDetails(request: ExportRequest, words: string | undefined): object {
+  const { location, from, to, completedOnly, includeDeleted, coordinates } = request;
   const chosen = Object.entries({
     completedOnly,
     includeDeleted,
@@ -82,15 +82,15 @@ function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: Ex
 
 async function* textOf(
   plan: ExportPlan,
-  wish: ExportRequest,
+  request: ExportRequest,
   session: ClientSession,
   onProgress: (rowCount: number, total: number) => void,
 ): AsyncGenerator<string> {
-  if (wish.format === 'csv') yield start(wish) + csv([plan.names]);
+  if (request.format === 'csv') yield start(request) + csv([plan.names]);
   let rowCount = 0;
   onProgress(rowCount, plan.total);
   for await (const rows of exportRows(plan, session)) {
-    yield wish.format === 'csv' ? csv(rows) : jsonLines(plan.names, rows);
+    yield request.format === 'csv' ? csv(rows) : jsonLines(plan.names, rows);
     rowCount += rows.length;
     onProgress(rowCount, plan.total);
   }

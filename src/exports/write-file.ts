@@ -68,21 +68,21 @@ export interface FileRequest extends AuditedExport {
 }
 
 /** 409 SAMPLE_BROKEN before any data is written; the download is audited even before that. */
-export async function writeFile(wish: FileRequest, give: WriteChunk, signal?: AbortSignal): Promise<void> {
+export async function writeFile(request: FileRequest, give: WriteChunk, signal?: AbortSignal): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
-  if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
-  else if (wish.name === 'cards.csv') await writeCards(wish, giveText);
-  else if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, signal);
-  else await writeInterviews(wish, giveText);
+  if (request.name === 'incentives.csv') await writeIncentives(request, giveText);
+  else if (request.name === 'cards.csv') await writeCards(request, giveText);
+  else if (EXPORT_FILES[request.name].ofSample) await writeSampleFile(request, give, giveText, signal);
+  else await writeInterviews(request, giveText);
 }
 
 type WriteText = (text: string) => Promise<void>;
 
-async function writeInterviews(wish: FileRequest, give: WriteText): Promise<void> {
+async function writeInterviews(request: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
-    const { name, match, zone } = wish;
+    const { name, match, zone } = request;
     const plan = await planExport({ match, zone, includeDeleted: false, coordinates: false }, session);
-    await recordDownload(wish);
+    await recordDownload(request);
     if (name === 'codebook.csv') return await give(csv(exportCodebook(plan)));
     if (name === 'interviews.csv') await give(csv([plan.names]));
     const json = jsonArray(plan.names);
@@ -92,20 +92,20 @@ async function writeInterviews(wish: FileRequest, give: WriteText): Promise<void
   });
 }
 
-async function writeIncentives(wish: FileRequest, give: WriteText): Promise<void> {
+async function writeIncentives(request: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
-    await recordDownload(wish);
-    const { paidFrom, paidTo } = wish.query as IncentivesQuery;
+    await recordDownload(request);
+    const { paidFrom, paidTo } = request.query as IncentivesQuery;
     const byPayment = paidFrom !== undefined || paidTo !== undefined;
-    for await (const rows of incentiveRows({ ...wish, people: true, byPayment }, session))
+    for await (const rows of incentiveRows({ ...request, people: true, byPayment }, session))
       await give(csv(rows));
   });
 }
 
-async function writeCards(wish: FileRequest, give: WriteText): Promise<void> {
+async function writeCards(request: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
-    await recordDownload(wish);
-    for await (const rows of cardRows(wish, session)) await give(csv(rows));
+    await recordDownload(request);
+    for await (const rows of cardRows(request, session)) await give(csv(rows));
   });
 }
 
@@ -117,26 +117,26 @@ const SAMPLE_FILES: Partial<Record<ExportName, (table: SampleTable) => Iterable<
 };
 
 async function writeSampleFile(
-  wish: FileRequest,
+  request: FileRequest,
   give: WriteChunk,
   giveText: WriteText,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { name, zone, now } = wish;
-  const window = wish.query as SampleQuery;
+  const { name, zone, now } = request;
+  const window = request.query as SampleQuery;
   const sample = await requireSoundSample({ window, zone, now, outcomes: 'ALL' });
   const table = sampleTableOf(sample);
   const pieces = SAMPLE_FILES[name];
   if (pieces) {
-    await recordDownload(wish);
+    await recordDownload(request);
     for (const piece of pieces(table)) {
       await giveText(piece);
       await turn();
     }
     return;
   }
-  const entries = await bundleOf(wish, { sample, table }, signal);
-  await recordDownload(wish);
+  const entries = await bundleOf(request, { sample, table }, signal);
+  await recordDownload(request);
   await writeZip(entries, now, give);
 }
 
@@ -151,16 +151,16 @@ async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileReque
 }
 
 async function bundleOf(
-  wish: FileRequest,
+  request: FileRequest,
   { sample, table }: { sample: StudySample; table: SampleTable },
   signal?: AbortSignal,
 ): Promise<BundleEntry[]> {
-  const { query, zone, incentives } = wish;
+  const { query, zone, incentives } = request;
   const window = query as SampleQuery;
   const site = await siteOf(window.location);
   const pays = incentives !== undefined && hasIncentives(await loadStudy());
   const versions = await allVersions();
-  const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
+  const waves = table.tree.waves.reduce((max, wave) => Math.max(max, wave), 0);
   const outcomes = sample.outcomes.map((one) => ({
     ...{ name: one.name, kind: one.outcome.kind, notAsked: one.notAsked },
   }));
@@ -180,11 +180,11 @@ async function bundleOf(
     { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
     ...(hasCells ? [{ name: 'cells.csv', pieces: () => cellsCsv(cells) }] : []),
     { name: 'codebook.csv', pieces: () => [csv(sampleCodebook(sample.outcomes, labelOf))] },
-    ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
+    ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, request) }] : []),
     { name: 'study.R', pieces: () => [studyR(script)] },
     { name: 'chain.R', pieces: () => [chainR(script)] },
     ...sampleSyntax(sample.outcomes, table),
-    ...interviewSyntax(wish),
+    ...interviewSyntax(request),
   ];
 }
 

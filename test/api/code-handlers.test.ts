@@ -109,9 +109,9 @@ describe('a list of codes', () => {
     const survey = newId();
     const today = await storedCode({ survey });
     await storedCode({ survey, createdAt: new Date(0) });
-    const wish = { survey: String(survey) };
-    expect(codes(await ask(granted('read', 'WAS_CREATED_TODAY'), CODES, wish))).toEqual([today.code]);
-    for (const role of ['MANAGER', 'VOLUNTEER'] as const) await refused(ask(role, CODES, wish), 'FORBIDDEN');
+    const request = { survey: String(survey) };
+    expect(codes(await ask(granted('read', 'WAS_CREATED_TODAY'), CODES, request))).toEqual([today.code]);
+    for (const role of ['MANAGER', 'VOLUNTEER'] as const) await refused(ask(role, CODES, request), 'FORBIDDEN');
   });
 });
 
@@ -143,11 +143,11 @@ describe('a code', () => {
 });
 
 test('a block can be created, repeated, listed and released', async () => {
-  const wish = { count: 2, requestId: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33' };
-  const reply: Reply = await ask('VOLUNTEER', 'post referral-codes/blocks', wish);
+  const request = { count: 2, requestId: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33' };
+  const reply: Reply = await ask('VOLUNTEER', 'post referral-codes/blocks', request);
   expect(reply).toMatchObject({ status: 201, headers: { Location: '/api/referral-codes/blocks' } });
   const body = reply.body as { codes: string[] };
-  expect(await ask('VOLUNTEER', 'post referral-codes/blocks', wish)).toEqual(body);
+  expect(await ask('VOLUNTEER', 'post referral-codes/blocks', request)).toEqual(body);
   expect(await ask('VOLUNTEER', 'get referral-codes/blocks')).toEqual({ ...body, limit: 100 });
   const back = [body.codes[0]?.toLowerCase(), 'nonsense'];
   expect(await ask('VOLUNTEER', 'post referral-codes/blocks/give-up', { codes: back })).toEqual({
@@ -173,17 +173,17 @@ describe('a printed batch', () => {
   };
 
   test('can be created by a manager, with or without a note, but not by a volunteer', async () => {
-    const wish = { count: 2, location: String(HERE) };
+    const request = { count: 2, location: String(HERE) };
     for (const note of [undefined, 'Box 1']) {
-      const { status, body, headers } = await ask('MANAGER', `post ${BATCHES}`, { ...wish, note });
+      const { status, body, headers } = await ask('MANAGER', `post ${BATCHES}`, { ...request, note });
       expect([status, headers]).toEqual([201, { Location: `/api/referral-codes?batch=${body.id}` }]);
       expect(body.codes).toHaveLength(2);
       const stored = { count: 2, location: HERE, note: note ?? null, createdBy: ME, createdAt: NOW };
       expect(await CodeBatches.findById(body.id).lean()).toMatchObject(stored);
     }
-    await refused(ask('VOLUNTEER', `post ${BATCHES}`, wish), 'FORBIDDEN');
+    await refused(ask('VOLUNTEER', `post ${BATCHES}`, request), 'FORBIDDEN');
     await refused(
-      ask('MANAGER', `post ${BATCHES}`, { ...wish, location: String(newId()) }),
+      ask('MANAGER', `post ${BATCHES}`, { ...request, location: String(newId()) }),
       'VALIDATION_ERROR',
     );
   });

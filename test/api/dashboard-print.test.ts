@@ -41,9 +41,9 @@ test('prints seeds by id, each with its code, for callers who may read them', as
   const seeds = [];
   for (let at = 0; at < 3; at++) seeds.push(await makeSeed(cast.world, cast.admin, { location: cast.site }));
   const [first, second, third] = seeds;
-  const wish = { seeds: [first.id, third.id], layout: 'page', paper: 'LETTER', languages: ['es'] };
+  const request = { seeds: [first.id, third.id], layout: 'page', paper: 'LETTER', languages: ['es'] };
   for (const person of [cast.root, cast.volunteer]) {
-    const text = await printed(person, '/api/seeds/print', wish);
+    const text = await printed(person, '/api/seeds/print', request);
     expect(text).toContain(printedCode(first.referralCode));
     expect(text).toContain(printedCode(third.referralCode));
     expect(text).not.toContain(printedCode(second.referralCode));

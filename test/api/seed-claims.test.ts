@@ -53,12 +53,12 @@ test('of unused seeds, people print those whose code they see', async () => {
   const print = { layout: 'page', paper: 'A4', languages: ['en'] };
   const own = await makeSeed(cast.world, nowhere, { location: place });
   const wishes = [{ seeds: [seed.id] }, { unused: true, location: place }, { unused: true }];
-  for (const wish of wishes) await there.post('/api/seeds/print', { ...print, ...wish }).expect(200);
+  for (const request of wishes) await there.post('/api/seeds/print', { ...print, ...request }).expect(200);
   await nowhere.post('/api/seeds/print', { ...print, seeds: [own.id] }).expect(200);
   await nowhere.post('/api/seeds/print', { ...print, unused: true }).expect(200);
   refused(await nowhere.post('/api/seeds/print', { ...print, seeds: [own.id, seed.id] }), 403);
   const stranger = await cast.world.person({ role: 'VOLUNTEER', location: await cast.world.place() });
-  for (const wish of wishes) refused(await stranger.post('/api/seeds/print', { ...print, ...wish }), 403);
+  for (const request of wishes) refused(await stranger.post('/api/seeds/print', { ...print, ...request }), 403);
 });
 
 test('on a later day, after a deletion, and of a walk-in, the code is hidden from the interviewer too', async () => {

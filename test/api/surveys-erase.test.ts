@@ -166,8 +166,8 @@ test('erasing keeps who changed what and when in the history, and adds the erasu
 test('erasing leaves the survey in the sample with missing answers and its network size', async () => {
   const { id } = await rich();
   const sample = async () => {
-    const wish = { window: {}, zone: 'UTC', outcomes: 'ALL', anyLevels: true } as const;
-    const { ids, reportedSizes, outcomes } = await loadSample({ ...wish, now: new Date() });
+    const request = { window: {}, zone: 'UTC', outcomes: 'ALL', anyLevels: true } as const;
+    const { ids, reportedSizes, outcomes } = await loadSample({ ...request, now: new Date() });
     const row = ids.indexOf(id);
     const levels = outcomes.map(({ outcome }) =>
       outcome.kind === 'CATEGORY' ? outcome.codes[row] : outcome.values[row],

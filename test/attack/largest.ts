@@ -97,7 +97,7 @@ export async function fill(volunteer: Person, site: string): Promise<Largest> {
     ...fields,
   });
 
-  const longest = (text: string, most: number) => text.padEnd(most, ' and so on');
+  const longest = (text: string, max: number) => text.padEnd(max, ' and so on');
   await insert(
     'locations',
     many(5_000, (at) => ({

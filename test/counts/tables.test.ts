@@ -54,12 +54,12 @@ test('cells of each table add up to the total that it is of', async () => {
 test('each figure lies in its interval, not below the people interviewed nor above the total', async () => {
   const { tables: tableList, totals } = await tables();
   expect(totals.adults.low).toBeGreaterThanOrEqual(0);
-  const most: Body = { ADULTS: totals.adults, PERSONS: totals.persons, HOUSEHOLDS: totals.households };
+  const max: Body = { ADULTS: totals.adults, PERSONS: totals.persons, HOUSEHOLDS: totals.households };
   for (const { of, cells } of tableList)
     for (const { estimate, low, high } of cells) {
       expect(low).toBeLessThanOrEqual(estimate);
       expect(high).toBeGreaterThanOrEqual(estimate);
-      expect(high).toBeLessThanOrEqual(most[of].high);
+      expect(high).toBeLessThanOrEqual(max[of].high);
     }
   const age = find({ tables: tableList }, 'age', 'PERSONS').cells;
   const young = age.find(({ cell }: Body) => cell === '18-24');

@@ -104,8 +104,8 @@ const ROUTES: [name: string, call: () => Test, most: Cost][] = [
   ],
 ];
 
-test.each(ROUTES)('%s stays within its budget', async (_name, call, most) => {
+test.each(ROUTES)('%s stays within its budget', async (_name, call, max) => {
   const cost = await costOf(call);
-  const over = Object.entries(cost).filter(([what, count]) => count > most[what as keyof Cost]);
+  const over = Object.entries(cost).filter(([what, count]) => count > max[what as keyof Cost]);
   expect({ over, cost }).toEqual({ over: [], cost });
 });

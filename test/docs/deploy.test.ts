@@ -264,8 +264,8 @@ describe('deploy/journald.conf', () => {
 describe('deploy/Caddyfile', () => {
   it('allows every body size that the service accepts', () => {
     const megabytes = Number(/max_size (\d+)MB/.exec(caddyfile)?.[1]);
-    const most = Math.max(MAX_BYTES, ...routes.map(({ maxBytes = 0 }) => maxBytes));
-    expect(megabytes * 1e6).toBeGreaterThan(most);
+    const max = Math.max(MAX_BYTES, ...routes.map(({ maxBytes = 0 }) => maxBytes));
+    expect(megabytes * 1e6).toBeGreaterThan(max);
   });
 
   it('writes no request to a log, like nginx.conf', () => {

@@ -63,9 +63,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the largest bodies, as routes declare them', () => {
-    const most = (path: string) => routes.find((one) => one.path === path && one.method === 'post')?.maxBytes;
+    const max = (path: string) => routes.find((one) => one.path === path && one.method === 'post')?.maxBytes;
     const [sealed, imported] = ['/api/surveys', '/api/surveys/import'].map(
-      (path) => (most(path) ?? 0) / 2 ** 20,
+      (path) => (max(path) ?? 0) / 2 ** 20,
     );
     expect(document.info.description).toContain(
       `at most 1 MiB, with sealed answers ${sealed}, an import ${imported}.`,

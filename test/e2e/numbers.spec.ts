@@ -232,10 +232,10 @@ test('numbers and amounts of the dashboard are read the same way', async ({ page
       .getByRole('navigation', { name: 'Pages and questions' })
       .getByRole('button', { name: 'How many hours?' })
       .click();
-    const most = page.getByLabel('At most', { exact: true });
-    await most.fill(arabic('2٫5'));
+    const max = page.getByLabel('At most', { exact: true });
+    await max.fill(arabic('2٫5'));
     await page.keyboard.press('Tab');
-    await expect(most).toHaveValue('2.5');
+    await expect(max).toHaveValue('2.5');
     await page.getByRole('button', { name: 'Save as new version' }).click();
     await expect(page).not.toHaveURL(new RegExp(id));
     const questionnaireId = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';

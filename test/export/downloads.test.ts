@@ -36,8 +36,8 @@ const codeOf = (id: string, at: number) => `ZY${id.slice(-5).toUpperCase()}${at}
 
 beforeAll(async () => {
   folder = await openFolder();
-  const wish = { people: 150, seeds: 5 };
-  ({ world, root, questionnaire, sites, people } = await startSampleWorld(5, wish, {
+  const request = { people: 150, seeds: 5 };
+  ({ world, root, questionnaire, sites, people } = await startSampleWorld(5, request, {
     // One device had a slow clock.
     change(all) {
       early = all.find(({ recruiter }) => recruiter !== null)!;

@@ -80,6 +80,6 @@ test.each([
   [[10_000, 10_000], 2_500],
   [[1_000, 1_000, 10_000], 3_000],
   [Array(500).fill(100), 10],
-])('chains of %j share the dots: at most %d each', (sizes, most) => {
-  expect(maxDotsPerChain(sizes)).toBe(most);
+])('chains of %j share the dots: at most %d each', (sizes, max) => {
+  expect(maxDotsPerChain(sizes)).toBe(max);
 });

@@ -30,12 +30,12 @@ function near(actual: Body, expected: Body) {
 
 async function comparePace(
   query: string,
-  wish: { target: number | null; endsOn: string | null; site?: string },
+  request: { target: number | null; endsOn: string | null; site?: string },
 ) {
   const actual = await ask(`pace${query}`);
-  const { forecast, coupons, pace, ...expected } = plainPace(await plainRecords(NOW, ZONE), NOW, wish);
+  const { forecast, coupons, pace, ...expected } = plainPace(await plainRecords(NOW, ZONE), NOW, request);
   expect(actual).toMatchObject(expected);
-  expect(actual).toMatchObject({ day: '2027-03-22', timeZone: ZONE, location: wish.site ?? null });
+  expect(actual).toMatchObject({ day: '2027-03-22', timeZone: ZONE, location: request.site ?? null });
   expect(actual.pace.days).toBe(pace?.days);
   expect(actual.pace.perDay).toBeCloseTo(pace?.perDay ?? 0);
   const { returnRate, recruitsEach, ...counts } = coupons;

@@ -51,8 +51,8 @@ export async function plainRecords(now: Date, zone: string) {
 
 type Records = Awaited<ReturnType<typeof plainRecords>>;
 
-export function plainPace({ today, sampled, handedOut }: Records, now: Date, wish: Wish) {
-  const { target, endsOn, site } = wish;
+export function plainPace({ today, sampled, handedOut }: Records, now: Date, request: Wish) {
+  const { target, endsOn, site } = request;
   const ours = sampled.filter((one) => !site || one.site === site);
   const on = (day: string) => ours.filter((one) => one.day === day).length;
   const first = ours.map((one) => one.day).sort()[0] ?? today;
@@ -78,7 +78,7 @@ export function plainPace({ today, sampled, handedOut }: Records, now: Date, wis
       ours.length,
       on(today),
       today,
-      wish,
+      request,
     ),
   };
 }

@@ -41,7 +41,7 @@ interface Wish {
   validDays: number | null;
 }
 
-export async function writeRandomStudy(world: World, random: () => number, wish: Wish): Promise<void> {
+export async function writeRandomStudy(world: World, random: () => number, request: Wish): Promise<void> {
   const pick = <T>(from: T[]): T => from[Math.floor(random() * from.length)] as T;
   const sites = await Promise.all([1, 2, 3, 4].map(() => world.place()));
   const authors = await Promise.all([1, 2].map(() => world.person({ role: 'VOLUNTEER' })));
@@ -84,13 +84,13 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     seeds.push({ ...seed, createdAt: at, deletedAt: null });
     return newCode;
   };
-  const start = wish.now.getTime() - wish.days * DAY;
-  const step = (wish.days * DAY) / wish.surveys;
+  const start = request.now.getTime() - request.days * DAY;
+  const step = (request.days * DAY) / request.surveys;
   for (let i = 0; i < 30; i++) newSeed(new Date(start - DAY), 'PLANNED', new ObjectId(pick(sites)));
   for (let i = 0; i < 40; i++)
     codes.push(code(new Date(start), { state: 'RESERVED', reservedBy: new ObjectId() }));
 
-  for (let i = 0; i < wish.surveys; i++) {
+  for (let i = 0; i < request.surveys; i++) {
     const at = new Date(start + i * step + random() * step);
     // The first site gets no more returns, so that it has an alert.
     const location = new ObjectId(pick(i % 3 === 0 ? sites : sites.slice(1)));
@@ -103,7 +103,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     const _id = new ObjectId();
     // An offline interview arrives days later; and some clocks are wrong.
     const late = random() < 0.25 ? random() * 6 * DAY : 0;
-    const createdAt = new Date(Math.min(wish.now.getTime(), at.getTime() + late));
+    const createdAt = new Date(Math.min(request.now.getTime(), at.getTime() + late));
     const clock = random() < 0.03 ? pick(['yearsBehind', 'backwards']) : 'right';
     const startedAt = new Date(clock === 'yearsBehind' ? at.getTime() - 900 * DAY : at);
     const endedAt = new Date(startedAt.getTime() + (clock === 'backwards' ? -HOUR : random() * HOUR));
@@ -115,7 +115,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
         ? Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
             const printed = random() < 0.1;
             const until =
-              wish.validDays && random() < 0.9 ? new Date(at.getTime() + wish.validDays * DAY) : null;
+              request.validDays && random() < 0.9 ? new Date(at.getTime() + request.validDays * DAY) : null;
             const issuedAt = new Date(printed ? start : createdAt);
             return code(issuedAt, {
               survey: _id,
@@ -164,7 +164,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
       updatedAt: createdAt,
       version: 1,
       requestHash: randomUUID(),
-      deletedAt: random() < 0.06 ? wish.now : null,
+      deletedAt: random() < 0.06 ? request.now : null,
     };
     if (redeemedCode)
       Object.assign(redeemedCode, {

@@ -78,7 +78,7 @@ test('RDS-II, trimmed RDS-II and the trees match a direct calculation', async ()
   const sorted = sizes.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * 0.95;
   const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
-  const most = low + (place - Math.floor(place)) * (high - low);
+  const max = low + (place - Math.floor(place)) * (high - low);
   const share = (value: string, of: SimulatedPerson[], sizeOf: (row: number) => number) => {
     const weight = (some: SimulatedPerson[]) =>
       some.reduce((sum, one) => sum + 1 / sizeOf(people.indexOf(one)), 0);
@@ -90,7 +90,7 @@ test('RDS-II, trimmed RDS-II and the trees match a direct calculation', async ()
       12,
     );
     expect(level.trimmed).toBeCloseTo(
-      share(level.value, people, (row) => Math.min(most, sizes[row]!)),
+      share(level.value, people, (row) => Math.min(max, sizes[row]!)),
       12,
     );
   }

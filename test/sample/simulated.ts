@@ -177,7 +177,7 @@ export interface SampleWorld {
 /** A world some months after a simulated study, which it contains. */
 export async function startSampleWorld(
   seed: number,
-  wish: Pick<Wish, 'people' | 'seeds'>,
+  request: Pick<Wish, 'people' | 'seeds'>,
   {
     change = () => {},
     more,
@@ -192,7 +192,7 @@ export async function startSampleWorld(
   const root = await world.person({ role: 'SUPER_ADMIN', firstName: 'Quetzalcoatl' });
   const questionnaire = await activate(root);
   const sites = [await world.place('North Hall'), await world.place('South Hall')];
-  const people = simulate(randomStream(seed, 'people'), { ...wish, locations: sites });
+  const people = simulate(randomStream(seed, 'people'), { ...request, locations: sites });
   change(people);
   await insertPeople(people, { questionnaire, by: root.id }, more);
   return { world, root, questionnaire, sites, people };

@@ -161,11 +161,11 @@ test(
   'erases an interview and mentions earlier backups; a dry run changes nothing',
   async () => {
     const { body } = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
-    const wish = ['erase', body.id, '--reason', 'asked for'];
-    const dry = await command('surveys', [...wish, '--dry-run']);
+    const request = ['erase', body.id, '--reason', 'asked for'];
+    const dry = await command('surveys', [...request, '--dry-run']);
     expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('Would erase') });
     expect((await read(cast, body.id)).responses).toEqual(body.responses);
-    const result = await command('surveys', wish);
+    const result = await command('surveys', request);
     expect(result).toMatchObject({ code: 0, out: expect.stringMatching(/Erased .*\nEarlier backups/) });
     expect(await read(cast, body.id)).toMatchObject({ responses: {}, erasedAt: expect.any(String) });
     // Again, and without a reason of its own.

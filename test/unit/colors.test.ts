@@ -81,8 +81,8 @@ const neighbours = (colors: readonly string[]): [string, string][] =>
   colors.slice(1).map((one, at) => [colors[at] ?? '', one]);
 
 /** Pairs that are closer than that. */
-const tooClose = (pairs: [string, string][], sight: Matrix, least: number) =>
-  pairs.map(([a, b]) => ({ a, b, apart: distance(a, b, sight) })).filter(({ apart }) => apart < least);
+const tooClose = (pairs: [string, string][], sight: Matrix, min: number) =>
+  pairs.map(([a, b]) => ({ a, b, apart: distance(a, b, sight) })).filter(({ apart }) => apart < min);
 
 const SCHEMES = ['light', 'dark'] as const;
 const inks = (scheme: (typeof SCHEMES)[number]) =>
@@ -98,8 +98,8 @@ describe.each(SCHEMES)('on the %s page', (scheme) => {
     });
 
     test('all site and answer colors can be distinguished from each other and from “other”', () => {
-      const least = name === 'normal sight' ? 0.13 : 0.09;
-      expect(tooClose(everyTwo([...kinds, other]), sight, least)).toEqual([]);
+      const min = name === 'normal sight' ? 0.13 : 0.09;
+      expect(tooClose(everyTwo([...kinds, other]), sight, min)).toEqual([]);
     });
 
     test('the marker color of charts can be distinguished from warning and error colors', () => {

@@ -21,8 +21,8 @@ const MIN_WAIT_MS = 400;
 
 /** Half of the wait is random, so that many phones don't come back at the same moment. */
 function backoff(failures: number): number {
-  const most = Math.min(MIN_WAIT_MS * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
-  return most / 2 + (Math.random() * most) / 2;
+  const max = Math.min(MIN_WAIT_MS * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
+  return max / 2 + (Math.random() * max) / 2;
 }
 
 type Outcome = 'sent' | 'set-aside' | 'stop';
@@ -190,11 +190,11 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   /** Null if nothing is waiting, or nothing may be sent. */
   async function nextWait(): Promise<number | null> {
     if (!(await token())) return null;
-    let least: number | null = null;
+    let min: number | null = null;
     await waiting().each((row) => {
-      least = Math.min(least ?? Number.POSITIVE_INFINITY, waitMs(row));
+      min = Math.min(min ?? Number.POSITIVE_INFINITY, waitMs(row));
     });
-    return least;
+    return min;
   }
 
   const onOnline = () => {

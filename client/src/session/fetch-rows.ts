@@ -7,14 +7,14 @@ const PAGE_ROWS = 200;
 export async function fetchRows<T>(
   path: string,
   query: Query,
-  most: number,
+  max: number,
   /** Adds data to each page of rows. */
   complete: (rows: T[]) => T[] | Promise<T[]> = (rows) => rows,
 ): Promise<{ rows: T[]; isAll: boolean }> {
   const rows: T[] = [];
   let cursor: string | null = '';
-  while (cursor !== null && rows.length < most) {
-    const url = withQuery(path, { ...query, limit: String(Math.min(PAGE_ROWS, most - rows.length)), cursor });
+  while (cursor !== null && rows.length < max) {
+    const url = withQuery(path, { ...query, limit: String(Math.min(PAGE_ROWS, max - rows.length)), cursor });
     const page: ListOf<T> = await request('GET', url);
     rows.push(...(await complete(page.data)));
     cursor = page.nextCursor;

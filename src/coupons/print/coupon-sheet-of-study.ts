@@ -38,7 +38,7 @@ function missingText(language: string, has: string[]): Fault {
  * left out, which must be shown to the user.
  */
 export async function couponSheetOfStudy(
-  wish: SheetOptions,
+  request: SheetOptions,
   /** The issuing sites, which are printed first: one for all coupons, or one for each. */
   issuedBy: (Types.ObjectId | null)[],
   by?: QueueKey,
@@ -47,13 +47,13 @@ export async function couponSheetOfStudy(
   const { name, contact, contactTexts, couponText, languages, dueFrom, dueTo } = settings;
   const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
   const has = Object.keys(couponText).filter((one) => couponText[one]?.trim());
-  for (const language of wish.languages.length > 0 ? wish.languages : languages) {
+  for (const language of request.languages.length > 0 ? request.languages : languages) {
     if (has.includes(language)) continue;
     throw problem('VALIDATION_ERROR', { errors: [{ path: 'languages', ...missingText(language, has) }] });
   }
   const sites = locations.map((one) => ({ name: one.name, address: one.address }));
   const place = new Map(locations.map((one, at) => [String(one._id), at]));
-  const { timeZone, ...wishes } = wish;
+  const { timeZone, ...wishes } = request;
   const sheet: CouponSheet = {
     ...wishes,
     today: dateAt(new Date(), settings.timeZone ?? timeZone),
@@ -62,7 +62,7 @@ export async function couponSheetOfStudy(
     sites,
     issuedAt: issuedBy.map((site) => place.get(String(site)) ?? null),
     // A seed's own code is always valid.
-    ...(wish.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
+    ...(request.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
   };
   const { onProgress, ...plain } = sheet;
   const { refused, notes } = await checkSheet(plain, by);

@@ -35,8 +35,8 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
       const sites = seeds.map((seed) => seed.location);
-      const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
-      const { sheet, notes } = await couponSheetOfStudy(wish, sites, by);
+      const request = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
+      const { sheet, notes } = await couponSheetOfStudy(request, sites, by);
       const codes = seeds.map((seed) => seed.referralCode);
       return streamedFile('seeds.pdf', (out) => printSheet(out, { ...sheet, codes }, by), notesHeader(notes));
     },

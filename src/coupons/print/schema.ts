@@ -62,9 +62,9 @@ export function notesHeader(notes: Fault[]): Record<string, string> {
   };
 }
 
-function shortened(text: string, most: number): string {
+function shortened(text: string, max: number): string {
   const all = Array.from(text);
-  return all.length > most ? `${all.slice(0, most).join('')}…` : text;
+  return all.length > max ? `${all.slice(0, max).join('')}…` : text;
 }
 
 function codesOf(notes: Fault[]): string {

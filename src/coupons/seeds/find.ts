@@ -7,11 +7,11 @@ import { ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
 /** Seeds to print again: those with these ids, or all unused planned ones of the open round, at one location or all. */
-export async function findSeedsToPrint(wish: {
+export async function findSeedsToPrint(request: {
   ids: string[];
   location: Types.ObjectId | null;
 }): Promise<SeedRecord[]> {
-  const { ids, location } = wish;
+  const { ids, location } = request;
   const bad = ids.find((id) => !isRecordId(id));
   if (bad !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: bad }) });
   const filter =

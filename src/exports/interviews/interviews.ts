@@ -52,8 +52,8 @@ export interface ExportPlan extends InterviewTableRequest {
   names: string[];
 }
 
-export async function planExport(wish: InterviewTableRequest, session: ClientSession): Promise<ExportPlan> {
-  const { match } = wish;
+export async function planExport(request: InterviewTableRequest, session: ClientSession): Promise<ExportPlan> {
+  const { match } = request;
   const size = { $size: '$issuedCodes' };
   const bytes = { $max: { $bsonSize: '$$ROOT' } };
   const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size }, bytes };
@@ -69,7 +69,7 @@ export async function planExport(wish: InterviewTableRequest, session: ClientSes
   for (const one of questionnaires) columnSets.push(await answerColumnsOf(one, match, session));
   const study = await Studies.collection.findOne({ _id: STUDY_ID }, { session });
   const coupons = Math.max(study?.couponsPerSurvey ?? 0, ...used.map((one) => one.coupons));
-  const record = recordColumns(coupons, wish);
+  const record = recordColumns(coupons, request);
   const answers = mergeColumns(columnSets);
   const names = [...record, ...answers, OTHER_ANSWERS_COLUMN].map(({ name }) => name);
   const atOnce = Math.max(
@@ -77,7 +77,7 @@ export async function planExport(wish: InterviewTableRequest, session: ClientSes
     Math.floor(BATCH_BYTES / Math.max(1, ...used.map((one) => one.bytes))),
   );
   return {
-    ...wish,
+    ...request,
     atOnce: Math.min(BATCH_SIZE, atOnce),
     total: used.reduce((sum, one) => sum + one.count, 0),
     columnSets,

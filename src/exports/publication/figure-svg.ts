@@ -62,6 +62,6 @@ function rangeOf(rows: readonly FigureRow[]): [number, number] {
     [main, other].flatMap((one) => (one ? [one.low, one.high] : [])).concat(estimate),
   );
   const [low, high] = [Math.min(...all), Math.max(...all)];
-  const least = low >= 0 && low < high / 2 ? 0 : low;
-  return high > least ? [least, high + (high - least) * 0.05] : [least - 1, least + 1];
+  const min = low >= 0 && low < high / 2 ? 0 : low;
+  return high > min ? [min, high + (high - min) * 0.05] : [min - 1, min + 1];
 }

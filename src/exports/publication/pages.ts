@@ -141,9 +141,9 @@ function changeSection(change: PublishedChange | null): Html[] {
 }
 
 /** A change is always quoted with its caveats; `most`: the maximum number of caveats, if there is little room. */
-export const caveatText = ({ differed }: PublishedChange, most = Number.POSITIVE_INFINITY): string =>
+export const caveatText = ({ differed }: PublishedChange, max = Number.POSITIVE_INFINITY): string =>
   differed.length > 0
-    ? `What differed between the two, so that part of a change may be due to it: ${differed.slice(0, most).join(' ')}${differed.length > most ? ' And more, see below.' : ''}`
+    ? `What differed between the two, so that part of a change may be due to it: ${differed.slice(0, max).join(' ')}${differed.length > max ? ' And more, see below.' : ''}`
     : '';
 
 /** The change of the level that is mentioned first. */

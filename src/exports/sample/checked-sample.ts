@@ -6,8 +6,8 @@ import { loadSample, type SampleRequest, type StudySample } from '../../statisti
 import type { SampleTable } from './sample-table.ts';
 
 /** 409 with the offending interviews; a sample that breaks a rule isn't exported. */
-export async function requireSoundSample(wish: SampleRequest): Promise<StudySample> {
-  const sample = await loadSample({ ...wish, anyLevels: true });
+export async function requireSoundSample(request: SampleRequest): Promise<StudySample> {
+  const sample = await loadSample({ ...request, anyLevels: true });
   const errors = breachesOf(sample);
   if (errors.length > 0) throw problem('SAMPLE_BROKEN', { errors });
   return sample;

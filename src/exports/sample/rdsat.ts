@@ -22,12 +22,12 @@ export function* rdsat(table: SampleTable): Generator<string> {
     const value = outcome.kind === 'CATEGORY' ? levels[at]![outcome.codes[row]!] : outcomes[at]!.at(row);
     return value === undefined || value === null || value === '' ? missing : value;
   };
-  const most = ids.reduce((largest, _, row) => Math.max(largest, recruitsOf(tree, row)), 1);
+  const max = ids.reduce((largest, _, row) => Math.max(largest, recruitsOf(tree, row)), 1);
   const names = distinct(outcomes.map(({ name }) => name.replace(/[\s,;"']+/g, '_')));
-  yield `RDS\n${[ids.length, most, missing, ...names].join('\t')}\n`;
+  yield `RDS\n${[ids.length, max, missing, ...names].join('\t')}\n`;
   yield* chunkLines(table, (row) => {
     const from = tree.firstRecruit[row]!;
-    const coupons = Array.from({ length: most }, (_, at) =>
+    const coupons = Array.from({ length: max }, (_, at) =>
       at < recruitsOf(tree, row) ? `C${ids[tree.recruits[from + at]!]}` : missing,
     );
     const size = reportedSizes[row]!;

@@ -116,15 +116,15 @@ function valueLabels(name: string, { holds, values }: Omit<Variable, 'column'>):
   return `VALUE LABELS ${name}${lines.join('')}.\n`;
 }
 
-const withLabel = (text: string, most: number) => quoted(cut(oneLine(text), most));
+const withLabel = (text: string, max: number) => quoted(cut(oneLine(text), max));
 
 /** Cuts only whole characters. */
-function cut(text: string, most: number): string {
-  if (Buffer.byteLength(text) <= most) return text;
+function cut(text: string, max: number): string {
+  if (Buffer.byteLength(text) <= max) return text;
   let [prefix, bytes] = ['', 3];
   for (const character of text) {
     bytes += Buffer.byteLength(character);
-    if (bytes > most) break;
+    if (bytes > max) break;
     prefix += character;
   }
   return `${prefix}…`;

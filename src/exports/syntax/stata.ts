@@ -124,9 +124,9 @@ function categoryOf(name: string, raw: string, values: Variable['values'], at: n
   ];
 }
 
-const cut = (text: string, most: number): string => {
+const cut = (text: string, max: number): string => {
   const characters = [...oneLine(text)];
-  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
+  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
 };
 
 /**

@@ -72,18 +72,18 @@ function sampleVariables(outcomes: readonly DescribedOutcome[], table: SampleTab
 const isWholeOrMissing = (value: number) => Number.isNaN(value) || Number.isInteger(value);
 
 const longest = (texts: readonly string[]): number =>
-  texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
+  texts.reduce((max, text) => Math.max(max, Buffer.byteLength(text)), 0);
 
 const writtenValues = (values: ReturnType<typeof codebookValuesOf>): Variable['values'] =>
   values.map(({ value, text }) => ({ value: csvCellText(value), label: inEnglish(text, value) }));
 
 /** For the same interviews as the file downloaded with the same filters. */
-export function interviewSyntax(wish: { match: mongo.Document; zone: string }): BundleEntry[] {
+export function interviewSyntax(request: { match: mongo.Document; zone: string }): BundleEntry[] {
   let read: Promise<InterviewFile> | undefined;
   return PROGRAMS.map((program) => ({
     name: `interviews.${FILES[program]}`,
     async *pieces() {
-      read ??= interviewVariables(wish);
+      read ??= interviewVariables(request);
       const { variables, haveLineBreaks } = await read;
       const notes = [
         ...notesOf(program, 'interviews.csv'),

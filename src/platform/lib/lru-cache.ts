@@ -4,8 +4,8 @@ export class LruCache<V> {
   readonly #entries = new Map<string, { value: V; size: number }>();
   #total = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#most = max;
   }
 
   get(key: string): V | undefined {

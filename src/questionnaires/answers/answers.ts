@@ -52,13 +52,13 @@ export function checkWithModel(
   moments: readonly WallClock[] = [],
 ): FieldError[] {
   if (moments.length === 0 || !dependsOnDay(definition)) return checkByCoupon(definition, responses);
-  let fewest: FieldError[] | null = null;
+  let min: FieldError[] | null = null;
   for (const moment of possibleMoments(moments)) {
     const errors = runAsOf(moment, () => checkByCoupon(definition, responses));
     if (errors.length === 0) return [];
-    if (!fewest || errors.length < fewest.length) fewest = errors;
+    if (!min || errors.length < min.length) min = errors;
   }
-  return fewest ?? [];
+  return min ?? [];
 }
 
 function checkByCoupon(definition: object, responses: Record<string, unknown>): FieldError[] {

@@ -26,8 +26,8 @@ const number: Check = (_question, value, path) => (isNumber(value) ? [] : fault(
 
 const words: Check = (question, value, path) => {
   if (typeof value !== 'string') return fault(path, 'ANSWER_NOT_TEXT');
-  const most = Math.min(question.getMaxLength() || MAX_TEXT, MAX_TEXT);
-  return value.length <= most ? [] : fault(path, 'ANSWER_TOO_LONG', { count: most });
+  const max = Math.min(question.getMaxLength() || MAX_TEXT, MAX_TEXT);
+  return value.length <= max ? [] : fault(path, 'ANSWER_TOO_LONG', { count: max });
 };
 
 export function checkComment(value: unknown, path: string): FieldError[] {
@@ -61,8 +61,8 @@ const someChoices: Check = (question, value, path) => {
   );
   if (errors.length > 0) return errors;
   if (new Set(sentValues).size < sentValues.length) return fault(path, 'CHOICE_TWICE');
-  const most = question.maxSelectedChoices;
-  if (most > 0 && sentValues.length > most) return fault(path, 'TOO_MANY_CHOICES', { count: most });
+  const max = question.maxSelectedChoices;
+  if (max > 0 && sentValues.length > max) return fault(path, 'TOO_MANY_CHOICES', { count: max });
   const exclusiveChoices = (question.visibleChoices ?? []).filter(
     (choice) =>
       (choice as unknown as { isExclusive?: boolean }).isExclusive ||

@@ -230,8 +230,8 @@ function neededPart(answers: Answers, neededNames: Set<string>): Answers {
 }
 
 /** A copy of the first `most` values; long texts are cut. */
-function cutValue(value: unknown, most: number): unknown {
-  let remaining = most;
+function cutValue(value: unknown, max: number): unknown {
+  let remaining = max;
   const copy = (one: unknown): unknown => {
     if (typeof one === 'string') return one.slice(0, SAMPLE_LIMITS.letters);
     if (typeof one !== 'object' || one === null || one instanceof Date) return one;

@@ -7,7 +7,7 @@ import { FAULTS, fault } from '../../platform/http/problems/error-codes.ts';
 /** The maximum for a stored questionnaire. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-const draftText = (most: number) => z.string().max(most, fault('AT_MOST', { count: most }).message);
+const draftText = (max: number) => z.string().max(max, fault('AT_MOST', { count: max }).message);
 
 /** Only the size is checked: a draft may be incomplete or invalid. */
 const content = {

@@ -28,8 +28,8 @@ const ENTRY_BYTES = 1_000;
 export class PendingCache<T> {
   readonly #works: LruCache<Promise<T>>;
 
-  constructor(mostBytes: number) {
-    this.#works = new LruCache(mostBytes);
+  constructor(maxBytes: number) {
+    this.#works = new LruCache(maxBytes);
   }
 
   async once(of: readonly string[], begin: () => Promise<T>): Promise<T> {

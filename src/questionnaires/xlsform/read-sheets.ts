@@ -69,7 +69,7 @@ function tooMany(sheets: Sheet[]): Note | null {
   if (sheets.length > LIMITS.sheets)
     return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: LIMITS.sheets });
   for (const { name, rows } of sheets) {
-    const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    const columns = rows.reduce((max, row) => Math.max(max, row.length), 0);
     if (rows.length > LIMITS.rows)
       return importNote({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
         what: `${rows.length} rows`,

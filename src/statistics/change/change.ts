@@ -42,8 +42,8 @@ interface ChangeRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, Stu
 }
 
 /** The outcome and the sites in one round's sample, with what determines its comparability. */
-export const changeFigure = figure('change', (table, { outcome, siteSettings, ...wish }: ChangeRequest) => {
-  const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere: siteOutcomes(siteSettings) });
+export const changeFigure = figure('change', (table, { outcome, siteSettings, ...request }: ChangeRequest) => {
+  const sample = sampleOf(table, { ...request, outcomes: { outcome }, ifThere: siteOutcomes(siteSettings) });
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
   const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.eligibility ?? '');
   return {
@@ -129,9 +129,9 @@ export async function loadRoundPart(
   const { settings, closedSettings, context } = await studyContext(round);
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
-  const wish: ChangeRequest = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
+  const request: ChangeRequest = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
   const [read, estimates] = await Promise.all([
-    askTable(changeFigure, wish, readerId(reader)),
+    askTable(changeFigure, request, readerId(reader)),
     estimatesFor(reader, { outcome, round }, now),
   ]);
   const smallest = smallestCellFor(reader, settings.smallestCell);

@@ -164,7 +164,7 @@ function imprecisionNote({ low, high }: Bounds): Note {
 }
 
 function belowSampleNote({ estimate, low }: Bounds & { estimate: number }, n: number): Note {
-  const least = Math.round(low ?? estimate);
-  const message = `The lowest total (${least}) is below the ${n} people interviewed. Check that the other source’s number is complete and refers to the same answer.`;
+  const min = Math.round(low ?? estimate);
+  const message = `The lowest total (${min}) is below the ${n} people interviewed. Check that the other source’s number is complete and refers to the same answer.`;
   return { estimator: 'RDS_II', code: 'BELOW_SAMPLE', message };
 }

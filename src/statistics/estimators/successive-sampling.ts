@@ -37,8 +37,8 @@ export function sizeClasses(sizes: Float64Array): SizeClasses {
  * corrects one unit at a time in classes drawn in proportion to their shortfall or excess. `targets` must add up to
  * `total`, which must be at least `least` times the number of classes.
  */
-export function roundedTo(targets: Float64Array, total: number, least: number, random: Random): Float64Array {
-  const counts = targets.map((value) => Math.max(least, halfToEven(value)));
+export function roundedTo(targets: Float64Array, total: number, min: number, random: Random): Float64Array {
+  const counts = targets.map((value) => Math.max(min, halfToEven(value)));
   let missing = total - counts.reduce((sum, count) => sum + count, 0);
   const gaps = new Float64Array(targets.length);
   while (missing !== 0) {
@@ -46,12 +46,12 @@ export function roundedTo(targets: Float64Array, total: number, least: number, r
     let sum = 0;
     for (let k = 0; k < gaps.length; k++) {
       const [want, count] = [targets[k]!, counts[k]!];
-      const gap = step < 0 && count <= least ? 0 : Math.max(0, step * (want - count));
+      const gap = step < 0 && count <= min ? 0 : Math.max(0, step * (want - count));
       gaps[k] = gap;
       sum += gap;
     }
     // No class is off in this direction (all are at the minimum): draw in proportion to size.
-    const weights = sum > 0 ? gaps : counts.map((count) => (step < 0 && count <= least ? 0 : count));
+    const weights = sum > 0 ? gaps : counts.map((count) => (step < 0 && count <= min ? 0 : count));
     counts[drawIndex(weights, random)]! += step;
     missing -= step;
   }

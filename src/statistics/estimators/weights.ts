@@ -74,6 +74,6 @@ export function varianceOf(outcome: Outcome, figure: number, weights: Float64Arr
  * weight.
  */
 export function trimmedSizes(sizes: Float64Array): Float64Array {
-  const most = quantileOfSorted(sizes.slice().sort(), TRIMMED_AT);
-  return most === null ? sizes : sizes.map((size) => Math.min(size, most));
+  const max = quantileOfSorted(sizes.slice().sort(), TRIMMED_AT);
+  return max === null ? sizes : sizes.map((size) => Math.min(size, max));
 }

@@ -119,7 +119,7 @@ export function estimateAll({
   const bottleneck = figuresByChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
   return {
     seeds: tree.seeds.length,
-    waves: tree.waves.reduce((most, wave) => Math.max(most, wave), 0),
+    waves: tree.waves.reduce((max, wave) => Math.max(max, wave), 0),
     known: answerCount,
     counts: category ? [...countsOf(category)] : [answerCount],
     ...sizesOf(outcome, tree, bottleneck),
@@ -143,7 +143,7 @@ export function estimateAll({
     quarterAgo: estimatesSoFar(outcome, sample, sample.order, [Math.floor(n * 0.75)])[0]!,
     byWave: byWaveOf(tree),
     networkSizes: histogramOf(sample.reportedSizes),
-    largestWeight: rds2.reduce((most, weight) => Math.max(most, weight), 0),
+    largestWeight: rds2.reduce((max, weight) => Math.max(max, weight), 0),
     ...oddSizes(sample.reportedSizes, tree),
   };
 }

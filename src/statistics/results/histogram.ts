@@ -68,8 +68,8 @@ function barsOf(sorted: Float64Array, low: number, high: number): Bar[] {
 }
 
 /** Rounds up to 1, 2 or 5 times a power of ten. */
-function stepFor(wished: number, least: number): number {
-  const size = Math.max(wished, least, Number.MIN_VALUE * 1e16);
+function stepFor(wished: number, min: number): number {
+  const size = Math.max(wished, min, Number.MIN_VALUE * 1e16);
   const power = 10 ** Math.floor(Math.log10(size));
   return power * ([1, 2, 5].find((times) => times * power >= size * 0.999) ?? 10);
 }

@@ -161,10 +161,10 @@ export async function releaseRun(session: ClientSession, _id: Types.ObjectId, no
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {
   await lockInTransaction(session, `analysis runs of ${by}`);
   const open = { createdBy: by, isKept, state: { $in: ['WAITING', 'RUNNING'] as const } };
-  const most = isKept ? MAX_RUNS_FOR_COUNTS : MAX_RUNS_PER_PERSON;
-  if ((await AnalysisRuns.countDocuments(open).session(session)) < most) return;
+  const max = isKept ? MAX_RUNS_FOR_COUNTS : MAX_RUNS_PER_PERSON;
+  if ((await AnalysisRuns.countDocuments(open).session(session)) < max) return;
   throw problem('RATE_LIMITED', {
-    message: `${most} of your runs are waiting or running. Wait for one of them, or cancel it.`,
+    message: `${max} of your runs are waiting or running. Wait for one of them, or cancel it.`,
     headers: { 'Retry-After': '60' },
   });
 }

@@ -225,7 +225,7 @@ function sampleFacts(
     n,
     seeds: chains.length,
     orphans,
-    waves: chains.reduce((most, { waves }) => Math.max(most, waves), 0),
+    waves: chains.reduce((max, { waves }) => Math.max(max, waves), 0),
     known: answerCount,
     missing: answerCount === null || notAsked === null ? null : n - answerCount - notAsked,
     notAsked,

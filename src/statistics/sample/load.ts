@@ -25,8 +25,8 @@ export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf
   round: RoundReference;
 }
 
-export const sampleFigure = figure('sample', (table, wish: SampleOptions & StudyContext) => {
-  const { n, idOf, versionOf: _versionOf, ...sample } = sampleOf(table, wish);
+export const sampleFigure = figure('sample', (table, request: SampleOptions & StudyContext) => {
+  const { n, idOf, versionOf: _versionOf, ...sample } = sampleOf(table, request);
   return { ids: Array.from({ length: n }, (_, row) => idOf(row)), ...sample };
 });
 
@@ -37,10 +37,10 @@ export interface SampleRequest extends SampleOptions {
   approved?: StudyRecord['approvedFormulas'];
 }
 
-export async function loadSample({ now, computed, approved, ...wish }: SampleRequest): Promise<StudySample> {
-  const { settings, context } = await studyContext(wish.window.round);
+export async function loadSample({ now, computed, approved, ...request }: SampleRequest): Promise<StudySample> {
+  const { settings, context } = await studyContext(request.window.round);
   const own = { ...(computed && { computed }), ...(approved && { approved }) };
-  const sample = await askTable(sampleFigure, { ...wish, ...context, ...own });
+  const sample = await askTable(sampleFigure, { ...request, ...context, ...own });
   return { ...sample, asOf: now, study: settings, round: context.round };
 }
 

@@ -103,35 +103,35 @@ export interface SampleSource extends Pick<StudyTable, 'interviews' | 'versions'
 }
 
 /** 400 for an unknown outcome or questionnaire, and for an outcome that can't be loaded. */
-export function sampleOf(table: SampleSource, wish: SampleOptions & StudyContext): TableSample {
+export function sampleOf(table: SampleSource, request: SampleOptions & StudyContext): TableSample {
   const { interviews } = table;
-  const { window, zone, outcomes: requestedOutcomes } = wish;
+  const { window, zone, outcomes: requestedOutcomes } = request;
   const { held: versionIds = versionsInUse(interviews) } = table;
   const { questionnaire } = window;
   const versions = new SampleVersions(table.versions, {
     held: versionIds,
     questionnaire,
-    approved: wish.approved,
+    approved: request.approved,
   });
   const { leading } = versions;
   const reading: ColumnReading = { ...table, versions, alone: questionnaire !== undefined };
-  const specs = specsOf(wish, catalogOf(versions, { outcomes: wish.computed }));
+  const specs = specsOf(request, catalogOf(versions, { outcomes: request.computed }));
   const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
-  const outcomes = columns.map((column) => loadedOutcome(column, versions, wish.places));
-  const isOneSite = wish.withOtherSites && window.location !== undefined;
-  const elsewhere = isOneSite ? readOtherSites(wish, specs, reading) : null;
+  const outcomes = columns.map((column) => loadedOutcome(column, versions, request.places));
+  const isOneSite = request.withOtherSites && window.location !== undefined;
+  const elsewhere = isOneSite ? readOtherSites(request, specs, reading) : null;
   const isForAll = typeof requestedOutcomes === 'string';
   const paths = isForAll ? [] : Object.keys(requestedOutcomes);
   const errors = columns.map((column, at) => {
     const path = paths[at] ?? column.spec.name;
     const isEstimated = at < paths.length || requestedOutcomes === 'ESTIMABLE';
     if (isEstimated && column.differing.length > 0) return differentKindError(path, column, leading);
-    if (wish.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
+    if (request.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
     return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_LEVELS });
   });
   const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
-  if (refused.length > 0 && !isForAll && !wish.leavesOutRefused) throw queryProblem(...refused);
+  if (refused.length > 0 && !isForAll && !request.leavesOutRefused) throw queryProblem(...refused);
   const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => errors[at] === null);
   return {
     ...arranged,

@@ -50,7 +50,7 @@ async function latestDecisions(actor: Actor, user: string | undefined): Promise<
   const whose = user
     ? { record: parseId(user) }
     : { by: actor.user._id, createdAt: { $gte: dayBoundsAt(actor.now, actor.zone).start } };
-  const eventsOf = (paths: readonly string[], most: number) =>
+  const eventsOf = (paths: readonly string[], max: number) =>
     AuditEvents.collection
       .find<AuditEventRecord>({
         ...whose,
@@ -59,7 +59,7 @@ async function latestDecisions(actor: Actor, user: string | undefined): Promise<
         'changes.path': { $in: [...paths] },
       })
       .sort({ createdAt: -1, _id: -1 })
-      .limit(most)
+      .limit(max)
       .toArray();
   const eventLists = await Promise.all(
     DECISION_KINDS.map(async (paths) => {

@@ -155,9 +155,9 @@ export const namesKnownIn = (definition: object): KnownNames => ({
 /** Returns null for conditions that can't be described in words. */
 export function useConditionWords(
   { questions, calculatedValues }: KnownNames,
-  most = MAX_ROWS,
+  max = MAX_ROWS,
 ): (text: string) => string | null {
-  const clipped = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const clipped = (text: string) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
   const { t, language } = useDashboardText();
   const list = (type: 'conjunction' | 'disjunction', parts: string[]) =>
     new Intl.ListFormat(language, { type }).format(parts);

@@ -46,8 +46,8 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const [before] = useState(site);
   const { name, type, address, latitude, longitude } = value;
   const half = (latitude.trim() === '') !== (longitude.trim() === '');
-  const wrong = (text: string, most: number) =>
-    text.trim() !== '' && !(Math.abs(Number(text)) <= most) ? t('sites.degrees', { most }) : undefined;
+  const wrong = (text: string, max: number) =>
+    text.trim() !== '' && !(Math.abs(Number(text)) <= max) ? t('sites.degrees', { most: max }) : undefined;
   const faults = [wrong(latitude, 90), wrong(longitude, 180)];
   const save = async () => {
     const coordinates = latitude.trim() ? { latitude: Number(latitude), longitude: Number(longitude) } : null;

@@ -18,10 +18,10 @@ interface LateCouponsProps {
 
 /** Not for people who aren't eligible, since they recruit nobody. */
 export function LateCoupons({ survey, onChange }: LateCouponsProps) {
-  const most = useStudy()?.couponsPerSurvey ?? 0;
+  const max = useStudy()?.couponsPerSurvey ?? 0;
   const may = useMay('update', 'Survey', survey);
   const gives = survey.status === 'COMPLETED' && survey.takesPart !== false;
-  return may && gives && most > 0 ? <Add survey={survey} most={most} onChange={onChange} /> : null;
+  return may && gives && max > 0 ? <Add survey={survey} most={max} onChange={onChange} /> : null;
 }
 
 type Fault =
@@ -36,7 +36,7 @@ type Fault =
   | 'above'
   | 'other';
 
-function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
+function Add({ survey, most: max, onChange }: LateCouponsProps & { most: number }) {
   const { t } = useDashboardText();
   const whyRefused = useWhyRefused();
   const [texts, setTexts] = useState(['']);
@@ -44,7 +44,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
   const change = (at: number, text: string) => {
     const next = texts.with(at, text);
     // Adds an empty field once the last one is complete.
-    if (parseCode(next.at(-1) ?? '') && next.length < most) next.push('');
+    if (parseCode(next.at(-1) ?? '') && next.length < max) next.push('');
     setTexts(next);
     setFaults([]);
   };
@@ -72,7 +72,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
     <div style={{ marginTop: 12 }}>
       <DialogButton
         label={t('lateCoupons.add')}
-        text={t('lateCoupons.what', { count: most })}
+        text={t('lateCoupons.what', { count: max })}
         yes={t('common.add')}
         disabled={enteredCodes.length === 0}
         reason={useReasonField(false)}
@@ -88,7 +88,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
             <CodeInput
               label={t('lateCoupons.code', { number: at + 1 })}
               value={text}
-              error={faults[at] && t(`lateCoupons.fault.${faults[at]}`, { count: most })}
+              error={faults[at] && t(`lateCoupons.fault.${faults[at]}`, { count: max })}
               onChange={(typed) => change(at, typed)}
             />
           </div>

@@ -121,20 +121,20 @@ async function identityOf(owner: string): Promise<string | null> {
  * Puts this person's key and session under a lock. A key that can no longer be opened is replaced; what was encrypted
  * for it can then only be decrypted by the service.
  */
-export async function protectSession(next: StoredSession, wish: LockChoice): Promise<void> {
+export async function protectSession(next: StoredSession, request: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;
   const { newIdentity, recipientOf } = await importSealing();
   const identity = (await identityOf(owner)) ?? newIdentity();
   const wrapped =
-    wish === 'platform'
+    request === 'platform'
       ? await wrapByPlatform(identity, await makePlatformSecret(name))
-      : await wrapByPin(identity, wish.pin);
+      : await wrapByPin(identity, request.pin);
   const cipher = await sessionCipher(identity);
   const row: LockRow = {
     owner,
     name,
     by: wrapped.by,
-    digits: wish === 'platform' ? 0 : wish.pin.length,
+    digits: request === 'platform' ? 0 : request.pin.length,
     failures: 0,
     session: await cipher.seal(next),
   };

@@ -31,10 +31,10 @@ export function ChooseLock({ session, onChosen }: ChooseLockProps) {
     setFirst(null);
     setPin('');
   };
-  const store = async (wish: LockChoice) => {
+  const store = async (request: LockChoice) => {
     setBusy(true);
     try {
-      await protectSession(session, wish);
+      await protectSession(session, request);
       onChosen?.();
     } catch (error) {
       restart(error instanceof NoPlatformLock ? t('platformFailed') : problemText(error));

@@ -10,11 +10,11 @@ const MINUTE = 60_000;
 export function findDurations({ interviews }: StudyTable): Finding[] {
   return comparableInterviews(interviews, (row) => durationOf(interviews, row)).flatMap((compared) => {
     const median = compared.quantile(0.5);
-    const [least, most] = [
+    const [min, max] = [
       CHECK_THRESHOLDS.TOO_FAST.share * median,
       CHECK_THRESHOLDS.TOO_LONG.times * median,
     ];
-    return findDurationsBeyond(interviews, compared, least, most);
+    return findDurationsBeyond(interviews, compared, min, max);
   });
 }
 
@@ -27,17 +27,17 @@ function durationOf(interviews: Interviews, row: number): number {
 function findDurationsBeyond(
   interviews: Interviews,
   { rows, values, since }: ComparedInterviews,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
 ): Finding[] {
   // If most of them have no duration, which may be so in imported data, nothing can be compared.
-  if (most === 0) return [];
+  if (max === 0) return [];
   return rows.flatMap((row, at) => {
     const took = values[at]!;
     const [check, limit, times] =
-      took < least
-        ? (['TOO_FAST', least, least / took] as const)
-        : (['TOO_LONG', most, took / most] as const);
+      took < min
+        ? (['TOO_FAST', min, min / took] as const)
+        : (['TOO_LONG', max, took / max] as const);
     if (times <= 1) return [];
     const [value, expected] = [roundTo(took / MINUTE, 1), roundTo(limit / MINUTE, 1)];
     const details = { check, value, expected, times, at: Math.max(arrivalTimeOf(interviews, row), since) };

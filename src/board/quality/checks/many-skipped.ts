@@ -14,16 +14,16 @@ export function findManySkipped({ interviews }: StudyTable): Finding[] {
   const { askedCounts, skipped } = interviews;
   const shareOf = (row: number) => skipped[row]! / askedCounts[row]!;
   return comparableInterviews(interviews, shareOf).flatMap(({ rows, values, quantile, since }) => {
-    const most = Math.max(SHARE, TIMES * quantile(0.5));
+    const max = Math.max(SHARE, TIMES * quantile(0.5));
     return rows.flatMap((row, at) => {
       const share = values[at]!;
-      if (share <= most) return [];
+      if (share <= max) return [];
       return surveyFinding(interviews, row, {
         check: 'MANY_SKIPPED',
         value: roundTo(share, 2),
-        expected: roundTo(most, 2),
+        expected: roundTo(max, 2),
         at: Math.max(arrivalTimeOf(interviews, row), since),
-        times: (1 - most) / (1 - share),
+        times: (1 - max) / (1 - share),
       });
     });
   });

@@ -22,14 +22,14 @@ function findSizesBeyond(interviews: Interviews): Finding[] {
   const mostOf = new Map<number, number>();
   const findings = comparableInterviews(interviews, (row) => networkSize[row]!).flatMap(
     ({ rows, quantile, since }) => {
-      const most = TIMES * quantile(percentile);
-      mostOf.set(interviews.version.codes[rows[0]!]!, most);
+      const max = TIMES * quantile(percentile);
+      mostOf.set(interviews.version.codes[rows[0]!]!, max);
       return rows
-        .filter((row) => networkSize[row]! > most)
+        .filter((row) => networkSize[row]! > max)
         .map((row) => {
           const value = networkSize[row]!;
           const at = Math.max(arrivalTimeOf(interviews, row), since);
-          return surveyFinding(interviews, row, { check, value, expected: most, at, times: value / most });
+          return surveyFinding(interviews, row, { check, value, expected: max, at, times: value / max });
         });
     },
   );

@@ -16,11 +16,11 @@ export const forestFigure = figure('forest', (table: StudyTable, { now }: Omit<Q
     .sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b))
     .slice(0, MAX_TREES);
   const members = membersOf(interviews, largest);
-  const most = maxDotsPerChain([...members.values()].map(({ length }) => length));
+  const max = maxDotsPerChain([...members.values()].map(({ length }) => length));
   return {
     chains: largest.map((seed) => ({
       ...chainOf(table, tallies, seed, now),
-      ...treeShape(interviews, members.get(seed) ?? [], most),
+      ...treeShape(interviews, members.get(seed) ?? [], max),
     })),
     chainsTotal: begun.length,
   };
@@ -54,12 +54,12 @@ export function maxDotsPerChain(sizes: readonly number[]): number {
   return MAX_DOTS;
 }
 
-function treeShape(interviews: Interviews, rows: readonly number[], most: number) {
-  const drawnRows = rows.slice(0, most);
+function treeShape(interviews: Interviews, rows: readonly number[], max: number) {
+  const drawnRows = rows.slice(0, max);
   const places = new Map(drawnRows.map((row, place) => [row, place]));
   return {
     parents: drawnRows.map((row) => places.get(interviews.recruiter[row]!) ?? -1),
     deleted: drawnRows.flatMap((row, place) => (interviews.isPresent(row) ? [] : [place])),
-    truncated: rows.length > most,
+    truncated: rows.length > max,
   };
 }

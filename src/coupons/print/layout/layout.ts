@@ -22,30 +22,30 @@ export type ArrangeLayout = (texts: SheetTexts) => Omit<Layout, 'sitesLeftOut'>;
 /** Lays out the issuing site and as many of the others as fit completely. */
 export function layoutWithSites(texts: SheetTexts, arrange: ArrangeLayout): Layout {
   const names = texts.sites.map(({ name }) => name);
-  const fewest = texts.issuing ? 1 : 0;
+  const min = texts.issuing ? 1 : 0;
   const some = (count: number) => arrange({ ...texts, sites: texts.sites.slice(0, count) });
   if (names.length <= MAX_SITES) {
     const all = some(names.length);
-    if (all.cuts.length === 0 || names.length <= fewest) return { ...all, sitesLeftOut: [] };
+    if (all.cuts.length === 0 || names.length <= min) return { ...all, sitesLeftOut: [] };
   }
   // Ignore texts that are cut even without other sites.
-  const cutAnyway = new Set(some(fewest).cuts.map(({ part }) => part));
+  const cutAnyway = new Set(some(min).cuts.map(({ part }) => part));
   const fits = (count: number) =>
     some(count).cuts.every(({ part }) => part !== 'sites' && cutAnyway.has(part));
-  let most = fewest;
+  let max = min;
   let fails = Math.min(names.length, MAX_SITES) + 1;
   // Search upward, because usually only a few fit.
-  for (let next = most + 1; next < fails; next = Math.min(2 * next, fails - 1)) {
+  for (let next = max + 1; next < fails; next = Math.min(2 * next, fails - 1)) {
     if (!fits(next)) fails = next;
-    else if (next === most) break;
-    else most = next;
+    else if (next === max) break;
+    else max = next;
   }
-  while (fails - most > 1) {
-    const middle = Math.floor((most + fails) / 2);
-    if (fits(middle)) most = middle;
+  while (fails - max > 1) {
+    const middle = Math.floor((max + fails) / 2);
+    if (fits(middle)) max = middle;
     else fails = middle;
   }
-  return { ...some(most), sitesLeftOut: names.slice(most) };
+  return { ...some(max), sitesLeftOut: names.slice(max) };
 }
 
 export interface PaperSize {

@@ -82,8 +82,8 @@ export async function addCodes(
   const isNew = texts.map((text) => !after.issuedCodes.includes(parseCode(text) ?? ''));
   const newPlaces = texts.flatMap((_, index) => (isNew[index] ? [index] : []));
   const study = await loadStudy(session);
-  const most = study.couponsPerSurvey - (after.lateCodes ?? 0);
-  const recipient = { survey: after, user: user._id, study, at: now, most };
+  const max = study.couponsPerSurvey - (after.lateCodes ?? 0);
+  const recipient = { survey: after, user: user._id, study, at: now, most: max };
   const result = await handOut(
     session,
     newPlaces.map((index) => texts[index] ?? ''),

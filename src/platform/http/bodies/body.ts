@@ -66,8 +66,8 @@ const parseJson =
     const bytes = await decodedBody(req, limit);
     if (bytes?.length) req.body = parseBytes(bytes, limit);
     else if (req.is('application/json')) req.body = {};
-    const most = limitOf?.(req.body) ?? limit;
-    if (bytes && bytes.length > most) throw tooLarge(most);
+    const max = limitOf?.(req.body) ?? limit;
+    if (bytes && bytes.length > max) throw tooLarge(max);
     next();
   };
 
@@ -77,8 +77,8 @@ const BYTE_ORDER_MARK = 0xfeff;
 export function parseBytes(bytes: Buffer, limit = MAX_BYTES): unknown {
   if (!isUtf8(bytes)) throw problem('MALFORMED_JSON');
   // A route with a larger size limit may have more values.
-  const most = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
-  if (bytes.length > most && countValues(bytes) > most) throw fieldProblem('', 'TOO_MANY_VALUES', { most });
+  const max = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
+  if (bytes.length > max && countValues(bytes) > max) throw fieldProblem('', 'TOO_MANY_VALUES', { most: max });
   const text = bytes.toString();
   try {
     return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);

@@ -7,9 +7,9 @@ const MAX_BYTES = 5_000_000;
 export const unreadableFile = (reason: string) =>
   problem('MALFORMED_JSON', { message: `The file can’t be read: ${reason}.` });
 
-export async function readInputFile(path: string, mostBytes = MAX_BYTES): Promise<Uint8Array> {
+export async function readInputFile(path: string, maxBytes = MAX_BYTES): Promise<Uint8Array> {
   const { size } = await stat(path);
-  if (size > mostBytes) throw unreadableFile(`it is larger than ${mostBytes / 1e6} MB`);
+  if (size > maxBytes) throw unreadableFile(`it is larger than ${maxBytes / 1e6} MB`);
   return await readFile(path);
 }
 

@@ -32,8 +32,8 @@ const announcedBytes = ({ headers }: Request): number =>
     ? Number.POSITIVE_INFINITY
     : Number(headers['content-length'] ?? 0) || 0;
 
-export const tooLarge = (most: number) =>
-  problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: most / 1024 / 1024 }) });
+export const tooLarge = (max: number) =>
+  problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: max / 1024 / 1024 }) });
 
 /** 413 if larger than `limit`. If the client hangs up, no response is sent. */
 export const receiveBody =

@@ -41,7 +41,7 @@ export function createHttpServer(app: Express): Server {
 const MAX_CONNECTIONS = 4_000;
 
 /** Above the limit, the connection that has been without a complete request for longest is closed. */
-export function limitConnections(server: Server, most = MAX_CONNECTIONS): void {
+export function limitConnections(server: Server, max = MAX_CONNECTIONS): void {
   const idle = new Set<Socket>();
   let open = 0;
   server.on('connection', (socket: Socket) => {
@@ -51,7 +51,7 @@ export function limitConnections(server: Server, most = MAX_CONNECTIONS): void {
       open -= 1;
       idle.delete(socket);
     });
-    if (open <= most) return;
+    if (open <= max) return;
     const [oldest] = idle;
     oldest?.destroy();
   });

@@ -5,10 +5,10 @@ const tagOf = (language: string): string => language.toLowerCase().replaceAll('_
 
 /** The first preferred language that is available, with or without its region; otherwise the first available one. */
 export function bestLanguage(languages: string[], wishedLanguages: string[]): string | undefined {
-  for (const wish of wishedLanguages) {
+  for (const request of wishedLanguages) {
     const tag =
-      languages.find((one) => tagOf(one) === tagOf(wish)) ??
-      languages.find((one) => primaryLanguage(one) === primaryLanguage(wish));
+      languages.find((one) => tagOf(one) === tagOf(request)) ??
+      languages.find((one) => primaryLanguage(one) === primaryLanguage(request));
     if (tag) return tag;
   }
   return languages[0];

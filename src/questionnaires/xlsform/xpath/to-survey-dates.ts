@@ -51,9 +51,9 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
       return node.args[0] ? (isDate(node.args[0]) ? day(node.args[0]) : value(node.args[0])) : '';
     if (node.is === 'binary') {
       const count = node.right.is === 'number' ? node.right.value : null;
-      const least = node.op === '-';
+      const min = node.op === '-';
       const days =
-        count === null ? `${least ? '0 - ' : ''}(${value(node.right)})` : String(least ? -count : count);
+        count === null ? `${min ? '0 - ' : ''}(${value(node.right)})` : String(min ? -count : count);
       return `dateAdd(${day(node.left)}, ${days}, 'days')`;
     }
     return typeOf(node)?.isMonth ? `${answer(node)} + '-01'` : answer(node);

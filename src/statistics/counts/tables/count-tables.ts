@@ -40,9 +40,9 @@ interface TablesRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, Stu
 /** The answers for the tables, including the counted one. */
 export const tableAnswersFigure = figure(
   'count tables',
-  (table, { outcome, value, sites: places, ...wish }: TablesRequest) => {
+  (table, { outcome, value, sites: places, ...request }: TablesRequest) => {
     const ifThere = [...Object.values(QUESTIONS), ...siteOutcomes(places)];
-    const sample = sampleOf(table, { ...wish, outcomes: { outcome }, ifThere });
+    const sample = sampleOf(table, { ...request, outcomes: { outcome }, ifThere });
     const counted = sample.outcomes[0]?.outcome as Category;
     const at = counted.levels.indexOf(value);
     return {
@@ -122,8 +122,8 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
   };
   const { siteQuestion, siteSizes } = settings;
   const sites = { siteQuestion, siteSizes };
-  const wish: TablesRequest = { outcome, value, window, zone: reader.zone, sites, ...context };
-  const { has, answers, ...sample } = await askTable(tableAnswersFigure, wish, readerId(reader));
+  const request: TablesRequest = { outcome, value, window, zone: reader.zone, sites, ...context };
+  const { has, answers, ...sample } = await askTable(tableAnswersFigure, request, readerId(reader));
   const { known, knownLow, knownHigh } = count;
   const multiplier: KnownTotal = { has, known, knownLow, knownHigh };
   const { first } = await estimatesFor(reader, { outcome, ...window }, now);

@@ -14,15 +14,15 @@ export interface PersonCells {
   answers: CountAnswers;
 }
 
-export const personCellsFigure = figure('person cells', (table, wish: Wish & StudyContext): PersonCells => {
-  const sample = sampleOf(table, { ...wish, outcomes: {}, ifThere: Object.values(QUESTIONS) });
+export const personCellsFigure = figure('person cells', (table, request: Wish & StudyContext): PersonCells => {
+  const sample = sampleOf(table, { ...request, outcomes: {}, ifThere: Object.values(QUESTIONS) });
   return {
     ids: Array.from({ length: sample.n }, (_, row) => sample.idOf(row)),
     answers: readAnswers(sample),
   };
 });
 
-export async function personCells(wish: Wish): Promise<PersonCells> {
-  const { context } = await studyContext(wish.window.round);
-  return await askTable(personCellsFigure, { ...wish, ...context });
+export async function personCells(request: Wish): Promise<PersonCells> {
+  const { context } = await studyContext(request.window.round);
+  return await askTable(personCellsFigure, { ...request, ...context });
 }

@@ -27,9 +27,9 @@ export interface ChainPools {
 
 /** Number of codes, from 0 to the largest; -1 means missing. */
 export function codesIn(codes: Int32Array): number {
-  let most = -1;
-  for (let i = 0; i < codes.length; i++) if (codes[i]! > most) most = codes[i]!;
-  return most + 1;
+  let max = -1;
+  for (let i = 0; i < codes.length; i++) if (codes[i]! > max) max = codes[i]!;
+  return max + 1;
 }
 
 /** `classes` [n], -1 if the answer is missing. Null if nobody answered. */
@@ -130,10 +130,10 @@ export function* uniformBlocks(
   n: number,
   { samples, seed, first = 0 }: ReplicateRun,
 ): Generator<UniformBlock> {
-  const most = Math.min(samples, Math.max(1, Math.floor(MAX_UNIFORMS / Math.max(1, n))));
-  const uniforms = new Float64Array(most * n);
-  for (let from = 0; from < samples; from += most) {
-    const count = Math.min(most, samples - from);
+  const max = Math.min(samples, Math.max(1, Math.floor(MAX_UNIFORMS / Math.max(1, n))));
+  const uniforms = new Float64Array(max * n);
+  for (let from = 0; from < samples; from += max) {
+    const count = Math.min(max, samples - from);
     for (let at = 0; at < count; at++) {
       const random = streamOf(seed, first + from + at);
       for (let place = at * n; place < (at + 1) * n; place++) uniforms[place] = random.uniform();

@@ -28,7 +28,7 @@ export class AliasTable {
     }
     // The remaining ones are 1 up to rounding; an index with weight 0 must still never be drawn.
     for (const at of [...large, ...small]) this.cut[at] = weights[at]! > 0 ? 1 : 0;
-    const heaviest = weights.indexOf(weights.reduce((most, weight) => Math.max(most, weight), 0));
+    const heaviest = weights.indexOf(weights.reduce((max, weight) => Math.max(max, weight), 0));
     for (const at of small) if (weights[at] === 0) this.other[at] = heaviest;
   }
 

@@ -10,8 +10,8 @@ export function roundedToTotal(
   floors: ArrayLike<number> = [],
 ): number[] {
   const n = figures.length;
-  const least = Array.from({ length: n }, (_, at) => Math.ceil(floors[at] ?? 0));
-  const raised = raisedToFloors(Array.from(figures), total, least);
+  const min = Array.from({ length: n }, (_, at) => Math.ceil(floors[at] ?? 0));
+  const raised = raisedToFloors(Array.from(figures), total, min);
   const down = raised.map(Math.floor);
   const remainder = total - down.reduce((sum, one) => sum + one, 0);
   const order = [...raised.keys()].sort(
@@ -21,19 +21,19 @@ export function roundedToTotal(
   return down;
 }
 
-function raisedToFloors(figures: readonly number[], total: number, least: readonly number[]): number[] {
+function raisedToFloors(figures: readonly number[], total: number, min: readonly number[]): number[] {
   const sum = figures.reduce((all, one) => all + one, 0);
   if (sum <= 0) return figures.map(() => 0);
   const scaled = figures.map((one) => (one / sum) * total);
-  if (least.reduce((all, one) => all + one, 0) > total) return scaled;
+  if (min.reduce((all, one) => all + one, 0) > total) return scaled;
   const isFixed = figures.map(() => false);
   for (;;) {
-    const room = total - least.reduce((all, one, at) => all + (isFixed[at] ? one : 0), 0);
+    const room = total - min.reduce((all, one, at) => all + (isFixed[at] ? one : 0), 0);
     const free = scaled.reduce((all, one, at) => all + (isFixed[at] ? 0 : one), 0);
     const candidate = scaled.map((one, at) =>
-      isFixed[at] ? least[at]! : free > 0 ? (one / free) * room : 0,
+      isFixed[at] ? min[at]! : free > 0 ? (one / free) * room : 0,
     );
-    const below = candidate.findIndex((one, at) => !isFixed[at] && one < least[at]!);
+    const below = candidate.findIndex((one, at) => !isFixed[at] && one < min[at]!);
     if (below < 0) return candidate;
     isFixed[below] = true;
   }

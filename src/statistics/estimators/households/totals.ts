@@ -128,7 +128,7 @@ export function countPopulation(population: Population, draws: ReplicateDraws | 
       ? roundedToTotal(
           table.cells.map((_, place) => estimates.figures[first + place]!),
           Math.round(whole.estimate!),
-          table.cells.map(({ least }) => least),
+          table.cells.map(({ least: min }) => min),
         )
       : null;
     const cells = table.cells.map((cell, place) => {
@@ -169,12 +169,12 @@ const countOf = ({ values }: Cell): number => {
 function within(
   estimate: number | null,
   { low, high }: Pick<FigureWithBounds, 'low' | 'high'>,
-  least: number,
-  most: number | null,
+  min: number,
+  max: number | null,
 ): FigureWithBounds {
   if (estimate === null || !Number.isFinite(estimate)) return { estimate: null, low: null, high: null };
-  const raised = low === null ? null : Math.max(low, least);
-  const cut = high === null || most === null ? high : Math.min(high, most);
+  const raised = low === null ? null : Math.max(low, min);
+  const cut = high === null || max === null ? high : Math.min(high, max);
   return {
     estimate,
     low: raised === null ? null : Math.min(raised, estimate),

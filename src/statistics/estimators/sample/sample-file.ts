@@ -196,9 +196,9 @@ function readRdsat(text: string, columns: Columns): SampleFile {
 }
 
 /** Drops empty cells at the end, but keeps at least `least` cells. */
-function withoutEnd<T>(cells: readonly (T | null)[], least: number): (T | null)[] {
+function withoutEnd<T>(cells: readonly (T | null)[], min: number): (T | null)[] {
   let length = cells.length;
-  while (length > least && cells[length - 1] === null) length -= 1;
+  while (length > min && cells[length - 1] === null) length -= 1;
   return cells.slice(0, length);
 }
 

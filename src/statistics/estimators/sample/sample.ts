@@ -96,6 +96,6 @@ export const isUsableSize = (size: number): boolean => size >= MIN_NETWORK_SIZE 
  * so that everyone has the same weight.
  */
 export function replacedSizes(reported: Float64Array): Float64Array {
-  const largest = reported.reduce((most, size) => (isUsableSize(size) ? Math.max(most, size) : most), 0);
+  const largest = reported.reduce((max, size) => (isUsableSize(size) ? Math.max(max, size) : max), 0);
   return reported.map((size) => (isUsableSize(size) ? size : largest || 1));
 }

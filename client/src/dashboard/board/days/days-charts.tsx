@@ -42,18 +42,18 @@ function useDraw(): (plotting: PlotModule, width: number, options: DrawOptions) 
     });
     const alone = series.length === 1 ? series[0]?.key : undefined;
     const total = (day: string) => countOf(day, alone);
-    const most = top ?? Math.max(1, ...days.map(total));
+    const max = top ?? Math.max(1, ...days.map(total));
     const dates = axisDates(days, top === undefined ? 4 : 1);
     return P.plot({
       width,
       height,
-      marginLeft: top === undefined ? 14 + 8 * number(most).length : 0,
+      marginLeft: top === undefined ? 14 + 8 * number(max).length : 0,
       marginRight: 12,
       marginTop: 8,
       marginBottom: 24,
       style: { fontSize: '12.5px' },
       x: { type: 'utc', domain: [start(days[0] ?? ''), end] },
-      y: { domain: [0, most], nice: top === undefined ? 3 : false },
+      y: { domain: [0, max], nice: top === undefined ? 3 : false },
       color: { domain: series.map(({ key }) => key), range: series.map(({ color }) => color) },
       marks: [
         ...(top === undefined
@@ -109,10 +109,10 @@ export function DaysOfAllSites(counts: Counts) {
 export function DaysOfEachSite({ days, series, countOf }: Counts) {
   const { t, number } = useDashboardText();
   const draw = useDraw();
-  const most = Math.max(1, ...series.flatMap(({ key }) => days.map((day) => countOf(day, key))));
+  const max = Math.max(1, ...series.flatMap(({ key }) => days.map((day) => countOf(day, key))));
   return (
     <>
-      <p className="note">{t('board.eachScale', { most: number(most) })}</p>
+      <p className="note">{t('board.eachScale', { most: number(max) })}</p>
       <ul className="days-each">
         {series.map((one) => (
           <li key={one.key} data-site={one.key}>
@@ -122,7 +122,7 @@ export function DaysOfEachSite({ days, series, countOf }: Counts) {
             <PlotChart
               minHeight={SMALL_HEIGHT_PX}
               draw={(P, width) =>
-                draw(P, width, { days, series: [one], countOf, height: SMALL_HEIGHT_PX, top: most })
+                draw(P, width, { days, series: [one], countOf, height: SMALL_HEIGHT_PX, top: max })
               }
             />
           </li>

@@ -151,16 +151,16 @@ function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {
   for (const { day, location, surveys } of byDay)
     if (location === site) counts.set(DAYS_SHOWN - 1 - (last - numberOfDay(day)), surveys);
   const visibleDays = [...counts].filter(([at]) => at >= 0);
-  const most = Math.max(1, ...visibleDays.map(([, count]) => count));
+  const max = Math.max(1, ...visibleDays.map(([, count]) => count));
   return (
     <svg className="sparkline" width={DAYS_SHOWN * BAR} height={HEIGHT} aria-hidden="true">
       {visibleDays.map(([at, count]) => (
         <rect
           key={at}
           x={at * BAR}
-          y={HEIGHT - (HEIGHT * count) / most}
+          y={HEIGHT - (HEIGHT * count) / max}
           width={BAR - 1}
-          height={(HEIGHT * count) / most}
+          height={(HEIGHT * count) / max}
         />
       ))}
     </svg>

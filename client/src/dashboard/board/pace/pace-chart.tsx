@@ -40,17 +40,17 @@ export function PaceChart({ pace }: { pace: Pace }) {
   const now = { at: dayBefore(day), expected: total - today, low: total - today, high: total - today };
   const path = forecast ? [now, ...forecast.path.map((one) => ({ ...one, at: new Date(one.day) }))] : [];
   const draw = (P: PlotModule, width: number) => {
-    const most = Math.max(target ?? 0, total, path.at(-1)?.high ?? 0, MIN_AXIS_TOP);
+    const max = Math.max(target ?? 0, total, path.at(-1)?.high ?? 0, MIN_AXIS_TOP);
     return P.plot({
       width,
       height: HEIGHT,
       marginTop: 16,
-      marginLeft: 20 + 8 * number(Math.round(most)).length,
+      marginLeft: 20 + 8 * number(Math.round(max)).length,
       marginRight: 12,
       marginBottom: 26,
       style: { fontSize: '12.8px' },
       x: { type: 'utc' },
-      y: { domain: [0, most], nice: 4, clamp: true },
+      y: { domain: [0, max], nice: 4, clamp: true },
       marks: [
         P.gridY({ ...GRID_STYLE, ticks: 4 }),
         P.axisY({

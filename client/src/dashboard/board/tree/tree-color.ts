@@ -67,7 +67,7 @@ export function colorTree(nodes: TreeNode[], { kind, palette, words }: Options):
 
 /** Number of waves that share a color, so that there are no more colors than can be told apart. */
 function waveGroups(nodes: TreeNode[], { waves }: Palette): number {
-  const many = nodes.reduce((most, { wave }) => Math.max(most, wave), 0) + 1;
+  const many = nodes.reduce((max, { wave }) => Math.max(max, wave), 0) + 1;
   return Math.ceil(many / waves.length);
 }
 

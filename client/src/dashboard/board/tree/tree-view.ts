@@ -63,8 +63,8 @@ export function scrollIntoView(
   { width, height }: CanvasSize,
 ): TreeView {
   const [px, py] = [view.x + x * view.scale, view.y + y * view.scale];
-  const into = (at: number, most: number) =>
-    at < MARGIN ? MARGIN - at : at > most - MARGIN ? most - MARGIN - at : 0;
+  const into = (at: number, max: number) =>
+    at < MARGIN ? MARGIN - at : at > max - MARGIN ? max - MARGIN - at : 0;
   return { ...view, x: view.x + into(px, width), y: view.y + into(py, height) };
 }
 

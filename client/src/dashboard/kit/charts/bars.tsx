@@ -27,7 +27,7 @@ export function Bars({ title, what, bars, note }: BarsProps) {
   const { t, number } = useDashboardText();
   // With notes there is no room for the bars, so they get their own lines.
   const isNoted = bars.some(({ note: beside }) => beside);
-  const most = Math.max(1, ...bars.map(({ value, of }) => of ?? value));
+  const max = Math.max(1, ...bars.map(({ value, of }) => of ?? value));
   return (
     <Card heading={title}>
       {bars.length === 0 ? <p className="note">{t('board.nothing')}</p> : null}
@@ -55,8 +55,8 @@ export function Bars({ title, what, bars, note }: BarsProps) {
                     radius={0}
                     color="brand.5"
                     bg={of === undefined ? 'transparent' : undefined}
-                    w={`${(100 * (of ?? most)) / most}%`}
-                    value={value > 0 ? Math.max(0.8, (100 * value) / (of ?? most)) : 0}
+                    w={`${(100 * (of ?? max)) / max}%`}
+                    value={value > 0 ? Math.max(0.8, (100 * value) / (of ?? max)) : 0}
                   />
                 </td>
               </tr>

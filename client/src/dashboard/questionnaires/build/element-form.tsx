@@ -137,11 +137,11 @@ function WordFields({ element, place }: { element: Json; place: ElementPlace }) 
   const texts = textsOfElement(element, place);
   /** Names an element after its text while it still has a generated name. */
   const name = (text: string) => {
-    const wishedName = nameFrom(text);
+    const preferredName = nameFrom(text);
     const usedNames = namesIn(work.definition);
-    if (wishedName === '' || !isAutomaticName(element.name) || storedNames.has(String(element.name))) return;
+    if (preferredName === '' || !isAutomaticName(element.name) || storedNames.has(String(element.name))) return;
     step(
-      withNewName(work, place, unusedName(usedNames, place.length === 1 ? `${wishedName}Page` : wishedName)),
+      withNewName(work, place, unusedName(usedNames, place.length === 1 ? `${preferredName}Page` : preferredName)),
     );
   };
   return texts.map(({ role, words }, index) => (
@@ -173,9 +173,9 @@ function NameField({ element, place }: { element: Json; place: ElementPlace }) {
       value={name}
       error={isDuplicateName(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
       onDone={(next) => {
-        const wishedName = next === '' ? numberedName(namesIn(work.definition), 'question') : next;
+        const preferredName = next === '' ? numberedName(namesIn(work.definition), 'question') : next;
         const usedNames = namesIn(withProperty(work.definition, place, 'name', undefined));
-        step(withNewName(work, place, unusedName(usedNames, wishedName)));
+        step(withNewName(work, place, unusedName(usedNames, preferredName)));
       }}
     />
   );

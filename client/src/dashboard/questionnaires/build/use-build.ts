@@ -61,14 +61,14 @@ export function useBuildText() {
   const { t, app } = useDashboardText();
   const { language } = i18n;
   /** On one line, without HTML tags. */
-  const line = (words: LocalizedText, most = MAX_TITLE_LENGTH): string => {
+  const line = (words: LocalizedText, max = MAX_TITLE_LENGTH): string => {
     const text = inLanguage(words, language)
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
-    return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+    return text.length > max ? `${text.slice(0, max - 1)}…` : text;
   };
-  const titleOf = ({ title, name }: Json, most?: number) =>
-    line((title as LocalizedText | undefined) ?? String(name ?? ''), most);
+  const titleOf = ({ title, name }: Json, max?: number) =>
+    line((title as LocalizedText | undefined) ?? String(name ?? ''), max);
   return { own, t, app, language, line, titleOf };
 }

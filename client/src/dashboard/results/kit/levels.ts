@@ -32,6 +32,6 @@ export function useLevelTitle() {
 /** Shown instead of figures that would reveal individual people. */
 export function useHiddenText(): string {
   const { t } = useResultsText();
-  const fewest = useStudy()?.smallestCell ?? 5;
-  return t('hidden', { number: fewest });
+  const min = useStudy()?.smallestCell ?? 5;
+  return t('hidden', { number: min });
 }

@@ -55,12 +55,12 @@ export const withNewCalculated = (definition: object): object =>
   ]);
 
 /** Renames a calculated value and all references to it. */
-export function withCalculatedName(work: VersionContent, index: number, wishedName: string): VersionContent {
+export function withCalculatedName(work: VersionContent, index: number, preferredName: string): VersionContent {
   const before = calculatedIn(work.definition)[index]?.name ?? '';
   const others = namesIn(work.definition);
   others.delete(before.toLowerCase());
-  const name = unusedName(others, wishedName);
-  if (wishedName === '' || name === before) return work;
+  const name = unusedName(others, preferredName);
+  if (preferredName === '' || name === before) return work;
   const renamed = before === '' ? work.definition : replaceName(work.definition, before, name);
   return {
     ...work,

@@ -69,9 +69,9 @@ export function withValueFromWords(element: Json, list: ElementList, index: numb
   const usedValues = new Set(
     items.flatMap((one, at) => (at === index ? [] : [String(valueOfItem(one)).toLowerCase()])),
   );
-  const wishedName = nameFrom(text);
-  if (wishedName === '' || usedValues.has(wishedName.toLowerCase())) return element;
-  return withValue(element, list, index, wishedName);
+  const preferredName = nameFrom(text);
+  if (preferredName === '' || usedValues.has(preferredName.toLowerCase())) return element;
+  return withValue(element, list, index, preferredName);
 }
 
 /** The forms library's built-in choices, with their properties. */

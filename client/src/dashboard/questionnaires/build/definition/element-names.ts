@@ -27,9 +27,9 @@ export const namesIn = (definition: object): Set<string> =>
   new Set([...knownNames(definition), ...pagesOf(definition).map(({ name }) => String(name).toLowerCase())]);
 
 /** This name, or else the first free one with a number added. */
-export function unusedName(usedNames: ReadonlySet<string>, wishedName: string): string {
-  if (!usedNames.has(wishedName.toLowerCase())) return wishedName;
-  const stem = wishedName.replace(/\d+$/, '').slice(0, MAX_NAME_LENGTH - 6) || 'question';
+export function unusedName(usedNames: ReadonlySet<string>, preferredName: string): string {
+  if (!usedNames.has(preferredName.toLowerCase())) return preferredName;
+  const stem = preferredName.replace(/\d+$/, '').slice(0, MAX_NAME_LENGTH - 6) || 'question';
   let number = 2;
   while (usedNames.has(`${stem}${number}`.toLowerCase())) number += 1;
   return `${stem}${number}`;
