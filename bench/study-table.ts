@@ -120,7 +120,7 @@ async function timeBoard(now: Date): Promise<void> {
   const actor = superAdmin(now);
   const context = { now, zone: ZONE };
   const first = { limit: 100, skip: 0 } as never;
-  const everywhere = { site: null, alone: false };
+  const everywhere = { site: null, isOnlySite: false };
   await time('nothing changed', () => askTable(chainsFigure, { seeds: [], now }));
   await time('summary', () => summaryOf(context, {}));
   await time('summary of the last week', () =>

@@ -344,7 +344,7 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     zone: await studyTimeZone(config),
     now,
     outcomes: outcomesByName,
-    ifThere: siteOutcomes(settings),
+    optionalOutcomes: siteOutcomes(settings),
   });
   // Beside those, some came along that say where people belong.
   const requestedOutcomes = loaded.outcomes.slice(0, outcomeNames.length);

@@ -191,7 +191,10 @@ async function exportToPath(
   const request = { name, query, match, incentives, zone, now, by: null, reader: incentiveReaderOf(null) };
   const path = outputOf(out);
   await writeAtomically([path], async ([tempPath = '']) => {
-    await streamTo(createWriteStream(tempPath, { mode: 0o600 }), async (give) => await writeFile(request, give));
+    await streamTo(
+      createWriteStream(tempPath, { mode: 0o600 }),
+      async (give) => await writeFile(request, give),
+    );
   });
   const { size } = await stat(path);
   return { text: `Wrote ${name}, ${sizeOf(size)}, to ${path}`, json: { out: path, name, bytes: size } };

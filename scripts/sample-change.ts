@@ -3,9 +3,9 @@ import {
   type ChangeFigures,
   changeOf,
   estimateFigures,
+  levelsOfBoth,
   type RoundEstimate,
   type RoundSample,
-  levelsOfBoth,
 } from '../src/statistics/change/job.ts';
 import { changeSentence } from '../src/statistics/change/sentence.ts';
 import { type SiteShares, sitesWith } from '../src/statistics/change/site-shares.ts';

@@ -168,8 +168,7 @@ setAction<List>(withJson(list), async ({ status, role, location, search }) => {
   ]);
   const names = new Map(sites.map((one) => [String(one._id), one.name]));
   // Fits 80 columns; all of it is in `--json`.
-  const truncated = (text: string, max: number) =>
-    text.length > max ? `${text.slice(0, max - 1)}…` : text;
+  const truncated = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
   const rows = users.map((user) => [
     truncated(fullName(user), 22),
     user.phone,

@@ -39,7 +39,12 @@ import { checkOutcomes } from './statistics/sample/outcome-check.ts';
 /** Dependencies that are passed in. The app connects the resources with each other itself. */
 export type AppDeps = Omit<
   Deps,
-  'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'stillOut' | 'warnings' | 'hasUniqueIndexes'
+  | 'seedsWhoseChainIs'
+  | 'readableSurveys'
+  | 'checkOutcomes'
+  | 'unsentInRound'
+  | 'warnings'
+  | 'hasUniqueIndexes'
 >;
 
 /** Needs an open database connection (src/platform/db/connect.ts). */
@@ -48,7 +53,7 @@ export function createApp(appDeps: AppDeps): Express {
     seedsWhoseChainIs: findSeedsByChainState,
     readableSurveys,
     checkOutcomes,
-    stillOut: unsentInRound,
+    unsentInRound: unsentInRound,
     warnings: new Set<ConfigWarning>(),
     hasUniqueIndexes,
   };

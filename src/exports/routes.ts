@@ -31,8 +31,8 @@ import { writeFile } from './write-file.ts';
 const places = new WorkQueue({
   capacity: 2,
   each: 1,
-  mostWaiting: 20,
-  mostWaitingEach: 2,
+  maxWaiting: 20,
+  maxWaitingEach: 2,
   overloadProblem: 'MAKING_ALREADY',
 });
 
@@ -62,8 +62,12 @@ export const exportRoutes = routeGroup(
       path: `/api/exports/${name}`,
       memory: 'large',
       summary,
-      description: ofSample ? PERMISSION_TEXTS.sample : (FILE_SPECS[name]?.may ?? PERMISSION_TEXTS.interviews),
-      query: (ofSample ? SampleQuery : (FILE_SPECS[name]?.query ?? InterviewsQuery)) as typeof IncentivesQuery,
+      description: ofSample
+        ? PERMISSION_TEXTS.sample
+        : (FILE_SPECS[name]?.may ?? PERMISSION_TEXTS.interviews),
+      query: (ofSample
+        ? SampleQuery
+        : (FILE_SPECS[name]?.query ?? InterviewsQuery)) as typeof IncentivesQuery,
       reply: { 200: type },
       problems: ofSample ? ['SAMPLE_BROKEN'] : [],
       handle: async ({ actor, query, now, deps }) => {

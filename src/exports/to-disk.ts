@@ -43,7 +43,12 @@ export async function exportStudy(
   const counts = await writeAtomically(targets, async ([data = '', words]) =>
     inSnapshot(async (session) => {
       const plan = await planExport({ ...request, match }, session);
-      await recordDownload({ name: nameOf(request), query: auditDetails(request, words), now: request.now, by: null });
+      await recordDownload({
+        name: nameOf(request),
+        query: auditDetails(request, words),
+        now: request.now,
+        by: null,
+      });
       const text = Readable.from(textOf(plan, request, session, onProgress));
       await pipeline(text, createWriteStream(data, { mode: 0o600 }));
       if (words) await writeFile(words, start(request) + csv(exportCodebook(plan)), { mode: 0o600 });

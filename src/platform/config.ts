@@ -339,7 +339,9 @@ function productionFaults(
   if (isSet('CONTACT_KEY') && [env.JWT_SECRET, env.IDENTITY_KEY].includes(env.CONTACT_KEY))
     faults.push('CONTACT_KEY: must not be the same as JWT_SECRET or IDENTITY_KEY');
   if (!isSet('PUBLIC_URL'))
-    faults.push(`PUBLIC_URL: is required in production, ${ADDRESS_EXAMPLE}: links and QR codes begin with it`);
+    faults.push(
+      `PUBLIC_URL: is required in production, ${ADDRESS_EXAMPLE}: links and QR codes begin with it`,
+    );
   if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   return faults;
 }

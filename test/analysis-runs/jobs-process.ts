@@ -13,7 +13,7 @@ const { connect, disconnect }: typeof import('../../src/platform/db/connect.ts')
 const [uri = '', database = ''] = process.argv.slice(2);
 await connect(uri, database);
 const log = pino({ level: 'info' }, pino.destination(2));
-const timing = { holdMs: 2_000, lookMs: 200, threads: 1 };
+const timing = { holdMs: 2_000, pollMs: 200, threads: 1 };
 const jobs = startJobs({ timeZone: 'America/Los_Angeles', secret: 'any', log }, timing);
 const end = async () => {
   await jobs.stop();

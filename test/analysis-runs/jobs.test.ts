@@ -129,7 +129,7 @@ test('a process that is stopped releases its run, and another one completes it',
   await once(last as ChildProcess, 'exit');
   expect(Date.now() - since).toBeLessThan(8_000);
   expect(await stored(id)).toMatchObject({ state: 'WAITING', holder: null, tries: 0 });
-  const timing = { holdMs: 1_000, lookMs: 100 };
+  const timing = { holdMs: 1_000, pollMs: 100 };
   const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, timing);
   try {
     expect(await ended(id)).toMatchObject({ state: 'DONE' });

@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { quantileOfSorted } from '../../src/statistics/estimators/quantile.ts';
 import { analyse } from '../../src/statistics/estimators/results.ts';
-import { MAX_NETWORK_SIZE, MIN_NETWORK_SIZE, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
+import {
+  MAX_NETWORK_SIZE,
+  MIN_NETWORK_SIZE,
+  replacedSizes,
+} from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { roundedTo } from '../../src/statistics/estimators/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';

@@ -111,7 +111,8 @@ describe('a list of codes', () => {
     await storedCode({ survey, createdAt: new Date(0) });
     const request = { survey: String(survey) };
     expect(codes(await ask(granted('read', 'WAS_CREATED_TODAY'), CODES, request))).toEqual([today.code]);
-    for (const role of ['MANAGER', 'VOLUNTEER'] as const) await refused(ask(role, CODES, request), 'FORBIDDEN');
+    for (const role of ['MANAGER', 'VOLUNTEER'] as const)
+      await refused(ask(role, CODES, request), 'FORBIDDEN');
   });
 });
 

@@ -58,7 +58,8 @@ test('of unused seeds, people print those whose code they see', async () => {
   await nowhere.post('/api/seeds/print', { ...print, unused: true }).expect(200);
   refused(await nowhere.post('/api/seeds/print', { ...print, seeds: [own.id, seed.id] }), 403);
   const stranger = await cast.world.person({ role: 'VOLUNTEER', location: await cast.world.place() });
-  for (const request of wishes) refused(await stranger.post('/api/seeds/print', { ...print, ...request }), 403);
+  for (const request of wishes)
+    refused(await stranger.post('/api/seeds/print', { ...print, ...request }), 403);
 });
 
 test('on a later day, after a deletion, and of a walk-in, the code is hidden from the interviewer too', async () => {

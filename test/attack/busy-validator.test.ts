@@ -76,7 +76,7 @@ async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
 
 test('six simultaneous interviews with large tables are all stored, after retries', async () => {
   const form = await tables(1);
-  VALIDATOR_LIMITS.patienceMs = 500;
+  VALIDATOR_LIMITS.maxWaitMs = 500;
   sentAgain = 0;
   const people = await Promise.all(times(6, () => world.person({ location: site })));
   const answers = await Promise.all(people.map((by, at) => again(() => send(form, at, by))));

@@ -20,9 +20,9 @@ beforeAll(async () => {
   site = await world.place();
   ada = await world.person({ role: 'ADMIN', location: site });
 });
-const { patienceMs } = VALIDATOR_LIMITS;
+const { maxWaitMs } = VALIDATOR_LIMITS;
 afterAll(async () => {
-  VALIDATOR_LIMITS.patienceMs = patienceMs;
+  VALIDATOR_LIMITS.maxWaitMs = maxWaitMs;
   await world.stop();
 });
 
@@ -94,7 +94,7 @@ test('five simultaneous interviews with a 705-row form are all stored, after ret
       }),
     );
   // So that some have to retry.
-  VALIDATOR_LIMITS.patienceMs = 3_000;
+  VALIDATOR_LIMITS.maxWaitMs = 3_000;
   const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => send(at)));
   expect(all.map(({ status, body: answer }) => [status, answer.errors])).toEqual(
     all.map(() => [201, undefined]),

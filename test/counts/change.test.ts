@@ -37,7 +37,7 @@ const change = async (outcome: string, by = root): Promise<Body> =>
   (await by.get(`/api/analysis/change?outcome=${outcome}&from=${first}&to=${later}`).expect(200)).body;
 
 async function untilRunsEnd(): Promise<void> {
-  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
+  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 100 });
   try {
     for (let tries = 0; tries < 600; tries++) {
       if ((await AnalysisRuns.countDocuments({ state: { $in: ['WAITING', 'RUNNING'] } })) === 0) return;

@@ -44,7 +44,7 @@ async function unzip(path: string, into: string): Promise<void> {
 
 /** All intervals that a publication shows, as of a night. */
 async function calculate(): Promise<void> {
-  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
+  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 100 });
   for (const method of ['CHAIN', 'TREE']) {
     const wanted = { outcome: null, method, samples: 1000, randomSeed: 11 };
     const { body: run } = await root.post('/api/analysis/runs', wanted).expect(202);

@@ -439,7 +439,7 @@ describe('the nightly runs', () => {
     const of = async () => (await days.findOne({ _id: 'nightly run' }))?.day;
     const today = dateAt(new Date(Date.now() - 3 * HOUR_MS), 'UTC');
     const look = async () => {
-      await startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 60_000 }).stop();
+      await startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 60_000 }).stop();
     };
     await stopWork();
     await AnalysisRuns.deleteMany({});

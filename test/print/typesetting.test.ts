@@ -17,7 +17,7 @@ const paragraph = (text: string, changes: Partial<Paragraph> = {}): Paragraph =>
   weight: 400,
   direction: 'auto',
   size: 12,
-  least: 6,
+  minSize: 6,
   above: 0,
   shade: '#000',
   ...changes,

@@ -12,10 +12,10 @@ const pays = { interview: 20, recruit: 10 };
 
 test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', () => {
   const coupons: HandedOutCoupon[] = [
-    { days: 1, isBack: true },
-    { days: 3, isBack: true },
-    { days: 10, isBack: false, expiresIn: null },
-    { days: 10, isBack: false, expiresIn: null },
+    { days: 1, isReturned: true },
+    { days: 3, isReturned: true },
+    { days: 10, isReturned: false, expiresIn: null },
+    { days: 10, isReturned: false, expiresIn: null },
   ];
   const curve = returnCurve(returnHazards(coupons));
   expect(curve[0]?.share).toBe(0);
@@ -24,9 +24,9 @@ test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', 
 });
 
 test('an expired coupon is expected by nobody', () => {
-  const back = Array.from({ length: MIN_RETURNS }, () => ({ days: 2, isBack: true }));
+  const back = Array.from({ length: MIN_RETURNS }, () => ({ days: 2, isReturned: true }));
   const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1, pays };
-  const expired = [...back, { days: 1, isBack: false }];
+  const expired = [...back, { days: 1, isReturned: false }];
   const none = { low: 0, high: 0 };
   expect(forecastDays({ ...past, hazard: returnHazards(expired), coupons: expired })[0]).toEqual({
     expected: 0,
@@ -69,11 +69,11 @@ function simulated(seed: number, days: number, rain: number) {
     coupons
       .filter(({ out }) => out < today)
       .map(({ out, back }): HandedOutCoupon => {
-        if (back !== null && back < today) return { days: back - out, isBack: true };
+        if (back !== null && back < today) return { days: back - out, isReturned: true };
         const age = today - out;
         return age > VALID
-          ? { days: VALID, isBack: false }
-          : { days: age, isBack: false, expiresIn: VALID - age };
+          ? { days: VALID, isReturned: false }
+          : { days: age, isReturned: false, expiresIn: VALID - age };
       });
   return { people, walkIns, asKnown };
 }
@@ -89,7 +89,7 @@ test.each([
     for (const today of [45, 52, 60, 66]) {
       const past = { people: last(people, today), walkIns: last(walkIns, today) };
       const coupons = asKnown(today);
-      if (coupons.filter(({ isBack }) => isBack).length < MIN_RETURNS) continue;
+      if (coupons.filter(({ isReturned }) => isReturned).length < MIN_RETURNS) continue;
       const days = forecastDays({
         hazard: returnHazards(coupons),
         coupons,

@@ -108,7 +108,7 @@ test('small cells of a site’s comparison cannot be derived from the whole and 
 });
 
 test('a run of one site hides what its estimates hide; one of an earlier version hides all', async () => {
-  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
+  const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 100 });
   try {
     for (const site of sites) {
       const runRequest = { outcome: 'region', method: 'TREE', samples: 100, location: site };

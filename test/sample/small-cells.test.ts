@@ -4,12 +4,12 @@ import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
 import { hiddenBetween } from '../../src/statistics/results/compare/compare-suppression.ts';
 import { hiddenAtSite, hiddenBySite } from '../../src/statistics/sample/by-site.ts';
 import {
-  hideAll,
-  smallLevels,
   hiddenInTable,
-  type OtherKnowledge,
+  hideAll,
   MAX_CELLS,
   type MarginTotals,
+  type OtherKnowledge,
+  smallLevels,
 } from '../../src/statistics/sample/small-cells.ts';
 import fc from '../fast-check.ts';
 
@@ -105,8 +105,12 @@ test.each<[string, string, OtherKnowledge & { people?: MarginTotals }]>([
     '9# 9# | 30 20 | 40# 40#',
     { people: { rows: [18, 50, 3], columns: [90, 90] } },
   ],
-  ['a small row with another one if row totals are known', '3# 1# | 30# 20# | 40 40', { areRowsTold: true }],
-  ['a small row with another one in a single column', '3# | 30# | 40', { areRowsTold: true }],
+  [
+    'a small row with another one if row totals are known',
+    '3# 1# | 30# 20# | 40 40',
+    { areRowsPublic: true },
+  ],
+  ['a small row with another one in a single column', '3# | 30# | 40', { areRowsPublic: true }],
   [
     'a larger group instead of one whose answers are all equal',
     '2# | 9 | 30# | 40',

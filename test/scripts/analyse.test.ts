@@ -171,7 +171,7 @@ describe('for a study in the service', () => {
       const { body } = await root.get(`/api/analysis/estimates?outcome=${name}&randomSeed=${SEED}`);
       estimates.set(name, body);
     }
-    const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { lookMs: 100 });
+    const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 100 });
     const runRequest = { outcome: null, method: 'TREE', samples: 100, randomSeed: SEED };
     const { body: run } = await root.post('/api/analysis/runs', runRequest).expect(202);
     const result = async () => (await root.get(`/api/analysis/runs/${run.id}`).expect(200)).body.result;

@@ -1,7 +1,10 @@
 /** An unknown network size is never invented: every questionnaire lets people say that they don't know. */
 import { Model } from 'survey-core';
 import { onScreen } from '../../client/src/phone/interview/form/progress.ts';
-import { withReasonOnSameScreen, withNonresponseQuestion } from '../../src/questionnaires/answers/nonresponse.ts';
+import {
+  withNonresponseQuestion,
+  withReasonOnSameScreen,
+} from '../../src/questionnaires/answers/nonresponse.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
   DEFAULT_QUESTIONNAIRE,

@@ -2,9 +2,9 @@ import mongoose, { type Types } from 'mongoose';
 import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
 import {
   changedIncentives,
+  type IncentiveInterview,
   NO_PAYMENT,
   type OwedInput,
-  type IncentiveInterview,
 } from '../../src/interviews/incentives/owed.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import {

@@ -20,7 +20,7 @@ const totals = {
 const SECRET = 'ABCDEFGHJKMNPQRS';
 
 const pagesIn = (language: string): [name: string, html: string][] => {
-  const page = { study, sites, wishedLanguages: [language] };
+  const page = { study, sites, preferredLanguages: [language] };
   const at = (path: string) => `https://survey.example.org${path}`;
   return [
     ['/c', renderCouponPage({ ...page, code: 'ABCDEFGC', url: at('/c/ABCDEFGC') })],

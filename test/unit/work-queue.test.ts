@@ -5,8 +5,8 @@ import { type QueuePlace, WorkQueue } from '../../src/platform/http/limits/work-
 const ROOM = {
   capacity: 4,
   each: 2,
-  mostWaiting: 10,
-  mostWaitingEach: 5,
+  maxWaiting: 10,
+  maxWaitingEach: 5,
   overloadProblem: 'SENDING_TOO_MUCH',
 } as const;
 
@@ -73,7 +73,7 @@ test('large work leaves room for small work', () => {
 });
 
 test('rejects callers who waited too long or have too much waiting', async () => {
-  const queue = new WorkQueue({ ...ROOM, capacity: 1, mostWaitingEach: 1, patienceMs: 20 });
+  const queue = new WorkQueue({ ...ROOM, capacity: 1, maxWaitingEach: 1, maxWaitMs: 20 });
   queue.enterNow('a', 1);
   const late = queue.enter('b', 1);
   await expect(queue.enter('b', 1)).rejects.toMatchObject({ name: 'RATE_LIMITED', status: 429 });

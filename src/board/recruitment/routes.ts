@@ -125,8 +125,8 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     reply: { 200: SiteProgressList },
     handle: async (call) => {
       const site = siteToShow(call.actor, call.query.location);
-      const alone = !readsAll(call.actor, 'Recruitment');
-      return await sitesOf(await contextOf(call), call.query, { site, alone }, idOf(call.actor));
+      const isOnlySite = !readsAll(call.actor, 'Recruitment');
+      return await sitesOf(await contextOf(call), call.query, { site, isOnlySite }, idOf(call.actor));
     },
   }),
   route({

@@ -19,13 +19,13 @@ interface SitesArgs extends QueryContext {
   /** Id of the location to filter by. */
   site: string | null;
   /** The reader only knows this site, so its share of the total must not be shown. */
-  alone: boolean;
+  isOnlySite: boolean;
 }
 
 export async function sitesOf(
   context: QueryContext,
   query: RankedQuery,
-  only: Pick<SitesArgs, 'site' | 'alone'>,
+  only: Pick<SitesArgs, 'site' | 'isOnlySite'>,
   by?: string,
 ) {
   const locations = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
@@ -39,7 +39,7 @@ export async function sitesOf(
 
 export const sitesFigure = figure(
   'sites',
-  ({ interviews, coupons }, { now, zone, openSites, site, alone }: SitesArgs) => {
+  ({ interviews, coupons }, { now, zone, openSites, site, isOnlySite }: SitesArgs) => {
     const counts = dailyCounts(interviews, UNBOUNDED_WINDOW, zone);
     const today = dayNumberIn(zone)(now.getTime());
     const bySite = new Map<string, DailyCount[]>(openSites.map((one) => [one, []]));
@@ -51,12 +51,12 @@ export const sitesFigure = figure(
     const ofCoupons = new Map(couponsBySite(coupons, now).map((one) => [one.site, one]));
     const active = interviewersSince(interviews, startOfDay(today - 6, zone));
     const open = new Set(openSites);
-    const all = alone ? null : sum(counts, 'counted');
+    const all = isOnlySite ? null : sum(counts, 'counted');
     return [...bySite]
       .filter(([one]) => site === null || one === site)
-      .map(([one, ours]) =>
+      .map(([one, dailyCounts]) =>
         rowOf(one, today, {
-          ours,
+          dailyCounts,
           open: open.has(one),
           all,
           coupons: ofCoupons.get(one),
@@ -81,15 +81,15 @@ const sum = (counts: DailyCount[], field: 'counted' | 'refused') =>
   counts.reduce((total, one) => total + one[field], 0);
 
 interface SiteFacts {
-  ours: DailyCount[];
+  dailyCounts: DailyCount[];
   open: boolean;
   all: number | null;
   coupons: SiteCoupons | undefined;
   interviewers: number;
 }
 
-function rowOf(site: string, today: number, { ours, open, all, coupons, interviewers }: SiteFacts) {
-  const counted = ours.filter((one) => one.counted > 0);
+function rowOf(site: string, today: number, { dailyCounts, open, all, coupons, interviewers }: SiteFacts) {
+  const counted = dailyCounts.filter((one) => one.counted > 0);
   const between = (from: number, to: number) =>
     sum(
       counted.filter(({ day }) => today - day >= from && today - day <= to),
@@ -118,7 +118,7 @@ function rowOf(site: string, today: number, { ours, open, all, coupons, intervie
     lastAt: counted.length > 0 ? new Date(lastAt) : null,
     issued: coupons?.issued ?? 0,
     returned: coupons?.returned ?? 0,
-    refusals: sum(ours, 'refused'),
+    refusals: sum(dailyCounts, 'refused'),
     interviewers,
   };
 }

@@ -8,16 +8,16 @@ import { codeHtml, escapeAndCut, type PlainPage, renderPlainHtml } from './plain
 /** As HTML. */
 const MAX_TEXT_BYTES = 5_500;
 
-export interface CouponPage extends Pick<PlainPage, 'study' | 'sites' | 'wishedLanguages'> {
+export interface CouponPage extends Pick<PlainPage, 'study' | 'sites' | 'preferredLanguages'> {
   /** Null if the requested text is not a code. */
   code: string | null;
   /** The address of this page, without the language. */
   url: string;
 }
 
-export function renderCouponPage({ code, url, study, sites, wishedLanguages }: CouponPage): string {
+export function renderCouponPage({ code, url, study, sites, preferredLanguages }: CouponPage): string {
   return renderPlainHtml({
-    ...{ study, sites, wishedLanguages },
+    ...{ study, sites, preferredLanguages },
     main: ({ code: label, page }, language) => {
       const text = study.couponText[language]?.trim();
       return [

@@ -28,7 +28,7 @@ export interface PlainPage {
   study: PageStudy;
   sites: readonly Site[];
   /** The reader's languages, preferred one first. */
-  wishedLanguages: string[];
+  preferredLanguages: string[];
   /** The HTML in this language. */
   main(words: PageWords, language: string): string;
   footer?: ((words: PageWords) => string) | undefined;
@@ -49,9 +49,9 @@ small{color:#444}footer{margin-top:1.6em;text-align:center}
 [dir=auto]{text-align:-webkit-match-parent;text-align:match-parent}
 @media print{nav,footer,.map{display:none}body{font-size:12pt;padding:0}.code svg{width:6.5cm}}`;
 
-export function renderPlainHtml({ study, sites, wishedLanguages, main, footer }: PlainPage): string {
+export function renderPlainHtml({ study, sites, preferredLanguages, main, footer }: PlainPage): string {
   const { name, languages } = study;
-  const language = bestLanguage(languages, wishedLanguages) ?? 'en';
+  const language = bestLanguage(languages, preferredLanguages) ?? 'en';
   const words = wordsIn(language);
   const contact = contactInLanguage(study, language);
   const title = escapeHtml(name || words.coupon);

@@ -20,8 +20,8 @@ const PROCESSES = 2;
 const queue = new WorkQueue({
   capacity: PROCESSES,
   each: 1,
-  mostWaiting: 50,
-  mostWaitingEach: 2,
+  maxWaiting: 50,
+  maxWaitingEach: 2,
   overloadProblem: 'PRINTING_ALREADY',
 });
 

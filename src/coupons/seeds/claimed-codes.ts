@@ -22,7 +22,11 @@ declare module '../../platform/http/deps.ts' {
 
 export type VisibleSeed = Omit<SeedRecord, 'referralCode'> & { referralCode: string | null };
 
-export async function hideClaimedCodes(actor: Actor, deps: Deps, seeds: SeedRecord[]): Promise<VisibleSeed[]> {
+export async function hideClaimedCodes(
+  actor: Actor,
+  deps: Deps,
+  seeds: SeedRecord[],
+): Promise<VisibleSeed[]> {
   if (readsAll(actor, 'ReferralCode')) return seeds;
   const inDoubt = seeds.filter((seed) => !mayHandOut(actor, seed));
   if (inDoubt.length === 0) return seeds;

@@ -17,7 +17,12 @@ export async function findSeedsToPrint(request: {
   const filter =
     ids.length > 0
       ? { _id: { $in: ids } }
-      : { kind: 'PLANNED' as const, survey: null, ...(await openRoundFilter()), ...(location && { location }) };
+      : {
+          kind: 'PLANNED' as const,
+          survey: null,
+          ...(await openRoundFilter()),
+          ...(location && { location }),
+        };
   const seeds = await Seeds.find({ ...filter, deletedAt: null })
     .sort({ createdAt: 1, _id: 1 })
     .lean<SeedRecord[]>();

@@ -52,7 +52,10 @@ export interface ExportPlan extends InterviewTableRequest {
   names: string[];
 }
 
-export async function planExport(request: InterviewTableRequest, session: ClientSession): Promise<ExportPlan> {
+export async function planExport(
+  request: InterviewTableRequest,
+  session: ClientSession,
+): Promise<ExportPlan> {
   const { match } = request;
   const size = { $size: '$issuedCodes' };
   const bytes = { $max: { $bsonSize: '$$ROOT' } };

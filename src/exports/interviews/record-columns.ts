@@ -187,7 +187,13 @@ export const OTHER_ANSWERS_COLUMN = {
 };
 
 const RESERVED_NAMES = new Set(
-  [...TREE_PLACE_COLUMNS, ...SITE_AND_LATER_COLUMNS, DELETED_COLUMN, ...COORDINATE_COLUMNS, OTHER_ANSWERS_COLUMN].map(({ name }) => name),
+  [
+    ...TREE_PLACE_COLUMNS,
+    ...SITE_AND_LATER_COLUMNS,
+    DELETED_COLUMN,
+    ...COORDINATE_COLUMNS,
+    OTHER_ANSWERS_COLUMN,
+  ].map(({ name }) => name),
 );
 
 /** A question's column has the question's name, unless one of the columns above has it. */

@@ -16,7 +16,7 @@ import {
   titleOf,
 } from './facts.ts';
 import { definitionList, type Html, htmlElement, htmlLink, htmlPage } from './html.ts';
-import { boundsText, changeSummary, caveatText, summaryOf, wordingItems } from './pages.ts';
+import { boundsText, caveatText, changeSummary, summaryOf, wordingItems } from './pages.ts';
 
 const HELD = {
   IN_PERSON: 'face to face',

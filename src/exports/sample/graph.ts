@@ -1,7 +1,13 @@
 /**
  * The recruitment tree for programs that draw and analyze networks: GraphML with all columns, DOT with only the shape.
  */
-import { chunkLines, outcomeColumns, type SampleColumn, type SampleTable, treeColumns } from './sample-table.ts';
+import {
+  chunkLines,
+  outcomeColumns,
+  type SampleColumn,
+  type SampleTable,
+  treeColumns,
+} from './sample-table.ts';
 
 const TYPES = { text: 'string', number: 'double', count: 'int' };
 const NAMESPACE = 'http://graphml.graphdrawing.org/xmlns';
@@ -17,7 +23,10 @@ export function* graphml(table: SampleTable): Generator<string> {
   );
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="${NAMESPACE}">\n${keys.join('')}`;
   yield '  <graph id="recruitment" edgedefault="directed">\n';
-  yield* chunkLines(table, (row) => `    <node id="${escapeXml(ids[row]!)}">${dataOf(columns, row)}</node>\n`);
+  yield* chunkLines(
+    table,
+    (row) => `    <node id="${escapeXml(ids[row]!)}">${dataOf(columns, row)}</node>\n`,
+  );
   yield* chunkLines(table, (row) => {
     const recruiter = recruiters[row]!;
     if (recruiter < 0) return '';

@@ -23,7 +23,7 @@ const MIN_BYTES = 8;
 
 export function spssNames(variables: readonly Variable[]): string[] {
   const columns = variables.map(({ column }) => column);
-  return variableNames(columns, { most: MAX_LENGTHS.name, more: '.', reserved: RESERVED });
+  return variableNames(columns, { maxLength: MAX_LENGTHS.name, extraCharacters: '.', reserved: RESERVED });
 }
 
 export function* spssSyntax(

@@ -35,7 +35,7 @@ const MISSING = ['.a', '.b'];
 
 export function stataNames(variables: readonly Variable[]): string[] {
   const columns = variables.map(({ column }) => column);
-  return variableNames(columns, { most: MAX_LENGTHS.name, more: '', reserved: RESERVED });
+  return variableNames(columns, { maxLength: MAX_LENGTHS.name, extraCharacters: '', reserved: RESERVED });
 }
 
 /** Reads all cells as text first, so that codes keep leading zeros and letters. */

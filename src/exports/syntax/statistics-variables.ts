@@ -48,16 +48,19 @@ export const variableContentOf = (values: readonly { value: string }[], type: st
 
 interface Naming {
   /** Maximum length of a name, in ASCII characters. */
-  most: number;
+  maxLength: number;
   /** Further characters allowed in names. */
-  more: string;
+  extraCharacters: string;
   reserved: readonly string[];
 }
 
 /** Names in column order, unique even if case is ignored. */
-export function variableNames(columns: readonly string[], { most, more, reserved }: Naming): string[] {
+export function variableNames(
+  columns: readonly string[],
+  { maxLength, extraCharacters, reserved }: Naming,
+): string[] {
   const usedNames = new Set(reserved.map((word) => word.toLowerCase()));
-  const unfit = new RegExp(`[^A-Za-z0-9_${more}]+`, 'g');
+  const unfit = new RegExp(`[^A-Za-z0-9_${extraCharacters}]+`, 'g');
   return columns.map((column, at) => {
     const plain = column
       .normalize('NFKD')
@@ -66,9 +69,9 @@ export function variableNames(columns: readonly string[], { most, more, reserved
       .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
     const whole = plain === '' ? `column_${at + 1}` : /^[0-9]/.test(plain) ? `q_${plain}` : plain;
     const cut = (length: number) => whole.slice(0, length).replace(/[^A-Za-z0-9]+$/, '');
-    let name = cut(most);
+    let name = cut(maxLength);
     for (let number = 2; usedNames.has(name.toLowerCase()); number++)
-      name = `${cut(most - 1 - String(number).length)}_${number}`;
+      name = `${cut(maxLength - 1 - String(number).length)}_${number}`;
     usedNames.add(name.toLowerCase());
     return name;
   });

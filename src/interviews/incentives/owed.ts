@@ -61,7 +61,13 @@ export function changedIncentives(input: OwedInput): IncentiveRecord[] {
     .map((one) => ({ ...one, updatedAt: now }));
 }
 
-function interviewIncentive({ survey, incentives, settingsAt, handedOver, now }: OwedInput): IncentiveRecord[] {
+function interviewIncentive({
+  survey,
+  incentives,
+  settingsAt,
+  handedOver,
+  now,
+}: OwedInput): IncentiveRecord[] {
   const existing = incentives.find(({ kind }) => kind === 'INTERVIEW');
   if (existing) {
     if (!isAutomatic(existing)) return [];

@@ -51,5 +51,8 @@ export function auditEventsOf({ before, after }: IncentiveChange, reason?: strin
   if (after.state !== 'PAID') return [created];
   // Paid at the interview: the same event as for any payment, plus the amount.
   const { reference: _, ...unpaid } = NO_PAYMENT;
-  return [created, updated({ ...toAuditFields(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
+  return [
+    created,
+    updated({ ...toAuditFields(after), ...unpaid, state: 'DUE', amount: null, currency: null }),
+  ];
 }

@@ -51,7 +51,11 @@ function isRoundOver(round: RoundWithoutSettings, { study, today, zone }: Today)
   return end !== null && addDays(end, study.contactDays) <= today;
 }
 
-async function dueContacts(some: ContactRecord[], over: Types.ObjectId[], now: Date): Promise<Types.ObjectId[]> {
+async function dueContacts(
+  some: ContactRecord[],
+  over: Types.ObjectId[],
+  now: Date,
+): Promise<Types.ObjectId[]> {
   const ended = await Surveys.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
     .select({ _id: 1 })
     .lean();

@@ -11,7 +11,7 @@ import { fillParams } from '../../platform/http/problems/error-codes.ts';
 import { dateAt } from '../../platform/lib/day.ts';
 import type { StatusTotals } from './find.ts';
 
-export interface StatusPage extends Pick<PlainPage, 'study' | 'sites' | 'wishedLanguages'> {
+export interface StatusPage extends Pick<PlainPage, 'study' | 'sites' | 'preferredLanguages'> {
   /** Null if there is nothing to show. */
   totals: StatusTotals | null;
   secret: string;

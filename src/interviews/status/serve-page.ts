@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { preferredLanguages, pageUrl, sendPlainPage } from '../../coupons/print/send-plain-page.ts';
+import { pageUrl, preferredLanguages, sendPlainPage } from '../../coupons/print/send-plain-page.ts';
 import { parseSecret } from '../../coupons/referral-codes/secret.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { findStatus, limitStatus } from './find.ts';
@@ -18,7 +18,7 @@ export function serveStatusPage({ config, now }: Deps): RequestHandler<{ secret:
       url,
       study,
       sites,
-      wishedLanguages: preferredLanguages(req),
+      preferredLanguages: preferredLanguages(req),
     });
     sendPlainPage(res, totals ? 200 : 404, page);
   };

@@ -8,7 +8,7 @@ import { lockInTransaction } from '../../platform/db/transaction.ts';
 import { incentivesAt } from '../../study/settings/incentives.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import type { OwedInput, IncentiveInterview } from '../incentives/owed.ts';
+import type { IncentiveInterview, OwedInput } from '../incentives/owed.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';

@@ -22,7 +22,13 @@ import {
 } from '../incentives/store.ts';
 import { findTextLanguages, newMessage, queueMessages } from '../messages/queue.ts';
 import { type FlagRecord, newFlag, type SurveyRecord } from './model.ts';
-import { completionTime, earnsIncentive, lockPeople, readOwedInputs, toIncentiveInterview } from './read-owed.ts';
+import {
+  completionTime,
+  earnsIncentive,
+  lockPeople,
+  readOwedInputs,
+  toIncentiveInterview,
+} from './read-owed.ts';
 
 /** A payment made at the interview of this survey. */
 interface PaidAtInterview {

@@ -13,10 +13,7 @@ import { Surveys } from './model.ts';
 
 const MAX_DEVICES = 200;
 
-export async function unsentInRound(
-  { _id: round }: RoundRecord,
-  now: Date,
-): Promise<OutstandingInRound> {
+export async function unsentInRound({ _id: round }: RoundRecord, now: Date): Promise<OutstandingInRound> {
   const live = { round, state: 'LIVE', $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   const [study, couponsOut, devices, [due], unreviewed] = await Promise.all([
     loadStudy(),

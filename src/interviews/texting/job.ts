@@ -25,7 +25,7 @@ export interface TextingJob {
   stop(): Promise<void>;
 }
 
-export function startTexting(service: Service, lookMs = POLL_MS): TextingJob {
+export function startTexting(service: Service, pollMs = POLL_MS): TextingJob {
   const closing = new AbortController();
   const { signal } = closing;
   let coupons = 0;
@@ -42,7 +42,7 @@ export function startTexting(service: Service, lookMs = POLL_MS): TextingJob {
         if (name !== failing) service.log.warn({ err: error }, 'sending texts failed; trying again');
         failing = name;
       }
-      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => {});
+      await sleep(pollMs, undefined, { signal, ref: false }).catch(() => {});
     }
   };
   const looking = look();

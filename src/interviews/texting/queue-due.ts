@@ -5,8 +5,8 @@ import { dateAt } from '../../platform/lib/day.ts';
 import { type ContactRecord, Contacts } from '../contacts/model.ts';
 import { Messages } from '../messages/model.ts';
 import { newMessage, queueMessages } from '../messages/queue.ts';
-import { isQuiet, nextRandomTime, randomTimeOn } from './quiet-hours.ts';
 import { outstandingCoupons, type TextContext } from './message-text.ts';
+import { isQuiet, nextRandomTime, randomTimeOn } from './quiet-hours.ts';
 
 const BATCH_SIZE = 200;
 

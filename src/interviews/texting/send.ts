@@ -13,9 +13,9 @@ import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.t
 import { endMessages } from '../messages/end.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { MessageError } from '../messages/schema.ts';
+import { messageText, type TextContext } from './message-text.ts';
 import { type MessageProvider, type OutgoingText, type SendOutcome, textBodyOf } from './provider.ts';
 import { isQuiet, nextRandomTime } from './quiet-hours.ts';
-import { messageText, type TextContext } from './message-text.ts';
 
 export interface SendContext extends TextContext {
   provider: MessageProvider;
@@ -30,7 +30,8 @@ const MAX_AGE_MS = 7 * DAY_MS;
 /** Maximum number of tries while the provider is busy. */
 const MAX_TRIES = 50;
 
-export const hashMessageText = (contactKey: string, body: string): string => hashText(contactKey, 'words', body);
+export const hashMessageText = (contactKey: string, body: string): string =>
+  hashText(contactKey, 'words', body);
 
 /** True if there may be more to send. */
 export async function sendBatch(sending: SendContext, stopped: () => boolean): Promise<boolean> {
@@ -83,7 +84,11 @@ export async function sendMessage(message: MessageRecord, sending: SendContext):
 }
 
 /** Null if the text isn't to be sent, or not now. */
-async function claimText(session: ClientSession, _id: Types.ObjectId, sending: SendContext): Promise<ClaimedText | null> {
+async function claimText(
+  session: ClientSession,
+  _id: Types.ObjectId,
+  sending: SendContext,
+): Promise<ClaimedText | null> {
   const { now, zone, contactKey, config } = sending;
   const message = await Messages.findOne({ _id, state: 'QUEUED' }).session(session).lean<MessageRecord>();
   if (!message?.survey) return null;

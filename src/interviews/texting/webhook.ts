@@ -87,7 +87,12 @@ async function applyState(form: ReportForm, message: string | undefined, now: Da
   const _id = new mongoose.Types.ObjectId(id);
   const error = state === 'FAILED' ? (/^\d{1,6}$/.exec(form.ErrorCode ?? '')?.[0] ?? 'PROVIDER') : null;
   await Messages.collection.updateOne(
-    { _id, tries: Number(tries), state: { $in: PREVIOUS_STATES[state] as never }, $or: [{ sid: null }, { sid }] },
+    {
+      _id,
+      tries: Number(tries),
+      state: { $in: PREVIOUS_STATES[state] as never },
+      $or: [{ sid: null }, { sid }],
+    },
     [
       {
         $set: {

@@ -23,9 +23,9 @@ const budget = new WorkQueue({
   capacity: 80 * MB,
   each: 48 * MB,
   small: MB,
-  mostWaiting: 2_000,
-  mostWaitingEach: 300,
-  patienceMs: 9_000,
+  maxWaiting: 2_000,
+  maxWaitingEach: 300,
+  maxWaitMs: 9_000,
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 

@@ -113,7 +113,10 @@ function reasonQuestion(element: Json, reason: string, formLanguage: string): Js
  * Puts the question and its reason on one screen when the form shows one question per screen. Otherwise the required
  * question would block the way to the reason.
  */
-export function withReasonOnSameScreen({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
+export function withReasonOnSameScreen({
+  definition,
+  networkSizeQuestion: name,
+}: HasNetworkSizeQuestion): object {
   const reason = reasonName(name);
   return mapElements(definition, (element, siblings, owner) => {
     const isPair = owner !== 'panel' && siblings.some((one) => one.name === reason);
@@ -128,7 +131,10 @@ export function withReasonOnSameScreen({ definition, networkSizeQuestion: name }
 const ELEMENT_LISTS = ['pages', 'elements', 'questions'];
 
 /** Replaces each element with the result of `change`, through pages and panels. */
-function mapElements(node: unknown, change: (element: Json, siblings: Json[], owner: unknown) => Json[]): unknown {
+function mapElements(
+  node: unknown,
+  change: (element: Json, siblings: Json[], owner: unknown) => Json[],
+): unknown {
   const whole = node as Json;
   const lists = ELEMENT_LISTS.filter((key) => Array.isArray(whole[key]));
   if (lists.length === 0) return node;
@@ -146,6 +152,8 @@ function namesVariable(node: unknown, name: string): boolean {
   const isIt = typeof whole.name === 'string' && whole.name.toLowerCase() === name.toLowerCase();
   return (
     isIt ||
-    ELEMENT_LISTS.some((key) => Array.isArray(whole[key]) && whole[key].some((one) => namesVariable(one, name)))
+    ELEMENT_LISTS.some(
+      (key) => Array.isArray(whole[key]) && whole[key].some((one) => namesVariable(one, name)),
+    )
   );
 }

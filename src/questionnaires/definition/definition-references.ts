@@ -17,7 +17,16 @@ export const contextKeyOf = (owner: object, key: string, at: string): string =>
 const LIBRARY_NAME =
   /^(panel|prevPanel|nextPanel|parentPanel|panelIndex|visiblePanelIndex|row|prevRow|nextRow|totalRow|rowIndex|visibleRowIndex|rowValue|rowName|rowTitle|matrix|column|composite|item|choice|self|parent|question|survey|locale|pageno|pagecount|questioncount|(in)?correct(ed)?answers|(in)?correctedanswercount)$/i;
 /** Braces have another meaning or none here. */
-const PROPERTIES_WITHOUT_REFERENCES = ['name', 'valueName', 'value', 'type', 'regex', 'defaultValue', 'correctAnswer', 'setValue'];
+const PROPERTIES_WITHOUT_REFERENCES = [
+  'name',
+  'valueName',
+  'value',
+  'type',
+  'regex',
+  'defaultValue',
+  'correctAnswer',
+  'setValue',
+];
 /** Expression functions that take a quoted question name. */
 const QUOTED = /\b(displayValue|propertyValue)\(\s*(['"])([^'"{}]+)\2/gi;
 const OWN_SCOPE = /\.(templateElements|detailElements|columns)\./;

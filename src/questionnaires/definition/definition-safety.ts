@@ -61,7 +61,13 @@ export function scanDefinition(definition: object): SafetyScan {
       if (FORBIDDEN_NAMES.has(key)) refuse(path, fault('PROPERTY_NAME'));
       else if (REMOTE_PROPERTIES[key]) refuse(at, REMOTE_PROPERTIES[key]);
       // Translations of a text and items of a list are checked as the property that they belong to.
-      else visit((value as Record<string, unknown>)[key], at, propertiesToCheck(key, properties, value), depth + 1);
+      else
+        visit(
+          (value as Record<string, unknown>)[key],
+          at,
+          propertiesToCheck(key, properties, value),
+          depth + 1,
+        );
     }
   };
 

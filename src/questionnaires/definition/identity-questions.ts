@@ -40,7 +40,11 @@ const usedAt = (name: string, place: string): Fault => fault('CLUE_USED', { name
 
 function isIdentityQuestion(question: Question, all: Question[]): boolean {
   const isAlone = all.every((one) => one === question || one.getValueName() !== question.name);
-  return isAlone && question.getValueName() === question.name && ALLOWED_FORMS.includes(answerFormOf(question) ?? '');
+  return (
+    isAlone &&
+    question.getValueName() === question.name &&
+    ALLOWED_FORMS.includes(answerFormOf(question) ?? '')
+  );
 }
 
 function isRequired(question: Question): boolean {

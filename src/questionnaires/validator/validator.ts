@@ -40,7 +40,7 @@ export const VALIDATOR_LIMITS = {
    */
   seconds: 7,
   /** Maximum wait until the work begins; after that, 503. */
-  patienceMs: 10_000,
+  maxWaitMs: 10_000,
 };
 /** After this elapsed time, the process is considered stuck, or the machine too busy to run it. */
 const STUCK_AFTER_MS = 120_000;
@@ -51,10 +51,10 @@ const queue = new WorkQueue({
   capacity: MAX_PROCESSES,
   // One process per user, so that the other process always serves others.
   each: 1,
-  mostWaiting: 200,
-  mostWaitingEach: 100,
-  get patienceMs() {
-    return VALIDATOR_LIMITS.patienceMs;
+  maxWaiting: 200,
+  maxWaitingEach: 100,
+  get maxWaitMs() {
+    return VALIDATOR_LIMITS.maxWaitMs;
   },
   overloadProblem: 'SENDING_TOO_MUCH',
 });

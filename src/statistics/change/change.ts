@@ -25,8 +25,8 @@ import {
   type ChangeFigures,
   type ChangeJob,
   estimateFigures,
-  type RoundSample,
   levelsOfBoth,
+  type RoundSample,
 } from './job.ts';
 import type { Change, ChangeQuery } from './schema.ts';
 import { changeSentence } from './sentence.ts';
@@ -42,19 +42,26 @@ interface ChangeRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, Stu
 }
 
 /** The outcome and the sites in one round's sample, with what determines its comparability. */
-export const changeFigure = figure('change', (table, { outcome, siteSettings, ...request }: ChangeRequest) => {
-  const sample = sampleOf(table, { ...request, outcomes: { outcome }, ifThere: siteOutcomes(siteSettings) });
-  const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
-  const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.eligibility ?? '');
-  return {
-    recruiters: sample.recruiters,
-    reportedSizes: sample.reportedSizes,
-    loaded,
-    site: siteOutcome(sample.outcomes, siteSettings)?.outcome ?? null,
-    sizeQuestion: sample.sizeQuestion,
-    eligibility: [...new Set(rules)],
-  };
-});
+export const changeFigure = figure(
+  'change',
+  (table, { outcome, siteSettings, ...request }: ChangeRequest) => {
+    const sample = sampleOf(table, {
+      ...request,
+      outcomes: { outcome },
+      optionalOutcomes: siteOutcomes(siteSettings),
+    });
+    const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
+    const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.eligibility ?? '');
+    return {
+      recruiters: sample.recruiters,
+      reportedSizes: sample.reportedSizes,
+      loaded,
+      site: siteOutcome(sample.outcomes, siteSettings)?.outcome ?? null,
+      sizeQuestion: sample.sizeQuestion,
+      eligibility: [...new Set(rules)],
+    };
+  },
+);
 
 /** The data of one round. */
 interface Part {
@@ -266,9 +273,9 @@ const TIMEOUT_MS = 30_000;
 const queue = new WorkQueue({
   capacity: 1,
   each: 1,
-  mostWaiting: 20,
-  mostWaitingEach: 5,
-  patienceMs: 30_000,
+  maxWaiting: 20,
+  maxWaitingEach: 5,
+  maxWaitMs: 30_000,
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 

@@ -3,11 +3,16 @@ import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import type { CountRecord } from '../counts/model.ts';
-import { isRevealing, isEverythingHidden, type TablesResult, tableEstimates } from '../counts/tables/count-tables.ts';
+import {
+  isEverythingHidden,
+  isRevealing,
+  type TablesResult,
+  tableEstimates,
+} from '../counts/tables/count-tables.ts';
 import type { FigureWithBounds, TotalKind } from '../estimators/households/totals.ts';
 import { finitePercentiles } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
-import { roundOutcomeOf, outcomeName, loadRoundPart } from './change.ts';
+import { loadRoundPart, outcomeName, roundOutcomeOf } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
 import type { CountChange, TotalChange } from './schema.ts';
 import { countChangeSentence } from './sentence.ts';

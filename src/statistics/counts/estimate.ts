@@ -50,7 +50,15 @@ export async function estimateCount(
   if (refusal || !share) {
     const nothing = { share, total: null, others: null, effectiveSize: null };
     const notes = refusal ? [refusal] : [];
-    const text = countReportTexts({ count, words, estimates: estimates, level, run: null, notes, ...nothing });
+    const text = countReportTexts({
+      count,
+      words,
+      estimates: estimates,
+      level,
+      run: null,
+      notes,
+      ...nothing,
+    });
     return { ...nothing, byEstimator, run: null, notes, text };
   }
   const notes = estimates.notes

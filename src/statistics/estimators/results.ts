@@ -117,7 +117,8 @@ export function analyse(
     weights: { rdsII: [...ground.rds2], ss: ss && [...ss] },
     outcomes: Object.fromEntries(
       Object.entries(outcomes).map(([name, outcome]) => {
-        const result = outcome.kind === 'CATEGORY' ? categoryResult(ground, outcome) : numberResult(ground, outcome);
+        const result =
+          outcome.kind === 'CATEGORY' ? categoryResult(ground, outcome) : numberResult(ground, outcome);
         return [name, { ...onlyRequested(result, question), ...bootstraps(ground, outcome, question) }];
       }),
     ),

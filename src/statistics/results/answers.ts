@@ -12,7 +12,7 @@ import { studyContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleOptions, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { smallLevels } from '../sample/small-cells.ts';
-import { versionsInUse, SampleVersions } from '../sample/versions.ts';
+import { SampleVersions, versionsInUse } from '../sample/versions.ts';
 import { askTable } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
@@ -82,7 +82,7 @@ export const answersFigure = figure('answers', (table, { question, ...request }:
     throw queryProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
   });
   const outcomes = Object.fromEntries([...new Set(outcomeNames)].map((name) => [name, name]));
-  const sample = sampleOf(table, { ...request, outcomes, leavesOutRefused: true });
+  const sample = sampleOf(table, { ...request, outcomes, skipsRefused: true });
   // All choices of a question are refused together, for the same reason.
   const refused = new Map(
     sample.refused.map(({ path, ...fault }) => {
@@ -126,7 +126,11 @@ interface AnswersView {
 }
 
 /** `outcomes` is either one outcome or all choices of one question. */
-function toQuestion(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: AnswersView): Question {
+function toQuestion(
+  outcomes: readonly [CountedOutcome],
+  n: number,
+  { smallest, isPart }: AnswersView,
+): Question {
   const [first] = outcomes;
   const { question, kind, isChoice, spread } = first;
   // Versions that offer fewer choices still ask the question.

@@ -12,9 +12,9 @@ const MAX_THREADS = 2;
 const queue = new WorkQueue({
   capacity: MAX_THREADS,
   each: MAX_THREADS,
-  mostWaiting: 50,
-  mostWaitingEach: 40,
-  patienceMs: 30_000,
+  maxWaiting: 50,
+  maxWaitingEach: 40,
+  maxWaitMs: 30_000,
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 

@@ -3,7 +3,7 @@ import type { TreeReason } from '../estimators/tree-reasons.ts';
 import type { FinishedRun, ShownLevel } from '../runs/read.ts';
 import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
-import { smallLevels, hiddenInTable } from '../sample/small-cells.ts';
+import { hiddenInTable, smallLevels } from '../sample/small-cells.ts';
 import type { OutcomeEstimate, SizeSummary } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
 import { notesOf } from './missing-figures.ts';

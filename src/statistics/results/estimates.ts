@@ -45,7 +45,11 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
   const siteSettings = { siteQuestion, siteSizes };
   const request = { name, window, zone: reader.zone, withOtherSites: smallest > 0, siteSettings, ...context };
   const computeEstimate = async () => {
-    const { sample, times, outcome, sites, ...about } = await askTable(outcomeFigure, request, readerId(reader));
+    const { sample, times, outcome, sites, ...about } = await askTable(
+      outcomeFigure,
+      request,
+      readerId(reader),
+    );
     const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
     const job = { sample, times, outcome, population, randomSeed, sites };
     return { ...about, estimate: await inEstimateThread({ kind: 'estimate', ...job }, readerId(reader)) };
@@ -102,8 +106,8 @@ type Wish = Omit<SampleOptions, 'outcomes'> & StudyContext & { name: string; sit
 
 /** One outcome with the sample, for the threads that estimate. */
 export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...request }: Wish) => {
-  const ifThere = [RELATION_QUESTION, ...siteOutcomes(siteSettings)];
-  const sample = sampleOf(table, { ...request, outcomes: { outcome: name }, ifThere });
+  const optionalOutcomes = [RELATION_QUESTION, ...siteOutcomes(siteSettings)];
+  const sample = sampleOf(table, { ...request, outcomes: { outcome: name }, optionalOutcomes });
   const tables = siteTablesOf(sample);
   const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];

@@ -20,7 +20,12 @@ export function notesOf(
       code: 'NOBODY_KNOWN',
       message: 'No one in the sample answered.',
     }));
-  return [...rds1Notes(estimate), ...intervalNotes(intervals), ...ssNotes(n, population), ...groupNotes(estimate)];
+  return [
+    ...rds1Notes(estimate),
+    ...intervalNotes(intervals),
+    ...ssNotes(n, population),
+    ...groupNotes(estimate),
+  ];
 }
 
 function intervalNotes(intervals: readonly (Pick<Interval, 'low'> | null)[] | null): Note[] {

@@ -76,7 +76,12 @@ function sum(piece: ReplicatePiece): ReturnType<typeof intervalsOf>[] {
   return outcomes
     .slice(piece.from, piece.to)
     .map((outcome, at) =>
-      intervalsOf(bootstrapSample, outcome, bootstrap, replicatesFrom(piece, columns[at] ?? 0, widthIn(outcome))),
+      intervalsOf(
+        bootstrapSample,
+        outcome,
+        bootstrap,
+        replicatesFrom(piece, columns[at] ?? 0, widthIn(outcome)),
+      ),
     );
 }
 
@@ -90,7 +95,8 @@ function replicatesFrom({ table, samples }: ReplicatePiece, column: number, widt
 
 serveJobs((task: BootstrapTask): unknown => {
   if (task.kind === 'sum') return sum(task.piece);
-  if (task.kind === 'ss') return ssWeights(bootstrapSample.sizes, task.population, randomStream(bootstrap.seed, 'ss'));
+  if (task.kind === 'ss')
+    return ssWeights(bootstrapSample.sizes, task.population, randomStream(bootstrap.seed, 'ss'));
   fill(task.piece, task.first, task.count);
   return null;
 });

@@ -16,7 +16,7 @@ import type { LoadedOutcome } from '../sample/sample.ts';
 import { siteKey, siteOutcomes, sitesOf } from '../sample/sites.ts';
 import { type BootstrapInput, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
-import { failRun, finishRun, returnRun, MAX_TRIES, renewRunLease, takeRun } from './run-lease.ts';
+import { failRun, finishRun, MAX_TRIES, renewRunLease, returnRun, takeRun } from './run-lease.ts';
 
 export interface RunSettings {
   holdMs: number;
@@ -151,9 +151,9 @@ async function cut({ request }: ClaimedRun, { timeZone }: RunSettings): Promise<
   );
   const zone = await studyTimeZone({ timeZone });
   const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };
-  const ifThere = request.method === 'CHAIN' ? siteOutcomes(await loadStudy()) : [];
+  const optionalOutcomes = request.method === 'CHAIN' ? siteOutcomes(await loadStudy()) : [];
   const withOtherSites = !isNarrowed(request);
-  return await loadSample({ window, zone, now: new Date(), outcomes, ifThere, withOtherSites });
+  return await loadSample({ window, zone, now: new Date(), outcomes, optionalOutcomes, withOtherSites });
 }
 
 /** The most cells that fit in a record. */

@@ -24,11 +24,11 @@ export interface RunTiming {
   /** If a process does not renew its lease for this long, another one takes over its run. */
   holdMs: number;
   /** How often a process looks for runs. */
-  lookMs: number;
+  pollMs: number;
   threads: number;
 }
 
-const TIMING: RunTiming = { holdMs: LEASE_MS, lookMs: 2_000, threads: MAX_THREADS };
+const TIMING: RunTiming = { holdMs: LEASE_MS, pollMs: 2_000, threads: MAX_THREADS };
 const NIGHTLY_LOOK_MS = 60_000;
 
 interface Service {
@@ -53,7 +53,7 @@ let wake = (): void => {};
 export const announceRun = (): void => wake();
 
 export function startJobs({ timeZone, secret, log }: Service, timing: Partial<RunTiming> = {}): JobRunner {
-  const { holdMs, lookMs, threads } = { ...TIMING, ...timing };
+  const { holdMs, pollMs, threads } = { ...TIMING, ...timing };
   const closing = new AbortController();
   const { signal } = closing;
   const report = reporterOf(log);
@@ -90,7 +90,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ru
       const isBusy = await workOnNext().then(report.went, report.failed);
       if (isBusy) continue;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, lookMs);
+        const timer = setTimeout(resolve, pollMs);
         wake = () => {
           clearTimeout(timer);
           resolve();

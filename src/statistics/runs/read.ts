@@ -75,7 +75,11 @@ function shownLevels(
     });
 }
 
-const hiddenLevel = ({ value, count, dropped }: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
+const hiddenLevel = ({
+  value,
+  count,
+  dropped,
+}: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
   ...{ value, count, dropped },
   ...NOTHING,
   hidden: true,

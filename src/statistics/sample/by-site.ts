@@ -30,7 +30,7 @@ export function hiddenBySite(
   apart?: CellCounts,
 ): HiddenCells {
   const columns = (counts[0] ?? []).map((_, level) => counts.reduce((sum, row) => sum + row[level]!, 0));
-  return hiddenInTable(counts, smallest, { rows: people, columns }, { areRowsTold: true, apart });
+  return hiddenInTable(counts, smallest, { rows: people, columns }, { areRowsPublic: true, apart });
 }
 
 /** The levels hidden at a site, including hidden levels that nobody there gave. */

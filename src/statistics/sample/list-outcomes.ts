@@ -10,8 +10,8 @@ import { studyContext } from './load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from './right.ts';
 import {
   type LoadedOutcome,
-  type SampleSource,
   type SampleOptions,
+  type SampleSource,
   type StudyContext,
   sampleOf,
 } from './sample.ts';

@@ -37,7 +37,12 @@ export interface SampleRequest extends SampleOptions {
   approved?: StudyRecord['approvedFormulas'];
 }
 
-export async function loadSample({ now, computed, approved, ...request }: SampleRequest): Promise<StudySample> {
+export async function loadSample({
+  now,
+  computed,
+  approved,
+  ...request
+}: SampleRequest): Promise<StudySample> {
   const { settings, context } = await studyContext(request.window.round);
   const own = { ...(computed && { computed }), ...(approved && { approved }) };
   const sample = await askTable(sampleFigure, { ...request, ...context, ...own });

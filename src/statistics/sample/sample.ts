@@ -14,7 +14,7 @@ import { catalogOf, LOCATION, levelTitles, MAX_LEVELS, type OutcomeSpec } from '
 import { type ColumnReading, columnOf, type OutcomeColumn } from './columns.ts';
 import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { type ApprovedFormulas, versionsInUse, SampleVersions } from './versions.ts';
+import { type ApprovedFormulas, SampleVersions, versionsInUse } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -76,9 +76,9 @@ export interface SampleOptions {
    */
   outcomes: Readonly<Record<string, string>> | 'ALL' | 'ESTIMABLE';
   /** Loads the outcomes that can be loaded and lists the others in `refused`, instead of failing with 400. */
-  leavesOutRefused?: boolean;
+  skipsRefused?: boolean;
   /** Additional outcomes or questions, loaded only if they exist. */
-  ifThere?: readonly string[];
+  optionalOutcomes?: readonly string[];
   /** For a single site's sample, also loads the answers at the other sites: see by-site.ts. */
   withOtherSites?: boolean;
   /** For files with a row per person: an outcome may have any number of levels. */
@@ -131,7 +131,7 @@ export function sampleOf(table: SampleSource, request: SampleOptions & StudyCont
     return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_LEVELS });
   });
   const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
-  if (refused.length > 0 && !isForAll && !request.leavesOutRefused) throw queryProblem(...refused);
+  if (refused.length > 0 && !isForAll && !request.skipsRefused) throw queryProblem(...refused);
   const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => errors[at] === null);
   return {
     ...arranged,
@@ -162,7 +162,7 @@ function readOtherSites(
 }
 
 function specsOf(
-  { outcomes, ifThere = [] }: SampleOptions,
+  { outcomes, optionalOutcomes = [] }: SampleOptions,
   catalogue: readonly OutcomeSpec[],
 ): readonly OutcomeSpec[] {
   if (typeof outcomes === 'string') return catalogue;
@@ -173,7 +173,9 @@ function specsOf(
   });
   return [
     ...requestedSpecs,
-    ...catalogue.filter(({ name, question }) => [name, question.name].some((one) => ifThere.includes(one))),
+    ...catalogue.filter(({ name, question }) =>
+      [name, question.name].some((one) => optionalOutcomes.includes(one)),
+    ),
   ];
 }
 

@@ -45,7 +45,7 @@ export interface OtherKnowledge {
   /** What another table hides, which this one must not reveal. */
   hidden?: Partial<{ [Part in keyof HiddenCells]: Readonly<HiddenCells[Part]> }>;
   /** The number of answers in each row is public, even if the row is hidden. */
-  areRowsTold?: boolean;
+  areRowsPublic?: boolean;
   /** For a number, whose cell sizes cannot be added: how many people in each cell differ from its most common value. */
   apart?: CellCounts | undefined;
 }
@@ -59,7 +59,7 @@ export function hiddenInTable(
   counts: CellCounts,
   smallest: number,
   { rows, columns }: MarginTotals,
-  { hidden: already = {}, areRowsTold = false, apart = counts }: OtherKnowledge = {},
+  { hidden: already = {}, areRowsPublic = false, apart = counts }: OtherKnowledge = {},
 ): HiddenCells {
   const turned = transposed(counts, columns.length);
   const whole = (lines: CellCounts, people: readonly number[], apartLines = lines) => {
@@ -81,7 +81,7 @@ export function hiddenInTable(
     ),
   );
   // With a single column, public row totals would reveal every cell, so they are not treated as public.
-  const mask = { ...hidden, cells, ...(areRowsTold && columns.length > 1 ? { rows: [] } : {}) };
+  const mask = { ...hidden, cells, ...(areRowsPublic && columns.length > 1 ? { rows: [] } : {}) };
   do protectLines(cells, counts, smallest, apart);
   while (protectExposedCell(mask, counts, smallest));
   return { ...hidden, cells };

@@ -14,9 +14,9 @@ export type AskTable = <Args, Result>(figure: Figure<Args, Result>, args: Args) 
 const queue = new WorkQueue({
   capacity: 2,
   each: 2,
-  mostWaiting: 200,
-  mostWaitingEach: 40,
-  patienceMs: 30_000,
+  maxWaiting: 200,
+  maxWaitingEach: 40,
+  maxWaitMs: 30_000,
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 

@@ -35,7 +35,7 @@ export function openTable(from: string, source: TableSource): TableProcess {
     youngMb: 2,
     // The database connection may depend on environment variables, such as a certificate path.
     env: process.env,
-    staysUp: true,
+    keepsIdleWorkers: true,
   });
   const run = async (request: TableQuestion['question']): Promise<unknown> => {
     const answer = await pool.run({ ...source, question: request }).catch((cause: unknown) => {

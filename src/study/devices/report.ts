@@ -19,7 +19,11 @@ const expiryFor = (now: Date) => new Date(now.getTime() + STORED_DAYS * DAY_MS);
 
 /** Call when an account is deleted, because its phones can't report anymore. */
 export const scheduleDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
-  Devices.collection.updateMany({ user, expiresAt: null }, { $set: { expiresAt: expiryFor(now) } }, { session });
+  Devices.collection.updateMany(
+    { user, expiresAt: null },
+    { $set: { expiresAt: expiryFor(now) } },
+    { session },
+  );
 
 export async function reportDevice({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
   const { device, oldestUnsentAt: reportedDate, ...rest } = report;

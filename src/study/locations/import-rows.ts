@@ -96,7 +96,10 @@ function changeOfRow(
   return { before, after: changedLocation(before, patch, author) };
 }
 
-function outcomeOfRow(row: ImportRow, { before, after }: LocationChange): Pick<RowResult, 'outcome' | 'message'> {
+function outcomeOfRow(
+  row: ImportRow,
+  { before, after }: LocationChange,
+): Pick<RowResult, 'outcome' | 'message'> {
   if (!before) return { outcome: 'created', message: null };
   if (after === before) return { outcome: 'unchanged', message: null };
   const changed = Object.keys(row).filter((key) => differ(before, after, key));

@@ -26,14 +26,14 @@ export interface OutstandingInRound {
 declare module '../../platform/http/deps.ts' {
   interface Deps {
     /** Passed in, because it counts interviews and incentives, which this folder must not import. */
-    stillOut(round: RoundRecord, now: Date): Promise<OutstandingInRound>;
+    unsentInRound(round: RoundRecord, now: Date): Promise<OutstandingInRound>;
   }
 }
 
 const toReply = async (round: RoundRecord) => withStudySizes(round, await loadStudy());
 
 async function closing(round: RoundRecord, { deps, now }: { deps: Deps; now: Date }) {
-  const [shownRound, out] = await Promise.all([toReply(round), deps.stillOut(round, now)]);
+  const [shownRound, out] = await Promise.all([toReply(round), deps.unsentInRound(round, now)]);
   return { round: shownRound, ...out };
 }
 

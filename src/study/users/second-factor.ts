@@ -6,7 +6,8 @@ type Person = Pick<UserRecord, 'role' | 'permissions' | 'passkeys'>;
 type Session = Pick<UserSession, 'method' | 'secondFactor'> | undefined;
 
 /** Everyone with rights over other people's work. */
-const needsPasskey = ({ role, permissions }: Person) => role !== 'VOLUNTEER' || (permissions ?? []).length > 0;
+const needsPasskey = ({ role, permissions }: Person) =>
+  role !== 'VOLUNTEER' || (permissions ?? []).length > 0;
 
 export const hasPasskey = ({ passkeys = [] }: Pick<UserRecord, 'passkeys'>): boolean => passkeys.length > 0;
 

@@ -122,11 +122,11 @@ export async function verifyCode(
     await deps.otp.check(FICTIONAL_PHONE, code);
     throw problem('OTP_INVALID');
   }
-  const { otp, giveBack } = reserved;
+  const { otp, countsToUndo } = reserved;
   const codeHash = hashOf(deps, phone, code);
   const right =
     otp.codeHash === null
-      ? await askProvider(deps.otp, { otp, code, giveBack })
+      ? await askProvider(deps.otp, { otp, code, countsToUndo })
       : sameHash(otp.codeHash, codeHash);
   if (!right) {
     if (otp.codeHash !== null) await deps.otp.check(FICTIONAL_PHONE, code);
@@ -134,7 +134,7 @@ export async function verifyCode(
   }
   await Otps.updateOne(
     { phone, codeHash: otp.codeHash, createdAt: otp.createdAt },
-    { $set: { codeHash }, $inc: giveBack },
+    { $set: { codeHash }, $inc: countsToUndo },
   );
   return {
     async consume(session) {
@@ -152,15 +152,15 @@ export async function findMatchingCode<T extends Otp>(
 ): Promise<T | null> {
   const reserved = await reserveTry(codes, phone, callerKey(deps, caller), deps.now());
   if (!reserved || !sameHash(reserved.otp.codeHash ?? '', hashOf(deps, phone, code))) return null;
-  const { otp, giveBack } = reserved;
-  await codes.updateOne({ phone, createdAt: otp.createdAt }, { $inc: giveBack });
+  const { otp, countsToUndo } = reserved;
+  await codes.updateOne({ phone, createdAt: otp.createdAt }, { $inc: countsToUndo });
   return otp;
 }
 
 type Counts = Record<string, number>;
 interface ReservedTry<T extends Otp> {
   otp: T;
-  giveBack: Counts;
+  countsToUndo: Counts;
 }
 
 /** Counts the try before the guess is checked, so that concurrent guesses can't exceed the limit. */
@@ -191,7 +191,7 @@ async function reserveTry<T extends Otp>(
     )
     .lean<T>();
   if (!otp) return null;
-  return { otp, giveBack: Object.fromEntries(Object.keys(counts).map((name) => [name, -1])) };
+  return { otp, countsToUndo: Object.fromEntries(Object.keys(counts).map((name) => [name, -1])) };
 }
 
 /** If a known device has requested the code, everyone else is a stranger, even if they requested it too. */
@@ -218,15 +218,15 @@ function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
 interface Guess {
   otp: Otp;
   code: string;
-  giveBack: Counts;
+  countsToUndo: Counts;
 }
 
 /** A guess that the provider couldn't check costs no try. */
-async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess): Promise<boolean> {
+async function askProvider(provider: OtpProvider, { otp, code, countsToUndo }: Guess): Promise<boolean> {
   try {
     return await provider.check(otp.phone, code);
   } catch (error) {
-    await Otps.updateOne({ phone: otp.phone, createdAt: otp.createdAt }, { $inc: giveBack });
+    await Otps.updateOne({ phone: otp.phone, createdAt: otp.createdAt }, { $inc: countsToUndo });
     throw error;
   }
 }

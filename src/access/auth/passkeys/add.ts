@@ -13,7 +13,7 @@ import { type Passkey, Users } from '../../../study/users/model.ts';
 import { requireMayChangePasskeys, requireOwnSignIn } from '../../../study/users/passkeys.ts';
 import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
 import { hashesOf, newRecoveryCodes } from './recovery-codes.ts';
-import { ALGORITHMS, loadWebAuthn, asPasskeyProblem, relyingParty } from './relying-party.ts';
+import { ALGORITHMS, asPasskeyProblem, loadWebAuthn, relyingParty } from './relying-party.ts';
 import type { Attestation, PasskeyCreate } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 

@@ -12,7 +12,7 @@ import { requireOwnSignIn } from '../../../study/users/passkeys.ts';
 import { recordFailedSignIn } from '../failed-sign-ins.ts';
 import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
-import { loadWebAuthn, asPasskeyProblem, relyingParty } from './relying-party.ts';
+import { asPasskeyProblem, loadWebAuthn, relyingParty } from './relying-party.ts';
 import type { Assertion, PasskeyVerify } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 

@@ -10,10 +10,7 @@ const MINUTE = 60_000;
 export function findDurations({ interviews }: StudyTable): Finding[] {
   return comparableInterviews(interviews, (row) => durationOf(interviews, row)).flatMap((compared) => {
     const median = compared.quantile(0.5);
-    const [min, max] = [
-      CHECK_THRESHOLDS.TOO_FAST.share * median,
-      CHECK_THRESHOLDS.TOO_LONG.times * median,
-    ];
+    const [min, max] = [CHECK_THRESHOLDS.TOO_FAST.share * median, CHECK_THRESHOLDS.TOO_LONG.times * median];
     return findDurationsBeyond(interviews, compared, min, max);
   });
 }
@@ -35,9 +32,7 @@ function findDurationsBeyond(
   return rows.flatMap((row, at) => {
     const took = values[at]!;
     const [check, limit, times] =
-      took < min
-        ? (['TOO_FAST', min, min / took] as const)
-        : (['TOO_LONG', max, took / max] as const);
+      took < min ? (['TOO_FAST', min, min / took] as const) : (['TOO_LONG', max, took / max] as const);
     if (times <= 1) return [];
     const [value, expected] = [roundTo(took / MINUTE, 1), roundTo(limit / MINUTE, 1)];
     const details = { check, value, expected, times, at: Math.max(arrivalTimeOf(interviews, row), since) };

@@ -37,7 +37,9 @@ function findSizesBeyond(interviews: Interviews): Finding[] {
     if (networkSize[row] !== 0 || !isInSample(interviews, row)) continue;
     const expected = mostOf.get(interviews.version.codes[row]!) ?? null;
     const at = arrivalTimeOf(interviews, row);
-    findings.push(surveyFinding(interviews, row, { check, value: 0, expected, at, times: ZERO_SIZE_SEVERITY }));
+    findings.push(
+      surveyFinding(interviews, row, { check, value: 0, expected, at, times: ZERO_SIZE_SEVERITY }),
+    );
   }
   return findings;
 }

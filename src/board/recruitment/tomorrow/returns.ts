@@ -29,7 +29,7 @@ const PRIOR_PEOPLE = 2;
 export interface HandedOutCoupon {
   /** Days from being handed out until it was returned, expired, or until today. */
   days: number;
-  isBack: boolean;
+  isReturned: boolean;
   /** For a live coupon: in how many days it expires; null if never. */
   expiresIn?: number | null;
 }
@@ -58,7 +58,8 @@ export interface DayForecast {
 /** By days since a coupon was handed out. */
 export function returnHazards(coupons: readonly HandedOutCoupon[]): number[] {
   const [back, censoredCounts] = [0, 1].map(() => new Float64Array(MAX_AGE_DAYS + 1));
-  for (const { days, isBack } of coupons) (isBack ? back : censoredCounts)![Math.min(days, MAX_AGE_DAYS)]!++;
+  for (const { days, isReturned } of coupons)
+    (isReturned ? back : censoredCounts)![Math.min(days, MAX_AGE_DAYS)]!++;
   let atRisk = coupons.length;
   return Array.from({ length: MAX_AGE_DAYS }, (_, day) => {
     // Coupons censored on this day were at risk for half of it.
@@ -120,7 +121,7 @@ export function forecastDays(past: ReturnHistory): DayForecast[] {
   const factors = weekdayFactors(past.people);
   const variance = dayVariance(past.people, factors);
   const walkIns = mean(past.walkIns);
-  const live = past.coupons.filter(({ isBack, expiresIn }) => !isBack && expiresIn !== undefined);
+  const live = past.coupons.filter(({ isReturned, expiresIn }) => !isReturned && expiresIn !== undefined);
   // Today passes too before tomorrow begins.
   const rateOf = (ahead: number) =>
     live.reduce((all, { days, expiresIn }) => {

@@ -42,7 +42,7 @@ export const sitesForecastFigure = figure(
     });
     // A closed round has no forecast.
     if (round && round.closedAt !== null) return none('NO_OPEN_ROUND');
-    if (ofStudy.filter(({ isBack }) => isBack).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
+    if (ofStudy.filter(({ isReturned }) => isReturned).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
     const today = dayNumberIn(zone)(now.getTime());
     const { eachPerDay, ...daily } = dailyPeople(interviews, today, zone, site);
     const hazard = returnHazards(ofStudy);
@@ -79,7 +79,7 @@ function handedOut(coupons: CouponColumns, now: number, site: string | null): Ha
     const days = state === USED ? coupons.daysOut[row]! : Math.max(0, Math.floor((until - out) / DAY_MS));
     if (days < 0) continue;
     const expiresIn = Number.isNaN(expires) ? null : Math.floor((expires - now) / DAY_MS);
-    records.push({ days, isBack: state === USED, ...(isLive ? { expiresIn } : {}) });
+    records.push({ days, isReturned: state === USED, ...(isLive ? { expiresIn } : {}) });
   }
   return records;
 }

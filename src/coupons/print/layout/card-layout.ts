@@ -21,7 +21,7 @@ interface Measures {
 type Small = Pick<Paragraph, 'part' | 'text' | 'direction' | 'align' | 'language'>;
 
 function small({ text }: Measures, content: Small, above: number): Paragraph {
-  return { ...content, weight: 400, size: text, least: MIN_FONT_SIZE, above, shade: BLACK };
+  return { ...content, weight: 400, size: text, minSize: MIN_FONT_SIZE, above, shade: BLACK };
 }
 
 /** Joins lines, because there is little room. */
@@ -51,7 +51,7 @@ const heading = ({ name }: Measures, texts: SheetTexts): Paragraph => ({
   weight: 700,
   align: texts.align,
   size: name,
-  least: MIN_FONT_SIZE,
+  minSize: MIN_FONT_SIZE,
   above: 0,
   shade: BLACK,
   even: true,
@@ -159,7 +159,13 @@ export function layoutCard(fonts: Fonts, texts: SheetTexts, size: PaperSize, qui
   );
 }
 
-function layoutBelowQr(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number, measures: Measures) {
+function layoutBelowQr(
+  fonts: Fonts,
+  texts: SheetTexts,
+  size: PaperSize,
+  quietZone: number,
+  measures: Measures,
+) {
   const { padding, qr } = measures;
   const inset = (qr / (1 - 2 * quietZone)) * quietZone;
   // A little wider than the QR code, into its quiet zone.

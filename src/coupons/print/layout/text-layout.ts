@@ -32,7 +32,7 @@ export interface Paragraph {
   language?: string;
   size: number;
   /** The minimum font size, below which it is cut instead. */
-  least: number;
+  minSize: number;
   /** Space above, unless it comes first. */
   above: number;
   shade: string;
@@ -118,7 +118,7 @@ function fitText(fonts: Fonts, paragraphs: Paragraph[], width: number, height: n
     const settings = present.map((paragraph) => setAt(fonts, paragraph, scale, width));
     const fits = heightOf(settings) <= height;
     if (fits && settings.every((setting) => !setting.brokenWord)) return { settings, cuts: [] };
-    if (settings.every(({ size, paragraph }) => size === paragraph.least))
+    if (settings.every(({ size, paragraph }) => size === paragraph.minSize))
       return fits ? { settings, cuts: [] } : cutLines(fonts, settings, width, height);
   }
 }
@@ -133,8 +133,8 @@ const heightOf = (settings: Setting[]) =>
   );
 
 function setAt(fonts: Fonts, paragraph: Paragraph, scale: number, width: number): Setting {
-  const { text, weight, least } = paragraph;
-  const size = Math.max(least, paragraph.size * scale);
+  const { text, weight, minSize } = paragraph;
+  const size = Math.max(minSize, paragraph.size * scale);
   const automatic = isRightToLeft(text) ? 'rtl' : 'ltr';
   const direction = paragraph.direction === 'auto' ? automatic : paragraph.direction;
   const leading = size * leadingOf(size, TALL_SCRIPTS.test(text));

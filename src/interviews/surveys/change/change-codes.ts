@@ -11,8 +11,8 @@ import { asSubject } from '../../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { dateCouponsByArrival } from '../dates-by-coupon.ts';
 import { isCounted } from '../counted-interviews.ts';
+import { dateCouponsByArrival } from '../dates-by-coupon.ts';
 import type { SurveyRecord } from '../model.ts';
 import {
   findSelfAndAncestors,

@@ -110,7 +110,7 @@ async function applyChange(
     handedOver: body.incentive,
   });
   const written = await write(session, actor, {
-    ...{ before, after, hasNewClues: detected.hasNewClues },
+    ...{ before, after, hasNewIdentityAnswers: detected.hasNewIdentityAnswers },
     ...{ isCleared, reason, contactChange },
   });
   await settle();
@@ -157,7 +157,7 @@ interface WriteOptions {
   before: SurveyRecord;
   after: SurveyRecord;
   /** Whether the identity answers changed. Their values aren't known. */
-  hasNewClues: boolean;
+  hasNewIdentityAnswers: boolean;
   /** Whether POSSIBLE_REPEAT was cleared, even if it was set again since. */
   isCleared: boolean;
   reason: string | undefined;
@@ -168,10 +168,11 @@ interface WriteOptions {
 async function write(
   session: ClientSession,
   actor: Actor,
-  { before, after, hasNewClues, isCleared, reason, contactChange }: WriteOptions,
+  { before, after, hasNewIdentityAnswers, isCleared, reason, contactChange }: WriteOptions,
 ): Promise<SurveyRecord> {
   const hasOtherAnswers =
-    hasNewClues || changesOf({ responses: before.responses }, { responses: after.responses }).length > 0;
+    hasNewIdentityAnswers ||
+    changesOf({ responses: before.responses }, { responses: after.responses }).length > 0;
   if (hasOtherAnswers) after.review = reviewAfterChange(before.review, actor.user._id);
   const cleared = { ...before, repeat: isCleared ? undefined : before.repeat };
   const changes = [
@@ -180,7 +181,7 @@ async function write(
     ...noteUpdate(before, after),
     ...contactChange,
   ];
-  if (hasNewClues) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
+  if (hasNewIdentityAnswers) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
   if (changes.length === 0) return before;
   // A change that waited for another one gets a later time, even if its request came first.
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));

@@ -22,7 +22,7 @@ import { loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { interviewDateByCoupon, dateCouponsByArrival } from '../dates-by-coupon.ts';
+import { dateCouponsByArrival, interviewDateByCoupon } from '../dates-by-coupon.ts';
 import { newFlag, type SurveyRecord, Surveys } from '../model.ts';
 import {
   clearTreePlaceBelow,
@@ -49,12 +49,12 @@ export async function takeOverCode(
     const giver = await loadGiver(actor, from, session);
     requireVersion(expectedVersion, taker);
     const code = requireContested(taker, giver);
-    const judged = await validateTakenCode(session, code, taker, actor);
+    const validated = await validateTakenCode(session, code, taker, actor);
     if ((await findSelfAndAncestors(session, giver.recruiter, [taker._id])).length > 0)
       throw fieldProblem('from', 'CODE_FROM_BELOW');
 
     const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
-    const { giver: left, taker: right } = exchangePlaces(giver, taker, { code, at, judged });
+    const { giver: left, taker: right } = exchangePlaces(giver, taker, { code, at, validated });
     // Free the place first, because two surveys must never have the same code.
     await saveSurvey(session, actor, { before: giver, after: left, reason });
     await saveSurvey(session, actor, { before: taker, after: right, reason });
@@ -66,8 +66,8 @@ export async function takeOverCode(
     const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
     const study = await loadStudy(session);
     await moveRecruitIncentive(session, study, moved, author);
-    if (judged.flags.length > 0) await dateCouponsByArrival(session, right);
-    const people = judged.flags.length > 0 ? [right._id, ...affected] : affected;
+    if (validated.flags.length > 0) await dateCouponsByArrival(session, right);
+    const people = validated.flags.length > 0 ? [right._id, ...affected] : affected;
     if (people.length > 0) await settleIncentives(session, study, people, author);
     return affected.length > 0 || !giver.round.equals(taker.round)
       ? await findRecord(Surveys, id, session)
@@ -120,7 +120,7 @@ async function validateTakenCode(session: ClientSession, code: string, taker: Su
 function exchangePlaces(
   giver: SurveyRecord,
   taker: SurveyRecord,
-  { code, at, judged }: { code: string; at: Date; judged: ReturnType<typeof interviewDateByCoupon> },
+  { code, at, validated }: { code: string; at: Date; validated: ReturnType<typeof interviewDateByCoupon> },
 ): { giver: SurveyRecord; taker: SurveyRecord } {
   const { referralCode, seed, recruiter, wave } = giver;
   const pending = giver.flags.filter((one) => one.code === PENDING);
@@ -135,11 +135,11 @@ function exchangePlaces(
     taker: {
       ...taker,
       ...{ referralCode, seed, recruiter, wave },
-      heldAt: judged.heldAt,
+      heldAt: validated.heldAt,
       flags: [
         ...taker.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_')),
         ...pending,
-        ...judged.flags,
+        ...validated.flags,
       ],
       updatedAt: at,
       version: taker.version + 1,

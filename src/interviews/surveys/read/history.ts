@@ -23,7 +23,8 @@ export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNam
     const visible = restrictChanges({ changes, reason }, RESTRICTED_REPEAT_FIELD, () =>
       maySeeRepeat(actor, record),
     );
-    for (const change of visible.changes) changesWithCopies.push(await withClearedSecondCopies(survey, change));
+    for (const change of visible.changes)
+      changesWithCopies.push(await withClearedSecondCopies(survey, change));
     // The reader may see none of the changes.
     if (changesWithCopies.length === 0 && changes.length > 0) continue;
     const [names] = await findNames(actor, [{ by, record: survey, changes: changesWithCopies }], nameCache);

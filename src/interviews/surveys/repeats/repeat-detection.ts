@@ -36,7 +36,7 @@ interface DetectionResult {
   /** The survey's flag after the check. */
   repeat: RepeatRecord | undefined;
   /** Whether the identity answers differ from before. */
-  hasNewClues: boolean;
+  hasNewIdentityAnswers: boolean;
 }
 
 /** Stores the hashes (if not null), and looks for matches if the survey begins to count or its answers changed. */
@@ -47,14 +47,14 @@ export async function detectRepeat(
 ): Promise<DetectionResult> {
   const { _id, repeat } = survey;
   const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isNew, isChange: isFinal }));
-  if (!isUndeletedInSample(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
+  if (!isUndeletedInSample(survey) || (counted && !isAnew)) return { repeat, hasNewIdentityAnswers: isAnew };
   const own = hashes ?? (await findHashes(session, _id));
-  if (own.length === 0) return { repeat, hasNewClues: isAnew };
+  if (own.length === 0) return { repeat, hasNewIdentityAnswers: isAnew };
   await lockHashes(session, own);
   const { reEnrolAfterDays } = study ?? (await loadStudy(session));
   const match = await findMatch(session, own, { ...survey, reEnrolAfterDays, self: _id });
   const isKnown = match && repeat?.survey.equals(match.survey) && repeat.strength === match.strength;
-  return { repeat: match && !isKnown ? { ...match, at: now } : repeat, hasNewClues: isAnew };
+  return { repeat: match && !isKnown ? { ...match, at: now } : repeat, hasNewIdentityAnswers: isAnew };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Author } from '../../../platform/rights/actor.ts';
 import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
-import { changedIncentives, type OwedInput, type IncentiveInterview } from '../../incentives/owed.ts';
+import { changedIncentives, type IncentiveInterview, type OwedInput } from '../../incentives/owed.ts';
 import { incentiveChangesTo } from '../../incentives/store.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { readOwedInputs } from '../read-owed.ts';
@@ -36,7 +36,10 @@ const siteDaysFilter = ({ location, start, end }: SiteDays) => ({
 });
 const REJECTED_BY_OPERATOR = { 'review.state': 'REJECTED', 'review.by': null } as const;
 const REJECTABLE = { status: 'COMPLETED', 'review.state': { $ne: 'REJECTED' } } as const;
-const affectedFilter = (days: SiteDays) => ({ ...siteDaysFilter(days), ...(days.undo ? REJECTED_BY_OPERATOR : REJECTABLE) });
+const affectedFilter = (days: SiteDays) => ({
+  ...siteDaysFilter(days),
+  ...(days.undo ? REJECTED_BY_OPERATOR : REJECTABLE),
+});
 
 type ChosenInterview = Pick<SurveyRecord, '_id' | 'recruiter' | 'takesPart'>;
 
@@ -100,7 +103,10 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
   const counting = new Map(
     interviews.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]),
   );
-  const changed = (one: IncentiveInterview) => ({ ...one, counts: counting.get(String(one._id)) ?? one.counts });
+  const changed = (one: IncentiveInterview) => ({
+    ...one,
+    counts: counting.get(String(one._id)) ?? one.counts,
+  });
   const ids = interviews.flatMap(({ _id, recruiter }) => (recruiter ? [_id, recruiter] : [_id]));
   const people = [...new Map(ids.map((id) => [String(id), id])).values()];
   for (const some of batchesOf(people)) {

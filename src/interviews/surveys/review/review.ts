@@ -2,9 +2,9 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
-import { processEach, type ReportInternalError } from '../../../platform/http/problems/process-each.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
+import { processEach, type ReportInternalError } from '../../../platform/http/problems/process-each.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { load } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';

@@ -111,7 +111,7 @@ export async function handOut(
     study: StudyRecord;
     at: Date;
     /** How many more codes the survey may hand out; by default the study's limit. */
-    most?: number;
+    max?: number;
   },
 ): Promise<HandedOut> {
   const result: HandedOut = { accepted: [], refused: [], recruits: [] };
@@ -126,7 +126,7 @@ export async function handOut(
   const above = new Set([_id, ...(await findSelfAndAncestors(session, recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
     const coupon = byCode.get(codes[index] ?? '');
-    const more = result.accepted.length < (context.most ?? context.study.couponsPerSurvey);
+    const more = result.accepted.length < (context.max ?? context.study.couponsPerSurvey);
     const circular = above.has(String(coupon?.redeemedBy)) || coupon?.code === referralCode;
     if (
       coupon &&

@@ -3,7 +3,7 @@
  * in the transaction that stores the survey.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { codeFault, timeForCouponCheck, FAULT_PROBLEMS } from '../../../coupons/referral-codes/check.ts';
+import { codeFault, FAULT_PROBLEMS, timeForCouponCheck } from '../../../coupons/referral-codes/check.ts';
 import type { CouponUpdate } from '../../../coupons/referral-codes/issue.ts';
 import { findCode, type ReferralCodeRecord } from '../../../coupons/referral-codes/model.ts';
 import type { CodeFault } from '../../../coupons/referral-codes/schema.ts';

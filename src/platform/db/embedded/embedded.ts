@@ -125,7 +125,8 @@ async function leave(folder: DataFolder, lease: string, mongod: Running): Promis
 async function hasUsers({ users }: DataFolder): Promise<boolean> {
   let hasAny = false;
   for (const file of (await readdir(users)).map((name) => join(users, name))) {
-    if (isAlive(parseJsonOrNull(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null)) hasAny = true;
+    if (isAlive(parseJsonOrNull(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null))
+      hasAny = true;
     else await rm(file, { force: true });
   }
   return hasAny;

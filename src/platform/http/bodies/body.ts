@@ -78,7 +78,8 @@ export function parseBytes(bytes: Buffer, limit = MAX_BYTES): unknown {
   if (!isUtf8(bytes)) throw problem('MALFORMED_JSON');
   // A route with a larger size limit may have more values.
   const max = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
-  if (bytes.length > max && countValues(bytes) > max) throw fieldProblem('', 'TOO_MANY_VALUES', { most: max });
+  if (bytes.length > max && countValues(bytes) > max)
+    throw fieldProblem('', 'TOO_MANY_VALUES', { most: max });
   const text = bytes.toString();
   try {
     return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);

@@ -16,11 +16,11 @@ export interface QueueCapacity {
   each: number;
   /** Work larger than this leaves a quarter of the capacity to smaller work. */
   small?: number;
-  mostWaiting: number;
+  maxWaiting: number;
   /** Maximum for one caller, not counting running work. */
-  mostWaitingEach: number;
+  maxWaitingEach: number;
   /** Work that has waited this long is refused. */
-  patienceMs?: number;
+  maxWaitMs?: number;
   /** The problem for callers with too much work in the queue. */
   overloadProblem: 'PRINTING_ALREADY' | 'MAKING_ALREADY' | 'SENDING_TOO_MUCH';
 }
@@ -35,13 +35,13 @@ export interface QueuePlace {
 interface Waiting {
   by: QueueKey;
   size: number;
-  go(place: QueuePlace): void;
+  start(place: QueuePlace): void;
 }
 
 const MAX_TURNS = 1_000;
 
 export class WorkQueue {
-  readonly #room: QueueCapacity;
+  readonly #limits: QueueCapacity;
   #waiting: Waiting[] = [];
   #used = 0;
   readonly #usedBy = new Map<QueueKey, number>();
@@ -49,8 +49,8 @@ export class WorkQueue {
   readonly #turns = new Map<QueueKey, number>();
   #turn = 0;
 
-  constructor(room: QueueCapacity) {
-    this.#room = room;
+  constructor(limits: QueueCapacity) {
+    this.#limits = limits;
   }
 
   /** Whether any work is waiting. */
@@ -71,40 +71,40 @@ export class WorkQueue {
 
   /** Null if it would have to wait. */
   enterNow(by: QueueKey, size: number): QueuePlace | null {
-    return this.#mayGo(by, size) ? this.#take(by, size) : null;
+    return this.#mayStart(by, size) ? this.#take(by, size) : null;
   }
 
   async enter(by: QueueKey, size: number, signal?: AbortSignal): Promise<QueuePlace> {
     signal?.throwIfAborted();
-    const { mostWaiting, mostWaitingEach, overloadProblem: enough, patienceMs } = this.#room;
+    const { maxWaiting, maxWaitingEach, overloadProblem, maxWaitMs } = this.#limits;
     const own = this.#waiting.filter((one) => one.by === by).length;
-    if (by !== undefined && own >= mostWaitingEach)
-      throw problem('RATE_LIMITED', { why: fault(enough), headers: { 'Retry-After': '10' } });
-    if (this.#waiting.length >= mostWaiting) throw busy();
+    if (by !== undefined && own >= maxWaitingEach)
+      throw problem('RATE_LIMITED', { why: fault(overloadProblem), headers: { 'Retry-After': '10' } });
+    if (this.#waiting.length >= maxWaiting) throw busy();
     return await new Promise<QueuePlace>((resolve, reject) => {
       const leave = (reason: unknown) => {
-        this.#waiting = this.#waiting.filter((one) => one !== mine);
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
         end();
         reject(reason as Error);
       };
       const onAbort = () => leave(signal?.reason);
-      const timer = patienceMs === undefined ? undefined : setTimeout(() => leave(busy()), patienceMs);
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(() => leave(busy()), maxWaitMs);
       const end = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
-      const go = (place: QueuePlace) => {
+      const start = (place: QueuePlace) => {
         end();
         resolve(place);
       };
-      const mine = { by, size, go };
-      this.#waiting.push(mine);
+      const waiting = { by, size, start };
+      this.#waiting.push(waiting);
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
-  #mayGo(by: QueueKey, size: number): boolean {
-    const { capacity, each, small = Number.POSITIVE_INFINITY } = this.#room;
+  #mayStart(by: QueueKey, size: number): boolean {
+    const { capacity, each, small = Number.POSITIVE_INFINITY } = this.#limits;
     const own = by === undefined ? 0 : (this.#usedBy.get(by) ?? 0);
     if (own > 0 && own + size > each) return false;
     return this.#used === 0 || this.#used + size <= (size > small ? 0.75 * capacity : capacity);
@@ -141,11 +141,11 @@ export class WorkQueue {
           ? one.size < than.size
           : usedBy(one) < usedBy(than) || (usedBy(one) === usedBy(than) && turn(one) < turn(than));
       for (const one of this.#waiting)
-        if (this.#mayGo(one.by, one.size) && (!next || isBefore(one, next))) next = one;
+        if (this.#mayStart(one.by, one.size) && (!next || isBefore(one, next))) next = one;
       if (!next) return;
-      const { by, size, go } = next;
+      const { by, size, start } = next;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      go(this.#take(by, size));
+      start(this.#take(by, size));
     }
   }
 }

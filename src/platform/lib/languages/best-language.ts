@@ -4,11 +4,11 @@ import { primaryLanguage } from './text-direction.ts';
 const tagOf = (language: string): string => language.toLowerCase().replaceAll('_', '-');
 
 /** The first preferred language that is available, with or without its region; otherwise the first available one. */
-export function bestLanguage(languages: string[], wishedLanguages: string[]): string | undefined {
-  for (const request of wishedLanguages) {
+export function bestLanguage(languages: string[], preferredLanguages: string[]): string | undefined {
+  for (const preferred of preferredLanguages) {
     const tag =
-      languages.find((one) => tagOf(one) === tagOf(request)) ??
-      languages.find((one) => primaryLanguage(one) === primaryLanguage(request));
+      languages.find((one) => tagOf(one) === tagOf(preferred)) ??
+      languages.find((one) => primaryLanguage(one) === primaryLanguage(preferred));
     if (tag) return tag;
   }
   return languages[0];

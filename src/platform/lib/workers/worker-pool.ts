@@ -21,7 +21,7 @@ interface PoolOptions {
   /** Processes only; by default the worker gets none of this process's settings. */
   env?: NodeJS.ProcessEnv;
   /** Keep idle workers. */
-  staysUp?: boolean;
+  keepsIdleWorkers?: boolean;
 }
 
 interface RunOptions<Report, Answer> {
@@ -124,7 +124,7 @@ export class WorkerPool<Job, Reply, Report = never, Answer = void> {
       post(worker, { job: task.job });
     } else {
       stopKeepingAlive(worker);
-      if (this.#options.staysUp) return;
+      if (this.#options.keepsIdleWorkers) return;
       member.timer = setTimeout(() => void this.#end(member, null), IDLE_MS).unref();
     }
   }

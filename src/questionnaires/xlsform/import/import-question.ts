@@ -35,7 +35,12 @@ const INPUTS: Partial<Record<PlainType, string>> = {
   datetime: 'datetime-local',
 };
 
-export function questionOf(reading: ImportContext, row: SheetRow, type: QuestionType, scope: ExpressionScope): Json {
+export function questionOf(
+  reading: ImportContext,
+  row: SheetRow,
+  type: QuestionType,
+  scope: ExpressionScope,
+): Json {
   const name = scope.self ?? '';
   const question: Json = { type: 'text', name };
   reading.places.set(question, row.place);
@@ -50,7 +55,8 @@ export function questionOf(reading: ImportContext, row: SheetRow, type: Question
   const readOnly = row.take('read_only');
   const isReadOnly = isYes(readOnly);
   if (!isReadOnly && !isNo(readOnly)) reading.tell(row, 'CELL_LEFT_OUT', { column: 'read_only' });
-  if (formula !== null && isReadOnly && type.is === 'plain') return asCalculatedDisplay(row, question, formula);
+  if (formula !== null && isReadOnly && type.is === 'plain')
+    return asCalculatedDisplay(row, question, formula);
   addRequired(reading, row, question, scope);
   if (formula !== null) question.setValueExpression = formula;
   else if (isReadOnly && (isRange || row.take('calculation') === '')) question.readOnly = true;
@@ -106,7 +112,8 @@ const formulaOf = (reading: ImportContext, row: SheetRow, type: QuestionType, sc
   reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
 
 /** The form library returns the current date without a time, so it can't fill in a time of day. */
-const mayAskTheDay = (type: QuestionType) => type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
+const mayAskTheDay = (type: QuestionType) =>
+  type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
 
 /** A calculated value that the interviewer sees but doesn't answer. */
 function asCalculatedDisplay(row: SheetRow, question: Json, expression: string): Json {

@@ -197,7 +197,12 @@ function beginElement(
 }
 
 /** A fixed number of repetitions, if the form has one: interviewers can't add or remove entries then. */
-function repeatCountProperties(reading: ImportContext, row: SheetRow, name: string, repeat: string | null): Json {
+function repeatCountProperties(
+  reading: ImportContext,
+  row: SheetRow,
+  name: string,
+  repeat: string | null,
+): Json {
   const count = row.take('repeat_count');
   if (count === '') return {};
   if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...FIXED_COUNT_PROPERTIES };

@@ -41,8 +41,8 @@ interface TablesRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, Stu
 export const tableAnswersFigure = figure(
   'count tables',
   (table, { outcome, value, sites: places, ...request }: TablesRequest) => {
-    const ifThere = [...Object.values(QUESTIONS), ...siteOutcomes(places)];
-    const sample = sampleOf(table, { ...request, outcomes: { outcome }, ifThere });
+    const optionalOutcomes = [...Object.values(QUESTIONS), ...siteOutcomes(places)];
+    const sample = sampleOf(table, { ...request, outcomes: { outcome }, optionalOutcomes });
     const counted = sample.outcomes[0]?.outcome as Category;
     const at = counted.levels.indexOf(value);
     return {
@@ -299,9 +299,9 @@ const LIMIT_MS = 30_000;
 const queue = new WorkQueue({
   capacity: 1,
   each: 1,
-  mostWaiting: 20,
-  mostWaitingEach: 5,
-  patienceMs: 30_000,
+  maxWaiting: 20,
+  maxWaitingEach: 5,
+  maxWaitMs: 30_000,
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 

@@ -14,13 +14,16 @@ export interface PersonCells {
   answers: CountAnswers;
 }
 
-export const personCellsFigure = figure('person cells', (table, request: Wish & StudyContext): PersonCells => {
-  const sample = sampleOf(table, { ...request, outcomes: {}, ifThere: Object.values(QUESTIONS) });
-  return {
-    ids: Array.from({ length: sample.n }, (_, row) => sample.idOf(row)),
-    answers: readAnswers(sample),
-  };
-});
+export const personCellsFigure = figure(
+  'person cells',
+  (table, request: Wish & StudyContext): PersonCells => {
+    const sample = sampleOf(table, { ...request, outcomes: {}, optionalOutcomes: Object.values(QUESTIONS) });
+    return {
+      ids: Array.from({ length: sample.n }, (_, row) => sample.idOf(row)),
+      answers: readAnswers(sample),
+    };
+  },
+);
 
 export async function personCells(request: Wish): Promise<PersonCells> {
   const { context } = await studyContext(request.window.round);

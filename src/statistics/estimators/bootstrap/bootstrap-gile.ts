@@ -9,7 +9,13 @@ import { SizedUnits } from '../draws/weighted-draw.ts';
 import type { Category } from '../outcome.ts';
 import { transitionsOf } from '../rds1.ts';
 import type { Tree } from '../sample/sample.ts';
-import { drawIndex, inclusionProbabilities, roundedTo, type SizeClasses, sizeClasses } from '../successive-sampling.ts';
+import {
+  drawIndex,
+  inclusionProbabilities,
+  roundedTo,
+  type SizeClasses,
+  sizeClasses,
+} from '../successive-sampling.ts';
 import { createCollector, type ReplicateRun, type Replicates } from './replicates.ts';
 
 /**

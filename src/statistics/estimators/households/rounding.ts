@@ -30,9 +30,7 @@ function raisedToFloors(figures: readonly number[], total: number, min: readonly
   for (;;) {
     const room = total - min.reduce((all, one, at) => all + (isFixed[at] ? one : 0), 0);
     const free = scaled.reduce((all, one, at) => all + (isFixed[at] ? 0 : one), 0);
-    const candidate = scaled.map((one, at) =>
-      isFixed[at] ? min[at]! : free > 0 ? (one / free) * room : 0,
-    );
+    const candidate = scaled.map((one, at) => (isFixed[at] ? min[at]! : free > 0 ? (one / free) * room : 0));
     const below = candidate.findIndex((one, at) => !isFixed[at] && one < min[at]!);
     if (below < 0) return candidate;
     isFixed[below] = true;

@@ -133,7 +133,8 @@ export function countPopulation(population: Population, draws: ReplicateDraws | 
       : null;
     const cells = table.cells.map((cell, place) => {
       const count = countOf(cell);
-      const empty = whole?.high != null ? (whole.high * RULE_OF_THREE * (designEffect ?? 1)) / answerCount : null;
+      const empty =
+        whole?.high != null ? (whole.high * RULE_OF_THREE * (designEffect ?? 1)) / answerCount : null;
       const own = () => (draws?.drawFor ? boundsOfCell(population, sums, draws, table, cell) : null);
       const bounds =
         count > 0

@@ -5,7 +5,13 @@
 import { CellSize } from '../../estimators/sample/cell-size.ts';
 import { type AllSites, type CodedColumn, hiddenBySite } from '../../sample/by-site.ts';
 import { LOCATION } from '../../sample/catalog.ts';
-import { hideAll, type HiddenCells, hiddenInTable, MAX_CELLS, protectLine } from '../../sample/small-cells.ts';
+import {
+  type HiddenCells,
+  hiddenInTable,
+  hideAll,
+  MAX_CELLS,
+  protectLine,
+} from '../../sample/small-cells.ts';
 import type { CompareQuery } from '../schema.ts';
 
 export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
@@ -108,7 +114,10 @@ function hiddenInWhole(
 ): HiddenCells {
   if (by === LOCATION.name) return hiddenBySite(counts, people.rows, smallest, apart);
   if (outcome === LOCATION.name)
-    return transposeHidden(hiddenBySite(transposed(counts, people.columns), people.columns, smallest), people.rows);
+    return transposeHidden(
+      hiddenBySite(transposed(counts, people.columns), people.columns, smallest),
+      people.rows,
+    );
   if (by <= outcome || apart) return hiddenInTable(counts, smallest, people, { apart });
   const other = { rows: people.columns, columns: people.rows };
   return transposeHidden(hiddenInTable(transposed(counts, people.columns), smallest, other), people.rows);

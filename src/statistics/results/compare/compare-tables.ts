@@ -20,7 +20,7 @@ interface CompareJob {
   outcome: Outcome;
   groups: Category;
   /** The data of all sites, if the sample is a single site's and cells may need to be hidden. */
-  everywhere: AllSites | null;
+  atAllSites: AllSites | null;
   /** Whether some people, here or at another site, were not asked. */
   unasked: NotAskedSides;
   smallest: number;
@@ -44,11 +44,11 @@ interface Cell {
 }
 
 export function compareTables(job: CompareJob): ComparedTables {
-  const { names, outcome, groups, everywhere, smallest, unasked } = job;
+  const { names, outcome, groups, atAllSites, smallest, unasked } = job;
   const cells = cellsOf(job);
-  if (everywhere) {
-    const [of, by] = everywhere.outcomes as [AllSites['outcomes'][number], AllSites['outcomes'][number]];
-    const hidden = hiddenAtOneSite(names, slicesOf(everywhere, smallest), smallest, unasked);
+  if (atAllSites) {
+    const [of, by] = atAllSites.outcomes as [AllSites['outcomes'][number], AllSites['outcomes'][number]];
+    const hidden = hiddenAtOneSite(names, slicesOf(atAllSites, smallest), smallest, unasked);
     return { ...cells, hidden, groups: by.levels, levels: of.levels };
   }
   const coded = codedOf(outcome);

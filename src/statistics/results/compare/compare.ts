@@ -90,7 +90,7 @@ export const comparisonFigure = figure(
       reportedSizes: sample.reportedSizes,
       outcome: of.outcome,
       groups: groups.outcome,
-      everywhere: all,
+      atAllSites: all,
       unasked: { outcome: isUnasked(sample, 0), by: isUnasked(sample, 1) },
       smallest,
     });

@@ -139,9 +139,14 @@ function WordFields({ element, place }: { element: Json; place: ElementPlace }) 
   const name = (text: string) => {
     const preferredName = nameFrom(text);
     const usedNames = namesIn(work.definition);
-    if (preferredName === '' || !isAutomaticName(element.name) || storedNames.has(String(element.name))) return;
+    if (preferredName === '' || !isAutomaticName(element.name) || storedNames.has(String(element.name)))
+      return;
     step(
-      withNewName(work, place, unusedName(usedNames, place.length === 1 ? `${preferredName}Page` : preferredName)),
+      withNewName(
+        work,
+        place,
+        unusedName(usedNames, place.length === 1 ? `${preferredName}Page` : preferredName),
+      ),
     );
   };
   return texts.map(({ role, words }, index) => (

@@ -55,7 +55,11 @@ export const withNewCalculated = (definition: object): object =>
   ]);
 
 /** Renames a calculated value and all references to it. */
-export function withCalculatedName(work: VersionContent, index: number, preferredName: string): VersionContent {
+export function withCalculatedName(
+  work: VersionContent,
+  index: number,
+  preferredName: string,
+): VersionContent {
   const before = calculatedIn(work.definition)[index]?.name ?? '';
   const others = namesIn(work.definition);
   others.delete(before.toLowerCase());

@@ -3,9 +3,9 @@
  * questionnaire.
  */
 import {
+  contextKeyOf,
   knownNames,
   NAMING_PROPERTIES,
-  contextKeyOf,
   withQuotedName,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
 import { type ElementPlace, elementAt, type Json, pagesOf, withProperty } from '../../element-paths.ts';
