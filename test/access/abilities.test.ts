@@ -594,7 +594,7 @@ describe('a grant', () => {
     expect(inverted.lastIndexOf(false)).toBeLessThan(inverted.indexOf(true));
   });
 
-  test('of gift cards lets somebody store and read them; only super-admins void them', () => {
+  test('for gift cards lets someone store and read them; only super-admins can void them', () => {
     const permissions = (['create', 'read', 'update'] as const).map((action) => grant(action, 'Card'));
     const admin = able('ADMIN', { permissions });
     expect(['create', 'read', 'update'].map((action) => admin.can(action as 'read', 'Card'))).toEqual([

@@ -305,7 +305,7 @@ describe('a read token', () => {
       await expect(check(token, { chain })).rejects.toMatchObject(FORBIDDEN);
   });
 
-  test('that nobody created is refused', async () => {
+  test('that was never created is refused', async () => {
     for (const chain of [requireSignedIn, requireApproved, requireResults])
       await expect(check('fst_unknown', { chain, route: RESULTS })).rejects.toMatchObject(UNAUTHORIZED);
   });

@@ -77,7 +77,7 @@ test('cells are whole numbers that add up to the rounded total', () => {
   expect(cells.reduce((all, { estimate }) => all + estimate!, 0)).toBe(Math.round(totals.PERSONS!.estimate!));
 });
 
-test('a cell nobody is in is 0, with an upper end by the rule of three', () => {
+test('an empty cell is 0, with an upper bound by the rule of three', () => {
   const table: TotalsTable = {
     key: 'veteran',
     total: 'ADULTS',
@@ -90,7 +90,7 @@ test('a cell nobody is in is 0, with an upper end by the rule of three', () => {
   expect(yes!.high).toBe(high === null ? null : Math.min(high, (high * 3 * designEffect!) / 4));
 });
 
-test('what was not asked has no total, and its cells no figures', () => {
+test('a question that was not asked has no total, and its cells have no figures', () => {
   const table: TotalsTable = { key: 'type', total: 'PERSONS', cells: [cell('a', [1, 1, NOBODY, 1])] };
   const { totals, tables } = countPopulation(
     population([table], { totals: { PERSONS: null, HOUSEHOLDS: null } }),
@@ -100,7 +100,7 @@ test('what was not asked has no total, and its cells no figures', () => {
   expect(tables[0]!.cells[0]).toMatchObject({ estimate: null, low: null, high: null });
 });
 
-test('who is not known in a table shares its total as the others do', () => {
+test('people missing from a table are distributed over its cells like the others', () => {
   const cells = [cell('a', [1, 0, NOBODY, 0]), cell('b', [0, 1, 0, 1])];
   const { tables, totals } = countPopulation(population([{ key: 't', total: 'ADULTS', cells }]), null);
   const [a, b] = tables[0]!.cells;
@@ -110,7 +110,7 @@ test('who is not known in a table shares its total as the others do', () => {
   expect(a!.estimate! + b!.estimate!).toBe(Math.round(totals.ADULTS!.estimate!));
 });
 
-test('a total without anyone of the counted answer is none', () => {
+test('there is no total if nobody gave the counted answer', () => {
   const nobody = { has: Int8Array.from([0, 0, 0, 0]), known: 60, knownLow: null, knownHigh: null };
   const table: TotalsTable = { key: 't', total: 'ADULTS', cells: [cell('a', [1, 1, 1, 1])] };
   const { totals, tables } = countPopulation(population([table], { multiplier: nobody }), draws());
@@ -142,7 +142,7 @@ test('rounded numbers add up, and none is further than 1 from its figure without
   );
 });
 
-test('rounded numbers are never below what interviews prove, where the total leaves room', () => {
+test('rounded numbers are never below the number of people interviewed, if the total leaves room', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.double({ min: 0, max: 100, noNaN: true }), fc.integer({ min: 0, max: 5 })), {

@@ -130,7 +130,7 @@ test('the error by distance of a number is the sum over all pairs', () => {
   expect(distance.standardError).toBeCloseTo(Math.sqrt(variance * factor), 9);
 });
 
-test('the statistic of chains that differ is the weighted sum of squares of their estimates', () => {
+test('the statistic for differing chains is the weighted sum of squares of their estimates', () => {
   const [variable] = variablesOf(status);
   const difference = chainsDiffer(variable!, tree, weights, 0.05)!;
   const rows = [...rowsWithValue(variable!)];
@@ -156,7 +156,7 @@ test('the statistic of chains that differ is the weighted sum of squares of thei
   expect(chainsDiffer(variable!, tree, weights, 0)).toBeNull();
 });
 
-test('an estimate that is standardised to sites is the mean of theirs by their sizes', () => {
+test('an estimate standardized to sites is the mean of the sites’ estimates, weighted by size', () => {
   const [variable] = variablesOf(status);
   const figures = region.levels.map((_, site) => {
     const rows = [...rowsWithValue(variable!)].filter((i) => region.codes[i] === site);
@@ -174,7 +174,7 @@ test('an estimate that is standardised to sites is the mean of theirs by their s
   expect(standardizedEstimate(variable!, weights, { ...sites, people: null }, rows)).toBeNull();
 });
 
-test('replicates that are standardised to sites count each person at their own site', () => {
+test('replicates standardized to sites count each person at their own site', () => {
   const run = { samples: 50, seed: 3 };
   const [replicates] = chainBootstrap({ recruiters, tree, weights, sites }, [statusWithRegion], run);
   const [variable] = variablesOf(statusWithRegion);
@@ -196,7 +196,7 @@ test('replicates that are standardised to sites count each person at their own s
   expect(replicates!.figures[4]![0]).toBeCloseTo(means.reduce((sum, one) => sum + one, 0) / means.length, 12);
 });
 
-test('in a replicate a recruit was recruited by someone of the class that stands at the recruiter’s place', () => {
+test('each recruit in a replicate was recruited by someone of the class at the recruiter’s place', () => {
   const [variable] = variablesOf(status);
   const { classes } = variable!;
   const pools = chainPools(recruiters, tree, classes)!;
@@ -211,7 +211,7 @@ test('in a replicate a recruit was recruited by someone of the class that stands
   }
 });
 
-test('parts of the replicates are those of the whole', () => {
+test('replicates calculated in parts equal those calculated at once', () => {
   const of = { recruiters, tree, weights, sites };
   const [whole] = chainBootstrap(of, [region], { samples: 30, seed: 9 });
   const [end] = chainBootstrap(of, [region], { samples: 10, seed: 9, first: 20 });
@@ -220,7 +220,7 @@ test('parts of the replicates are those of the whole', () => {
   );
 });
 
-test('one chain has intervals, seeds alone too, and nobody’s answers none', () => {
+test('one chain has intervals, and so have seeds alone; without answers there are none', () => {
   const run = { samples: 100, seed: 1 };
   const spread = (from: number[], answers: (string | null)[]) => {
     const rows = Int32Array.from(from);
@@ -239,7 +239,7 @@ test('one chain has intervals, seeds alone too, and nobody’s answers none', ()
   expect(spread([-1, 0], [null, null])).toEqual({ figures: [], dropped: 100 });
 });
 
-test('a difference is between the differences of replicates, or follows from two intervals', () => {
+test('the interval of a difference comes from the differences of replicates, or from two intervals', () => {
   const from = Float64Array.from({ length: 101 }, (_, at) => at / 1000);
   const to = Float64Array.from({ length: 101 }, (_, at) => 0.3 + (3 * at) / 1000);
   const difference = differenceOfReplicates(from, to, 0.9)!;

@@ -87,7 +87,7 @@ test('an outcome used by a count, the network size or eligibility is lost only a
   await activate(first).expect(200);
 });
 
-test('a version that stops being active while it is activated is judged as it is then', async () => {
+test('a version that stops being active during its activation is checked again', async () => {
   const [lossy = '', other = ''] = [await store(FIRST), await store(FIRST, { takesPartIf: '{size} > 0' })];
   await activate(lossy, { confirm: true }).expect(200);
   const { connection } = mongoose;

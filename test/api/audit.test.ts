@@ -152,7 +152,7 @@ test('events include names for ids, the last name of deleted records, and none t
   expect((await audit(root, `?record=${survey.id}&action=update`))[0]).toMatchObject({ reason: 'Misheard' });
 });
 
-test('the note of a batch is told only to callers who may read its codes', async () => {
+test('the note of a batch is shown only to callers who may read its codes', async () => {
   const there = await cast.world.place();
   const [here, elsewhere] = await Promise.all(
     [cast.site, there].map(

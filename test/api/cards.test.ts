@@ -56,7 +56,7 @@ const contact = { phone: '+12065550177', language: 'en', consent: true };
 const shownTo = (person: Person, id: string) => person.get(`/api/incentives/${id}/card`);
 
 describe('an import', () => {
-  test('names each faulty or repeated line, and stores none then', async () => {
+  test('lists each faulty or repeated line, and then stores nothing', async () => {
     const [first, second] = numbers(2) as [string, string];
     const answer = await importing([
       lineOf(first),
@@ -84,7 +84,7 @@ describe('an import', () => {
     expect(await Cards.countDocuments()).toBe(0);
   });
 
-  test('tells phones that there are cards, and nobody can set that by hand', async () => {
+  test('tells phones that there are cards, which nobody can set by hand', async () => {
     const study = async () => (await cast.volunteer.get('/api/study').expect(200)).body;
     expect((await study()).giftCards).toBe(false);
     refusedAt(await cast.root.patch('/api/study', { giftCards: true }), '');
@@ -150,7 +150,7 @@ describe('a payment with a card', () => {
     expect(givenCards.map(({ incentive }) => String(incentive))).toEqual([due[paid]?.id]);
   }, 60_000);
 
-  test('takes a card of just the amount, which has not expired, of those that expire first', async () => {
+  test('takes an unexpired card of exactly the amount, the one that expires first', async () => {
     const { id } = await dueNow();
     const [odd, old, dated, undated] = numbers(4) as [string, string, string, string];
     await importing([lineOf(odd, '10.00,USD,'), lineOf(old, '20.00,USD,2030-01-01')]).expect(200);
@@ -237,7 +237,7 @@ test('the list shows each card by its last four characters, and never its number
   refused(await cast.admin.get('/api/cards'), 403);
 });
 
-test('a free card can be voided, a given one cannot; the summary counts them', async () => {
+test('a free card can be voided, an assigned one cannot; the summary counts them', async () => {
   await stock(3);
   const { id } = await dueNow();
   await pay(cast.root, id, byCard).expect(200);

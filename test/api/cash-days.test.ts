@@ -75,7 +75,7 @@ describe('closing a day', () => {
     expect(events.filter(({ location }) => String(location) === site)).toHaveLength(4);
   });
 
-  test('keeps its figures when a payment is recorded or reopened later, and the reply says what is known now', async () => {
+  test('keeps its figures when a payment is recorded or reopened later, and the reply adds the current ones', async () => {
     const site = await cast.world.place();
     const first = await paid(site);
     const { body } = await close(cast.admin, site, { counted: '80.00' }).expect(201);

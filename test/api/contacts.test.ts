@@ -27,7 +27,7 @@ const contact = (phone = PHONE) => ({ phone, language: 'es', consent: true });
 const contactOf = async (id: string) => (await cast.root.get(`/api/surveys/${id}`).expect(200)).body.contact;
 const storedOf = async (id: string) => await Contacts.findById(oid(id)).lean();
 
-test('a new study texts nobody, and only a super-admin changes that', async () => {
+test('a new study texts nobody, and only a super-admin can change that', async () => {
   const study = (await cast.root.get('/api/study').expect(200)).body;
   expect(study).toMatchObject({
     contactDays: 90,
@@ -50,7 +50,7 @@ test('a new study texts nobody, and only a super-admin changes that', async () =
     refused(await cast.admin.patch('/api/study', change), 403);
 });
 
-test('a text names only what the service fills in', async () => {
+test('a text has only placeholders that the service fills in', async () => {
   const moneyDue = (text: object) => ({ messages: { moneyDue: { on: true, text } } });
   const good = { en: '{study}: {amount}, {sites}, {days}' };
   await cast.root.patch('/api/study', moneyDue(good)).expect(200);
@@ -102,7 +102,7 @@ test('a sealed interview brings its number in the sealed part', async () => {
   expect(await contactOf(id)).toEqual({ state: 'ACTIVE', language: 'es' });
 });
 
-test('who may update a survey replaces or deletes the number; the history says that it was changed, no more', async () => {
+test('people who may update a survey can replace or delete the number; the history says only that it changed', async () => {
   const { id } = await submit(cast);
   expect(await contactOf(id)).toBeNull();
   const path = `/api/surveys/${id}`;
@@ -126,7 +126,7 @@ test('who may update a survey replaces or deletes the number; the history says t
   refused(await other.patch(path, { contact: null }), 403);
 });
 
-test('somebody who replied STOP stays stopped under another interview', async () => {
+test('someone who replied STOP stays unsubscribed under another interview', async () => {
   const number = hashOfNumber(testConfig().contactKey, '+12065550179');
   await TextedNumbers.collection.insertOne({ number, stoppedAt: new Date(), textedOn: null } as never);
   const survey = await submit(cast, { contact: contact('+12065550179') });
@@ -188,7 +188,7 @@ describe('numbers are erased at night', () => {
     await Contacts.updateMany({}, { $set: { consentedAt: noon('2027-02-01') } });
   });
 
-  test('so many days after the end date of the round, no day earlier', async () => {
+  test('contactDays after the end date of the round, and not a day earlier', async () => {
     await setStudy(cast, { endsOn: '2027-03-01', contactDays: 10 });
     expect(await left('2027-03-10')).toEqual([true, true]);
     expect(await left('2027-03-11')).toEqual([false, false]);
@@ -196,7 +196,7 @@ describe('numbers are erased at night', () => {
     expect(event).toMatchObject({ action: 'erase', subject: 'Study', by: null });
   });
 
-  test('so many days after the round was closed, where it has no end date', async () => {
+  test('contactDays after the round was closed, if it has no end date', async () => {
     const round = (await collection('surveys').findOne({ _id: oid(ids[0] ?? '') }))?.round;
     const rounds = collection('rounds');
     const before = await rounds.findOne({ _id: round });
@@ -210,7 +210,7 @@ describe('numbers are erased at night', () => {
     }
   });
 
-  test('400 days after the person agreed, although the study goes on', async () => {
+  test('400 days after the person agreed, even if the study goes on', async () => {
     await Contacts.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { consentedAt: noon('2026-01-01') } });
     expect(await left('2027-02-04')).toEqual([true, true]);
     expect(await left('2027-02-05')).toEqual([true, false]);

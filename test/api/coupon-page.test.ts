@@ -43,7 +43,7 @@ test('it is private, has no script, loads nothing and stays small', async () => 
   expect(Buffer.byteLength(text)).toBeLessThan(LIMIT);
 });
 
-test('it is in the reader’s language or the chosen one, right to left where it is', async () => {
+test('it is in the reader’s language or the chosen one, laid out right to left if that language is', async () => {
   const spanish = (await open(CODE, 'es-MX,es;q=0.9')).text;
   expect(spanish).toContain('<html lang="es" dir="ltr">');
   expect(spanish).toContain('Le invitamos.');
@@ -56,7 +56,7 @@ test('it is in the reader’s language or the chosen one, right to left where it
   expect((await open(CODE, 'en', '?lang=%22%3E')).text).toContain('<html lang="en"');
 });
 
-test('it is the same for a code that exists and one that does not, and says if it is no code', async () => {
+test('it is the same for codes that exist and codes that don’t, and says if the text is not a code', async () => {
   const root = await world.person({ role: 'SUPER_ADMIN' });
   const { body } = await root.post('/api/seeds', { location: await world.place() }).expect(201);
   const bare = (text: string) => text.replace(/<svg.*<\/svg>/, '').replace(/[A-Z0-9]{4}-?[A-Z0-9]{4}/g, '');

@@ -57,7 +57,7 @@ test('a fast clock of a phone can’t put its interviews into the future', async
   expect(one).toMatchObject({ oldestUnsentAt: '2027-06-15T12:00:00.000Z' });
 });
 
-test('the worst come first, in pages; pending=true leaves out the others', async () => {
+test('the list is paged, with the oldest unsent interviews first; pending=true leaves out devices with nothing unsent', async () => {
   await stored().deleteMany({});
   const ana = await world.person({ location: here });
   await send(ana);
@@ -85,7 +85,7 @@ test('a manager sees the people of their own site, and a volunteer nobody', asyn
   expect((await listOf(manager)).map(({ user }) => user)).toContain(far.id);
 });
 
-test('one without anything unsent is dropped 30 days after its report, others never', async () => {
+test('a device with nothing unsent is removed 30 days after its report, others never', async () => {
   const ana = await world.person({ location: here });
   const [idle, busy] = [randomUUID(), randomUUID()];
   await send(ana, { device: idle });
@@ -97,7 +97,7 @@ test('one without anything unsent is dropped 30 days after its report, others ne
   expect(indexes).toContainEqual(expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 0 }));
 });
 
-test('a user has at most 20, and those with something unsent stay longest', async () => {
+test('a user has at most 20 devices, and those with unsent interviews stay longest', async () => {
   const ana = await world.person({ location: here });
   const first = randomUUID();
   await send(ana, { device: first, unsent: 1 });
@@ -128,7 +128,7 @@ test.each([
   expect(body.errors[0].path).toBe(path);
 });
 
-test('a send token reports, and sees no list', async () => {
+test('a send token can report, but not read the list', async () => {
   const ana = await world.person({ location: here });
   await world.anonymous.post('/api/auth/send-otp-login', { phone: ana.phone }).expect(200);
   const code = world.otps.get(ana.phone);
@@ -142,7 +142,7 @@ test('a send token reports, and sees no list', async () => {
   expect(await listOf(root, `user=${ana.id}`)).toMatchObject([{ unsent: 3 }]);
 });
 
-test('those of a deleted account are dropped 30 days later, although something is unsent', async () => {
+test('devices of a deleted account are removed 30 days later, even with unsent interviews', async () => {
   const ana = await world.person({ location: here });
   await send(ana, { unsent: 1 });
   await root.delete(`/api/users/${ana.id}`).expect(204);

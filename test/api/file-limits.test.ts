@@ -7,7 +7,7 @@ import { collection } from './kit.ts';
 
 worldOfFile();
 
-test('an address that is refused stays refused, however many others ask meanwhile', async () => {
+test('a rate-limited address stays limited, however many others send requests meanwhile', async () => {
   const limit = limitFiles();
   const ask = (ip: string): boolean => {
     try {

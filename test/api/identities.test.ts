@@ -501,7 +501,7 @@ test('the report says how many people of a round were interviewed in the one bef
   expect(await itemFor(cast.root, first)).toMatchObject({ value: null, reason: 'This is the first round.' });
 });
 
-test('the report of a closed round has the coupons of then, and only changes and seeds of its own', async () => {
+test('the report of a closed round has the coupon settings of that time, and only its own changes and seeds', async () => {
   const rounds = (await cast.root.get('/api/rounds').expect(200)).body.data as Body[];
   const first = rounds.find(({ name }) => name === 'Round 1')?.id;
   const { couponsPerSurvey } = (await cast.root.get('/api/study').expect(200)).body;

@@ -141,7 +141,7 @@ describe('nobody is texted', () => {
     expect(new Set(times).size).toBeGreaterThan(3);
   });
 
-  test('twice a day, under two interviews either, nor more often than the study allows', async () => {
+  test('twice a day, even with two interviews, or more often than the study allows', async () => {
     const phone = newPhone();
     await recruiter(phone);
     await recruiter(phone);
@@ -292,7 +292,7 @@ describe('a provider', () => {
     },
   );
 
-  test('that took it although its answer was lost is asked, and it is not sent again', async () => {
+  test('that accepted a text but whose reply was lost is asked, and the text is not sent again', async () => {
     await dueNow();
     twilio.failures.push('lost');
     await workNow();
@@ -353,7 +353,7 @@ describe('a gift card by SMS', () => {
     expect(await statesOf()).toEqual(['DELIVERED', 'DELIVERED', 'DELIVERED']);
   });
 
-  test('of which nobody knows if it was sent is never sent again', async () => {
+  test('that may or may not have been sent is never sent again', async () => {
     await cardDue();
     twilio.failures.push('hang');
     await work();
@@ -388,7 +388,7 @@ describe('a text about coupons', () => {
     return survey;
   }
 
-  test('is sent once to those whose coupons are not back', async () => {
+  test('is sent once to people whose coupons have not been returned', async () => {
     await expiring();
     await submit(cast, { contact: contactOf() });
     await work();
@@ -397,7 +397,7 @@ describe('a text about coupons', () => {
     expect(twilio.taken.map(({ body }) => body)).toEqual(['Coupons expire in 3 days']);
   });
 
-  test('tells no recruiter that a recruit came and was not paid for', async () => {
+  test('doesn’t reveal to a recruiter that a recruit came without an incentive', async () => {
     // All three came back, and only two of them were eligible.
     const survey = await expiring();
     for (const at of [0, 1, 2]) {

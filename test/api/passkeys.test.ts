@@ -126,7 +126,7 @@ describe('adding a passkey', () => {
     expect(await post(person, {})).toMatchObject(INVALID);
   });
 
-  test('of two first ones at the same time one is added', async () => {
+  test('one of two simultaneous first passkeys is added', async () => {
     const person = await world.person();
     const both = await Promise.all([add(person), add(person)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 403]);
@@ -178,7 +178,7 @@ describe('signing in with a passkey', () => {
     expect((await session.get('/api/auth/session')).body.secondFactor).toBe('VERIFIED');
   });
 
-  test('its options are the same for everybody but for the challenge', async () => {
+  test('its options are the same for everyone, except for the challenge', async () => {
     const [one, other] = [await requestOptions(), await requestOptions()];
     expect(one).toEqual({
       rpId: 'survey.example.org',
@@ -318,7 +318,7 @@ describe('a session by code', () => {
     expect(await add(session)).toMatchObject(SECOND_FACTOR);
   });
 
-  test('of staff and of accounts with grants adds a passkey first, if the study requires one', async () => {
+  test('of staff or an account with grants must add a passkey first, if the study requires one', async () => {
     const grant = { action: 'read', subject: 'Survey', conditions: [] };
     const people = [
       await world.person({ role: 'MANAGER' }),
@@ -340,7 +340,7 @@ describe('a session by code', () => {
     }
   });
 
-  test('by a colleague makes, removes and confirms none', async () => {
+  test('opened by a colleague’s code cannot add, remove or confirm with passkeys', async () => {
     const { person, authenticator, id, recoveryCodes } = await personWithPasskey();
     const session = await signInByColleague(person);
     const refused = { status: 403, body: { reason: 'OWN_SIGN_IN_REQUIRED' } };
@@ -376,7 +376,7 @@ describe('recovery codes', () => {
     expect(await eventsOf(person, { reason: 'WRONG_RECOVERY_CODE' })).toHaveLength(1);
   });
 
-  test('are those of the account alone', async () => {
+  test('work only for their own account', async () => {
     const [mine, theirs] = [await personWithPasskey(), await personWithPasskey()];
     const recoveryCode = theirs.recoveryCodes[0];
     await mine.person.post('/api/auth/passkeys/verify', { recoveryCode }).expect(400);
@@ -395,7 +395,7 @@ describe('recovery codes', () => {
     expect(await eventsOf(person, { action: 'lockOut', reason: 'TOO_MANY_GUESSES' })).toHaveLength(1);
   });
 
-  test('either a code or a passkey is sent', async () => {
+  test('are sent without a passkey; both or neither is 400', async () => {
     const { person, authenticator, recoveryCodes } = await personWithPasskey();
     const response = authenticator.assert(await requestOptions());
     await person.post('/api/auth/passkeys/verify', { response, recoveryCode: recoveryCodes[0] }).expect(400);
@@ -404,7 +404,7 @@ describe('recovery codes', () => {
 });
 
 describe('removing passkeys', () => {
-  test('of two removals of the last one at the same time one is done, and the recovery codes go with it', async () => {
+  test('one of two simultaneous removals of the last passkey succeeds, and removes the recovery codes too', async () => {
     const { person, authenticator, id } = await personWithPasskey();
     await person.delete(`/api/auth/passkeys/${id}`).expect(403);
     await verifyWith(person, authenticator);
@@ -429,7 +429,7 @@ describe('removing passkeys', () => {
     expect((await signInWith(other)).status).toBe(200);
   });
 
-  test('of somebody else ends the sessions that they made or confirmed, and its owner sees who did it', async () => {
+  test('of someone else ends the sessions that the passkeys opened or confirmed, and their owner sees who did it', async () => {
     const { person, authenticator } = await personWithPasskey();
     const { body } = await signInWith(authenticator);
     const byCode = await signInByCode(person);

@@ -2,7 +2,7 @@ import { worldOfFile } from '../people.ts';
 
 const world = worldOfFile({ config: { rateLimits: true } });
 
-test('a read token has a rate limit of its own, which its maker doesn’t share', async () => {
+test('a read token has a rate limit of its own, which its creator doesn’t share', async () => {
   const maker = await world.person({ role: 'SUPER_ADMIN' });
   const expiresOn = world.clock.now().toISOString().slice(0, 10);
   const { body } = await maker.post('/api/tokens', { name: 'R', scopes: ['RESULTS'], expiresOn }).expect(201);

@@ -90,7 +90,7 @@ test('it is good for HEAD where it is good for GET', async () => {
   expect(await head('/api/users')).toBe(403);
 });
 
-describe('its rights are an admin’s', () => {
+describe('it has the permissions of an admin', () => {
   test('it reads every interview with EXPORTS, and none of a day that is over without', async () => {
     await smallQuestionnaire(world);
     const long = new Date('2027-01-01T12:00:00Z');
@@ -103,7 +103,7 @@ describe('its rights are an admin’s', () => {
     await other.program.get('/api/exports/interviews.csv').expect(403);
   });
 
-  test('it gets results, but not of some days, which would undo the hiding of small cells', async () => {
+  test('it can read results, but not those of a few days, which would undo the hiding of small cells', async () => {
     const { program } = await createToken(['RESULTS']);
     await program.get('/api/analysis/outcomes').expect(200);
     await program.get('/api/analysis/outcomes?from=2027-01-01').expect(403);
@@ -123,7 +123,7 @@ describe('it ends', () => {
   test.each([
     ['another role', { role: 'ADMIN' }, { role: 'SUPER_ADMIN' }],
     ['a lost approval', { approvalStatus: 'PENDING' }, { approvalStatus: 'APPROVED' }],
-  ])('with %s of its maker, for good', async (_, change, back) => {
+  ])('with %s of its creator, for good', async (_, change, back) => {
     const maker = await world.person({ role: 'SUPER_ADMIN' });
     const { program } = await createToken(['RECRUITMENT'], maker);
     await program.get(SUMMARY).expect(200);
@@ -133,7 +133,7 @@ describe('it ends', () => {
     await program.get(SUMMARY).expect(401);
   });
 
-  test('with the deletion of its maker, also where only the record says so', async () => {
+  test('with the deletion of its creator, even if only the record shows it', async () => {
     const maker = await world.person({ role: 'SUPER_ADMIN' });
     const [first, second] = [
       await createToken(['RECRUITMENT'], maker),

@@ -278,7 +278,7 @@ test('in a closed round only reviewers change interviews, apart from what late p
     .expect(200);
 });
 
-test('what is owed in a closed round stays payable', async () => {
+test('incentives owed in a closed round can still be paid', async () => {
   await root.patch('/api/study', { incentives: { currency: 'USD', interview: '20.00' } }).expect(200);
   const survey = await makeSurvey(world, ana, { location: site });
   const { due } = await close();
@@ -308,14 +308,14 @@ test('opening a round can reset volunteers, except those whose phones have unsen
   expect((await root.get(`/api/users/${otto.id}`).expect(200)).body.approvalStatus).toBe('APPROVED');
 });
 
-test('nobody is forecast for a closed round', async () => {
+test('a closed round has no forecast', async () => {
   const forecast = async () => (await root.get('/api/recruitment/forecast').expect(200)).body;
   expect(await forecast()).toMatchObject({ days: null, noForecast: 'TOO_FEW_RETURNS' });
   await close();
   expect(await forecast()).toMatchObject({ days: null, noForecast: 'NO_OPEN_ROUND' });
 });
 
-test('a closed round has no pace, and needs none', async () => {
+test('a closed round has neither a pace nor a pace needed', async () => {
   await root.patch('/api/study', { targetSampleSize: 1_000, endsOn: '2027-06-30' }).expect(200);
   await makeSurvey(world, ana, { location: site });
   const { id } = (await close()).round;

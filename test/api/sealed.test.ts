@@ -30,7 +30,7 @@ const interview = (extra: object = {}) => ({
 });
 const sealed = async (extra: object = {}) => await sealBody(interview(extra), ana.id);
 
-test('everybody learns the key, and only its public part', async () => {
+test('everyone can read the key, but only its public part', async () => {
   const open = (await world.anonymous.get('/api/study/public').expect(200)).body;
   const study = (await ana.get('/api/study').expect(200)).body;
   expect(study.fieldKey).toEqual({
@@ -81,7 +81,7 @@ test('other content under the same clientId is kept as a second copy, opened', a
   ]);
 });
 
-test('the reference of an incentive is put back to what was handed over', async () => {
+test('the reference of an incentive is stored from the sealed part', async () => {
   const root = await world.person({ role: 'SUPER_ADMIN' });
   await root.patch('/api/study', {
     incentives: { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null },
@@ -94,13 +94,13 @@ test('the reference of an incentive is put back to what was handed over', async 
   expect(data).toMatchObject([{ state: 'PAID', method: 'GIFT_CARD', reference: 'card 4711' }]);
 });
 
-describe('refuses at sealed', () => {
+describe('is refused with the path `sealed`:', () => {
   const refused = async (body: object, path = 'sealed') => {
     const reply = await ana.post('/api/surveys', body);
     expect([reply.status, reply.body.errors]).toEqual([400, [expect.objectContaining({ path })]]);
   };
 
-  test('what was sealed for another interview or by another person', async () => {
+  test('content sealed for another interview or by another person', async () => {
     await refused({ ...(await sealed()), clientId: randomUUID() });
     await refused(await sealBody(interview(), (await world.person()).id));
     const { clientId } = interview();
@@ -109,7 +109,7 @@ describe('refuses at sealed', () => {
       await refused({ clientId, location: site, sealed: await seal(content) });
   });
 
-  test('what is damaged', async () => {
+  test('damaged content', async () => {
     const body = await sealed();
     const text = String(body.sealed);
     for (const bad of [text.slice(0, -40), text.slice(0, 200), `${text}AAAA`, 'nonsense', text.slice(4)])
@@ -136,7 +136,7 @@ test('an unknown key is 503, so that the phone keeps the interview', async () =>
   expect(body).toMatchObject({ code: 'UNAVAILABLE', reason: 'FIELD_KEY_UNKNOWN' });
 });
 
-test('what was sealed for a former key is still opened', async () => {
+test('content sealed for a previous key can still be opened', async () => {
   const former = await generateX25519Identity();
   const { config } = world.deps;
   const body = await sealBody(interview(), ana.id, await identityToRecipient(former));
@@ -149,7 +149,7 @@ test('what was sealed for a former key is still opened', async () => {
   }
 });
 
-test('errors name where they are, without values', async () => {
+test('errors have their path, but no values', async () => {
   const responses = { ...MINIMAL_RESPONSES, networkSize: 'about 4711' };
   const { body } = await ana.post('/api/surveys', await sealed({ responses })).expect(400);
   expect(body.errors).toMatchObject([{ path: 'responses.networkSize' }]);
@@ -159,7 +159,7 @@ test('errors name where they are, without values', async () => {
   expect(again.body.errors).toMatchObject([{ path: 'responses.secretQuestion' }]);
 });
 
-test('limits apply to what is opened', async () => {
+test('limits apply to the opened content', async () => {
   const large = { ...MINIMAL_RESPONSES, comment: 'x'.repeat(1024 * 1024) };
   await ana.post('/api/surveys', interview({ responses: large })).expect(413);
   await ana.post('/api/surveys', await sealed({ responses: large })).expect(413);
@@ -185,7 +185,7 @@ describe('an import', () => {
     expect(data[2].errors).toMatchObject([{ path: 'sealed', code: 'NOT_SEALED' }]);
   });
 
-  test('goes on after one for an unknown key, and reveals no values', async () => {
+  test('continues after an interview sealed for an unknown key, and reveals no values', async () => {
     const recipient = await identityToRecipient(await generateX25519Identity());
     const lost = await sealBody(interview(), ana.id, recipient);
     const wrong = await sealed({ responses: { ...MINIMAL_RESPONSES, networkSize: 'about 4711' } });

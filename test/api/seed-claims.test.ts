@@ -45,7 +45,7 @@ test('an unused seed shows its code to its creator, people at its site and reade
   }
 });
 
-test('of unused seeds, people print those whose code they see', async () => {
+test('people can print only the unused seeds whose code they can see', async () => {
   const place = await cast.world.place();
   const seed = await makeSeed(cast.world, cast.admin, { location: place });
   const there = await cast.world.person({ role: 'VOLUNTEER', location: place });
@@ -82,7 +82,7 @@ test('a grant to read codes shows them', async () => {
   expect(await visibleCode(reader, used.id)).toBe(used.referralCode);
 });
 
-test('neither printing nor the names in a history give the code away', async () => {
+test('neither printing nor the names in a history reveal the code', async () => {
   const used = await usedSeed();
   const stranger = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
   const print = { seeds: [used.id], layout: 'page', paper: 'A4', languages: ['en'] };

@@ -79,7 +79,7 @@ describe('a stolen send token', () => {
     owner = stolen.person;
   });
 
-  test('is good for four routes, and every other one is tried', () => {
+  test('works on four routes, and every other one is tested', () => {
     expect(named(routes.filter(({ sendToken }) => sendToken)).toSorted()).toEqual(GOOD_FOR);
     expect(CLOSED.length + GOOD_FOR.length + routes.filter(isPublic).length).toBe(routes.length);
   });
@@ -131,7 +131,7 @@ describe('a send token delivers', () => {
     expect(body.flags).toEqual(['REFERRAL_CODE_MALFORMED']);
   });
 
-  test('coupons that were handed out later, to an own interview', async () => {
+  test('coupons handed out later, for one’s own interview', async () => {
     const phone = await newPhone();
     const codes = await block(phone);
     const { body: survey } = await phone.app.post('/api/surveys', interview()).expect(201);
@@ -229,7 +229,7 @@ describe('a send token ends', () => {
     expect(await worksAt(phone)).toBe(expected);
   });
 
-  test('and none is made for a session that has ended, or with a send token', async () => {
+  test('and none is created for a session that has ended, or with a send token', async () => {
     const phone = await newPhone();
     await phone.sender.post('/api/auth/send-token').expect(403);
     await phone.app.post('/api/auth/sign-out').expect(204);

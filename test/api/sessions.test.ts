@@ -73,7 +73,7 @@ describe('GET /api/auth/sessions', () => {
     ]);
   });
 
-  test('a session knows whether it was made by a message or a colleague’s code', async () => {
+  test('a session records whether a text message or a colleague’s code opened it', async () => {
     const [person, admin] = [await newcomer(), await world.person({ role: 'SUPER_ADMIN' })];
     await signIn(person);
     const { body: signInCode } = await admin.post(`/api/users/${person.id}/sign-in-code`).expect(201);

@@ -215,7 +215,7 @@ describe('a phone that never returned a code by SMS', () => {
     await make(giver, person);
   });
 
-  test('is proved by signing up, not by an account that a colleague made', async () => {
+  test('is proved by signing up, not by an account that a colleague created', async () => {
     const root = await world.person({ role: 'SUPER_ADMIN' });
     const giver = await manager();
     const phone = world.newPhone();

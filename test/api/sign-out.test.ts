@@ -136,7 +136,7 @@ describe('a sign-out token', () => {
     });
   });
 
-  test('of a purpose that this version doesn’t know is good for nothing', async () => {
+  test('for a purpose that this version doesn’t know works nowhere', async () => {
     const person = await world.person();
     const { iat: _, ...claims } = jwt.decode(await signIn(person)) as jwt.JwtPayload;
     const unknown = jwt.sign({ ...claims, use: 'something else' }, testConfig().jwtSecret);

@@ -130,7 +130,7 @@ test('only a super-admin turns the page on', async () => {
   refusedAt(await cast.root.patch('/api/study', { statusPage: 'MAYBE' }), 'statusPage');
 });
 
-test('a bad or taken hash never costs an interview: it is flagged', async () => {
+test('an interview with an invalid or taken hash is stored and flagged', async () => {
   const secret = newSecret();
   const first = await submitWith(secret);
   expect(first.flags).toEqual([]);
@@ -145,7 +145,7 @@ test('a bad or taken hash never costs an interview: it is flagged', async () => 
   expect(both.flatMap(({ flags }) => flags.map(({ code }: Body) => code))).toEqual(['STATUS_REFUSED']);
 });
 
-test('the same interview sent again is the same one, also if its hash was refused', async () => {
+test('the same interview sent again is a replay, even if its hash was refused', async () => {
   const secret = newSecret();
   await submitWith(secret);
   const again = { location: cast.site, responses: ANSWERS, clientId: uuid(), statusHash: hashOf(secret) };

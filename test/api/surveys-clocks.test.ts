@@ -91,7 +91,7 @@ describe('an interview with a coupon that was handed out a moment ago', () => {
     expect(flagsOf(recruit)).toEqual(['CLOCK_ODD']);
   });
 
-  test('is judged also if the coupon is refused, because it was used', async () => {
+  test('is checked even if the coupon is refused as used', async () => {
     const { recruit } = await recruitAt(ago(0));
     const second = await submit(cast, {
       referralCode: recruit.referralCode,
@@ -102,7 +102,7 @@ describe('an interview with a coupon that was handed out a moment ago', () => {
     await expectOdd(second);
   });
 
-  test('is judged if it gets the coupon later, with its money and its coupons', async () => {
+  test('is corrected with its incentives and coupons if it gets the coupon later', async () => {
     const [code] = await reserve(cast.volunteer, 1);
     const recruiter = await submit(cast);
     const survey = await submit(cast, {
@@ -124,7 +124,7 @@ describe('an interview with a coupon that was handed out a moment ago', () => {
     expect(await read(cast, survey.id)).toMatchObject({ flags: [], heldAt: body.createdAt });
   });
 
-  test('is judged if it takes the coupon over', async () => {
+  test('is corrected if it takes over the coupon', async () => {
     const { recruit: giver } = await recruitAt(ago(0));
     const survey = await submit(cast, times(ago(25 * DAY)));
     const _id = oid(survey.id);

@@ -53,7 +53,7 @@ test('an admin corrects the site of today’s interview: incentives, coupons and
   });
 });
 
-test('nobody’s current location changes by it, also after a second correction', async () => {
+test('it changes nobody’s current location, even after a second correction', async () => {
   const person = await cast.world.person({ location: null });
   const survey = await submit(cast, {}, person);
   const siteOf = async () => (await person.get('/api/auth/session').expect(200)).body.currentLocation;

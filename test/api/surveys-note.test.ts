@@ -26,7 +26,7 @@ test('the interviewer and reviewers read the note of an interview, others who re
   refused(await other.patch(path(survey.id), { note: 'mine' }), 403);
 });
 
-test('a note has 1 to 500 characters, can be changed and taken away', async () => {
+test('a note has 1 to 500 characters, and can be changed and removed', async () => {
   for (const note of ['', ' ', 'x'.repeat(501), 5])
     refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { note })), 'note');
   const { id, version } = await submit(cast, { note: 'x'.repeat(500) });

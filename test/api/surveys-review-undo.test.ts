@@ -18,7 +18,7 @@ const review = (id: string, body: object, person = reviewer) =>
   person.post(`/api/surveys/${id}/review`, body).expect(200);
 const undo = (id: string, person = reviewer) => person.post(`/api/surveys/${id}/review/undo`);
 
-test('a reviewer takes back their own decision: the interview is as unreviewed as before', async () => {
+test('a reviewer can undo their own decision, and the interview is as unreviewed as before', async () => {
   const { id, version } = await submit(cast);
   await review(id, { state: 'APPROVED' });
   const { body } = await undo(id).expect(200);
@@ -40,7 +40,7 @@ test('undo goes back to the decision of the reviewer before, and no further', as
   refused(await undo(id, other), 409, 'INVALID_TRANSITION');
 });
 
-test('nobody takes back the decision of somebody else, or one about other answers', async () => {
+test('nobody can undo someone else’s decision, or one about other answers', async () => {
   const { id } = await submit(cast);
   refused(await undo(id), 409, 'INVALID_TRANSITION');
   await review(id, { state: 'APPROVED' });

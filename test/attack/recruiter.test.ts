@@ -123,7 +123,7 @@ const NEWS: [what: string, happens: () => Promise<unknown>][] = [
   ],
 ];
 
-test('nothing that the recruiter can ask changes during a day, whatever becomes of the recruits', async () => {
+test('nothing that the recruiter can query changes during a day, whatever happens to the recruits', async () => {
   const before = await everything();
   expect(before[`/api/status/${secret}`]).toContain('"status":200');
   for (const [what, happens] of NEWS) {
@@ -133,7 +133,7 @@ test('nothing that the recruiter can ask changes during a day, whatever becomes 
   }
 });
 
-test('the day after, their own page has other totals, and nothing else has changed', async () => {
+test('the day after, their own page has new totals, and nothing else has changed', async () => {
   const before = await everything();
   cast.world.clock.advance(DAY);
   const after = await everything();
@@ -144,7 +144,7 @@ test('the day after, their own page has other totals, and nothing else has chang
   for (const one of [own.referralCode, ...own.issuedCodes, own.id]) expect(text).not.toContain(one);
 });
 
-test('the day after, at most one text says what is due in all', async () => {
+test('the day after, at most one text gives the total amount due', async () => {
   await textNow();
   await textNow();
   expect(texts.length).toBeLessThanOrEqual(1);
@@ -179,7 +179,7 @@ test.each([
   },
 );
 
-test('the page behind a coupon takes the same time for one that came back, one that did not, and none', async () => {
+test('the page behind a coupon takes the same time for a returned coupon, one that is not returned, and an unknown code', async () => {
   const codes = { back: own.issuedCodes[0], out: (await submit(cast)).issuedCodes[0], none: 'ABCD2345' };
   const times: Record<string, number[]> = { back: [], out: [], none: [] };
   for (let turn = 0; turn < 30; turn++)

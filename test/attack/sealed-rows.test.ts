@@ -65,7 +65,7 @@ test('a replay by its owner’s send token is a receipt, whatever has become of 
   await sender.post('/api/surveys/unseal', { clientId: body.clientId, sealed: body.sealed }).expect(403);
 });
 
-test('no refusal has a value, also of answers that do not fit', async () => {
+test('no error contains a value, not even for invalid answers', async () => {
   const wrong = interview({ responses: { networkSize: PLANTED, [PLANTED.slice(0, 7)]: PLANTED } });
   const { text } = await owner.post('/api/surveys', await sealBody(wrong, owner.id)).expect(400);
   expect(text).not.toContain(PLANTED);

@@ -39,7 +39,7 @@ async function others(): Promise<number[]> {
 }
 
 test.each(SLOW_CONNECTIONS)(
-  '200 connections hold up nobody else with $name',
+  '200 connections delay nobody else: $name',
   async (slow) => {
     if (isMeasurable) writeFileSync(`/proc/${service.child.pid}/clear_refs`, '5');
     const close = await openSlow(slow, service.port, COUNT);

@@ -28,7 +28,7 @@ const strangersUseUp = async (phone: string) => {
   await send(phone).expect(429);
 };
 
-test('every sign-in answers the device, 43 characters, and keeps the one that was sent', async () => {
+test('every sign-in returns a device secret of 43 characters, and keeps the one that was sent', async () => {
   const { phone } = await world.person();
   const device = await signInOn(phone);
   expect(device).toMatch(/^[\w-]{43}$/);
@@ -78,7 +78,7 @@ test('a device that is not this phone’s counts as a stranger', async () => {
   await send(other.phone, device).expect(429);
 });
 
-test('twenty wrong guesses by strangers leave the code good for the known device', async () => {
+test('twenty wrong guesses by strangers leave the code valid for the known device', async () => {
   const { phone } = await world.person();
   const device = await signInOn(phone);
   await wait();
@@ -110,7 +110,7 @@ describe('a colleague’s code', () => {
     }
   });
 
-  test('pushes out none of the devices on which the phone itself has signed in', async () => {
+  test('removes none of the devices on which the phone itself has signed in', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     const own = await signInOn(person.phone);
     // The person's own device stays their own when a colleague helps.
@@ -132,7 +132,7 @@ describe('a colleague’s code', () => {
     expect(stored?.knownDevices).toHaveLength(21);
   });
 
-  test('is void in digits after twenty wrong guesses, and good in its link', async () => {
+  test('is void as digits after twenty wrong guesses, but still valid in its link', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     const { code, link } = await make(root, person);
     for (let time = 0; time < 5; time++) {
@@ -171,7 +171,7 @@ describe('the audit trail of an account', () => {
     expect(JSON.stringify(body)).not.toMatch(/198\.51|127\.0\.0/);
   });
 
-  test('has that the codes of the day are used up', async () => {
+  test('says when the codes of the day are used up', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     for (let time = 0; time < 10; time++) await send(person.phone).expect(200);
     await send(person.phone).expect(429);
@@ -180,14 +180,14 @@ describe('the audit trail of an account', () => {
     expect(failureLines).toEqual(['lockOut TOO_MANY_CODES 1']);
   });
 
-  test('has nothing of a day of sign-ins that worked', async () => {
+  test('has nothing about a day of successful sign-ins', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     await signInOn(person.phone);
     expect(await failures(root, person.id)).toEqual([]);
   });
 });
 
-test('a login code for an unknown phone takes the same work, and leaves its sign-up code good', async () => {
+test('a login code for an unknown phone takes the same work, and leaves its sign-up code valid', async () => {
   const phone = world.newPhone();
   await from(newAddress(), 'send-otp-signup', { phone }).expect(200);
   const code = world.otps.get(phone);

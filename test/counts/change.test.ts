@@ -142,7 +142,7 @@ test('the standardized change of large samples has an interval from runs that st
   }
 });
 
-test('a closed round keeps how its interviews were held, and one of before that setting says nothing', async () => {
+test('a closed round keeps its interview mode, and a round from before that setting has none', async () => {
   await root.patch('/api/study', { interviewMode: 'PHONE' }).expect(200);
   const codes = async () => (await change('countServiceUsed')).comparability.map(({ code }: Body) => code);
   expect(await codes()).not.toContain('MODE');
@@ -208,7 +208,7 @@ test('a round is not compared with itself', async () => {
   expect(body.errors).toMatchObject([{ path: 'to', code: 'SAME_ROUND' }]);
 });
 
-test('a count changes with both totals in whole numbers, their very difference, and their ratio', async () => {
+test('the change of a count has both totals in whole numbers, their exact difference, and their ratio', async () => {
   const from = await makeCount(root, { round: first });
   const to = await makeCount(root, { round: later, name: 'Count of the next night' });
   const { body } = await root.get(`${COUNTS}/${from}/change?with=${to}`).expect(200);
@@ -294,11 +294,11 @@ test.each([
     { difference: -0.004 },
     'From 2024 to 2026 the estimate of the share did not change (95% CI -2 to 14): the samples do not show whether the share rose or fell.',
   ],
-])('says with %p: %s', (more, words) => {
+])('the sentence for %p is: %s', (more, words) => {
   expect(changeSentence({ ...CHANGED, ...more })).toBe(words);
 });
 
-test('a number of people that is the same in both rounds did not change', () => {
+test('there is no change if the number of people is the same in both rounds', () => {
   const { from, to, confidence } = CHANGED;
   const about = { from, to, confidence, difference: 0.2, low: -1200.4, high: 1300 };
   expect(countChangeSentence('adults', about)).toBe(
@@ -352,6 +352,6 @@ test.each([
   [{ startsOn: '2028-06-20' }, ['SEASON']],
   [{ mode: 'PHONE' as const }, ['MODE']],
   [{ mode: null }, []],
-])('rounds that differ by %p are told apart by %p', (more, codes) => {
+])('rounds that differ by %p have the findings %p', (more, codes) => {
   expect(comparabilityOf(ROUND, { ...ROUND, ...more }).map(({ code }) => code)).toEqual(codes);
 });

@@ -54,7 +54,7 @@ async function download(): Promise<Map<string, string>> {
 const pages = () => [...files].filter(([name]) => name.endsWith('.html'));
 const named = (part: string) => [...files].find(([name]) => name.includes(part)) as [string, string];
 
-test('only a super-admin gets it, and the history records it', async () => {
+test('only a super-admin can download it, and the history records it', async () => {
   await admin.get(PATH).expect(403);
   const { body } = await root.get('/api/audit?subject=Export&limit=5').expect(200);
   expect(JSON.stringify(body)).toContain('publication.zip');
@@ -90,7 +90,7 @@ test('each page, the methods and the codebook say who is responsible and whom to
   );
 });
 
-test('the front page begins with how many people, how sure, up or down, how it was made and by whom', () => {
+test('the front page begins with the number of people, its precision, the change, the method and the authors', () => {
   const front = files.get('index.html') ?? '';
   const [, summary = ''] = /<dl class="summary">(.*?)<\/dl>/s.exec(front) ?? [];
   const terms = [...summary.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, term, text]) => [
@@ -124,7 +124,7 @@ test('no page leads to a file that browsers show unformatted, and the methods na
       expect({ name, isNamed: patterns.some((one) => one.test(name)) }).toEqual({ name, isNamed: true });
 });
 
-test('where few people answered a question or did not, no file tells their number', () => {
+test('if few people answered a question, or few did not, no file reveals their number', () => {
   const [, index] = named('tables/index.csv');
   const rows = parseCsv(index).slice(1);
   const row = rows.find(({ cells }) => cells[2] === 'homelessMonths')?.cells ?? [];
@@ -177,7 +177,7 @@ test('the front page counts persons and households beside adults, as the tables 
   }
 });
 
-test('the front page lists what everyone answered alike apart from the results', () => {
+test('the front page lists questions that everyone answered alike apart from the results', () => {
   const [, front] = named('index.html');
   const [results, alike] = front.split('Questions that everyone answered alike');
   expect(alike).toContain('Everyone who answered said “');
@@ -283,7 +283,7 @@ test('no small cell is shown, nor found by subtraction from what is shown in any
   }
 });
 
-test('what a page hides is hidden in the tables of the count, the checklist and the codebook too', () => {
+test('figures hidden on a page are hidden in the tables of the count, the checklist and the codebook too', () => {
   const veteran = partitionOf('-veteran.csv', 0, (one) => one.responses.veteran as string);
   expect(veteran.hidden.sort()).toEqual(['no', 'yes']);
   const [, table] = named('tables/count-1');
@@ -295,7 +295,7 @@ test('what a page hides is hidden in the tables of the count, the checklist and 
   expect(files.get('codebook.xml')).not.toContain('type="freq"');
 });
 
-test('single choices are left out where a table divides people into cells of them', () => {
+test('single choices are left out if a table divides people into cells by them', () => {
   const names = [...files.keys()].join('\n');
   expect(names).not.toMatch(/raceEthnicity|genderIdentity/);
 });
@@ -426,7 +426,7 @@ function uncovered(all: Map<string, string>): string[] {
     .map(({ file, cell }) => `${file} ${cell}`);
 }
 
-test('no cell of few people follows from all figures of all files together, which this attack would find', async () => {
+test('no small cell can be derived from the figures of all files, and the attack would find one', async () => {
   expect(answerSets(files).length).toBeGreaterThan(10);
   expect(answerSets(files).filter(({ isHidden }) => isHidden).length).toBeGreaterThan(3);
   expect(cellSets(files).length).toBeGreaterThan(40);
@@ -453,7 +453,7 @@ const peopleIn = (text: string) =>
       .matchAll(/\b([\d,]+) (?:of [\d,]+ )?(?:people|persons|respondents|adults|did not)\b/g),
   ].map(([words, figure = '']) => ({ words, figure: Number(figure.replace(/,/g, '')) }));
 
-test('no sentence tells a number of few people, and with cells shown some do', async () => {
+test('no sentence reveals a small number of people; with small cells shown, some do', async () => {
   const few = (all: Map<string, string>) =>
     [...all]
       .filter(([name]) => /\.(html|md|xml)$/.test(name))

@@ -78,7 +78,7 @@ test('each total has the interval of the other bootstrap too, and that of the tr
   expect(hidden.other).toMatchObject({ adults: null, persons: null, households: null });
 });
 
-test('a cell nobody is in is 0 with an upper end', async () => {
+test('an empty cell is 0 with an upper bound', async () => {
   const age = find(await tables(), 'age', 'PERSONS').cells;
   const nobody = age.find(({ cell }: Body) => cell === '65-plus');
   expect(nobody).toMatchObject({ estimate: 0, low: 0 });
@@ -96,7 +96,7 @@ test('an admin is not shown cells with few people, and finds none by subtraction
   expect(rootCells.some(({ hidden }: Body) => hidden)).toBe(false);
 });
 
-test('tables of one site are shown whole only to a super-admin', async () => {
+test('tables of one site are shown in full only to a super-admin', async () => {
   const id = await makeCount(root, { name: 'Count at this site', location: site });
   const body = await tables(admin, id);
   expect(body.notes).toMatchObject([{ code: 'ONE_SITE' }]);
@@ -119,7 +119,7 @@ test('a total that is hidden from an admin has a note that says why', async () =
   }
 });
 
-test('the text tells the definition, the formula, the assumptions and where children on their own come from', async () => {
+test('the text states the definition, the formula, the assumptions and where children on their own come from', async () => {
   const { text, notes } = await tables();
   for (const part of ['Adults without a home', 'M / q', 'weight-share', 'another source', 'Assumptions'])
     expect(text).toContain(part);

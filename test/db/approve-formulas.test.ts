@@ -56,7 +56,7 @@ test('values of versions by super-admins and commands stay outcomes; those by ad
   expect((await loadStudy()).outcomes).toEqual(outcomes);
 });
 
-test('a new database has nothing to decide', async () => {
+test('a new database has no formulas to approve', async () => {
   await db().collection('studies').deleteMany({});
   await run();
   expect(await db().collection('studies').countDocuments()).toBe(0);

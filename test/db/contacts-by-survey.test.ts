@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase } from '../database.ts';
 beforeAll(openDatabase);
 afterAll(closeDatabase);
 
-test('contacts get the ids of their surveys, and their former indexes go', async () => {
+test('contacts get the ids of their surveys, and their previous indexes are dropped', async () => {
   const contacts = (mongoose.connection.db as mongoose.mongo.Db).collection('contacts');
   await contacts.createIndex({ survey: 1 }, { name: 'contact_once', unique: true });
   const survey = new mongoose.Types.ObjectId();

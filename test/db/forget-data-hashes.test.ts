@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase } from '../database.ts';
 beforeAll(openDatabase);
 afterAll(closeDatabase);
 
-test('unkeyed hashes of runs are forgotten, and all else of a run stays', async () => {
+test('unkeyed hashes of runs are removed, and the rest of a run stays', async () => {
   const db = mongoose.connection.db as mongoose.mongo.Db;
   const runs = db.collection('analysisruns');
   const finishedRun = { state: 'DONE', result: { dataHash: 'a1b2', seconds: 3 } };

@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase } from '../database.ts';
 beforeAll(openDatabase);
 afterAll(closeDatabase);
 
-test('jobs of the earlier library go, with their indexes; a database without any is no error', async () => {
+test('jobs of the earlier library are deleted with their indexes; a database without any is no error', async () => {
   const db = mongoose.connection.db as mongoose.mongo.Db;
   const jobs = db.collection('jobs');
   await jobs.insertOne({ name: 'analysis at night', repeatInterval: '0 3 * * *' });

@@ -54,7 +54,7 @@ const reasonOf = async (code: string) =>
 const deliver = async (row: object) => (await vera.post('/api/surveys', row).expect(201)).body;
 const read = async (id: string) => (await root.get(`/api/surveys/${id}`).expect(200)).body;
 
-test('everything that was handed out or held is in round 1, which is open and has the sizes of the study', async () => {
+test('all coupons and interviews are in round 1, which is open and has the sizes of the study', async () => {
   expect(pending).toContain('2026-11-28-first-round');
   const { body } = await root.get('/api/rounds').expect(200);
   expect(body.data).toEqual([
@@ -92,7 +92,7 @@ test('a population count still has the interval that was calculated before', asy
   });
 });
 
-test('coupons, unused seeds and reserved codes are still good', async () => {
+test('coupons, unused seeds and reserved codes are still valid', async () => {
   const { first, walkIn } = study.surveys;
   for (const code of [first.issuedCodes[1], walkIn.issuedCodes[1], study.unusedSeed.referralCode])
     expect(await reasonOf(code)).toBeNull();
@@ -110,7 +110,7 @@ test('coupons, unused seeds and reserved codes are still good', async () => {
   expect(finished.body).toMatchObject({ status: 'COMPLETED', round: FIRST });
 });
 
-test('phones deliver what they held before, in plaintext and sealed, in any order and repeatedly', async () => {
+test('phones send the interviews they stored before, in plaintext and sealed, in any order and repeatedly', async () => {
   const [recruiterOfEarly, sealed, recruitOfSealed] = study.rows;
   const late = await deliver(recruitOfSealed);
   expect((await read(late.id)).flags).toMatchObject([{ code: 'RECRUITER_PENDING' }]);
@@ -125,7 +125,7 @@ test('phones deliver what they held before, in plaintext and sealed, in any orde
   for (const name of ['surveys', 'seeds', 'incentives']) expect(await roundsOf(name)).toEqual([FIRST]);
 });
 
-test('what was owed is payable, and a payment that a phone repeats counts once', async () => {
+test('incentives owed can be paid, and a payment that a phone repeats counts once', async () => {
   for (const id of study.due) {
     const payment = { method: 'CASH', clientId: randomUUID(), location: study.site };
     for (let times = 0; times < 2; times++) {

@@ -72,7 +72,7 @@ async function leaveUnsaved(age: number): Promise<void> {
   expect([await stored(), unsaved()]).toEqual([{}, { age }]);
 }
 
-test('answers that a full disk did not take do not replace newer ones when the person signs out', async () => {
+test('answers that didn’t fit on a full disk do not replace newer ones when the person signs out', async () => {
   await leaveUnsaved(1);
   isFull = false;
   const later = await openWriter();
@@ -84,7 +84,7 @@ test('answers that a full disk did not take do not replace newer ones when the p
   expect(await stored()).toEqual({ age: 2 });
 });
 
-test('answers that a full disk did not take are stored with the next step of the interview', async () => {
+test('answers that didn’t fit on a full disk are stored with the next step of the interview', async () => {
   await leaveUnsaved(1);
   isFull = false;
   const later = await openWriter();
@@ -93,13 +93,13 @@ test('answers that a full disk did not take are stored with the next step of the
   expect([await stored(), unsaved()]).toEqual([{ age: 1 }, undefined]);
 });
 
-test('answers that a full disk did not take are forgotten with an interview that is discarded', async () => {
+test('answers that didn’t fit on a full disk are deleted with a discarded interview', async () => {
   await leaveUnsaved(1);
   await discardDraft(VERA, id);
   expect(unsaved()).toBeUndefined();
 });
 
-test('answers that a full disk did not take are stored when the person signs out, once there is space', async () => {
+test('answers that didn’t fit on a full disk are stored when the person signs out, once there is space', async () => {
   await leaveUnsaved(1);
   isFull = false;
   await signOut();
@@ -132,7 +132,7 @@ test('answers refused because another tab had the interview are not stored when 
   expect(await stored()).toEqual({ age: 2 });
 });
 
-test('a store that does not answer is reported, and the answers wait for the rescue file until it does', async () => {
+test('a store that does not respond is reported, and the answers are kept for the rescue file until it does', async () => {
   const writer = await openWriter();
   let release = () => {};
   const gate = new Promise<void>((resolve) => {

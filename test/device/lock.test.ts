@@ -69,7 +69,7 @@ beforeEach(async () => {
 });
 
 describe('under a PIN', () => {
-  test('neither the session nor the key lies on the device in plaintext', async () => {
+  test('neither the session nor the key is stored in plaintext', async () => {
     keepSession(sessionOf(VERA));
     await settle();
     expect(await storedText()).toContain('token of');
@@ -80,7 +80,7 @@ describe('under a PIN', () => {
     expect([lock.get().is, session.get()?.user.id]).toEqual(['open', VERA]);
   });
 
-  test('a renewed session is stored sealed, and is there after the next unlocking', async () => {
+  test('a renewed session is stored sealed, and is there after the next unlock', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
     keepSession(sessionOf(VERA, 'the renewed token'));
     await settle();
@@ -92,7 +92,7 @@ describe('under a PIN', () => {
     expect(personKey.get()?.identity).toMatch(/^AGE-SECRET-KEY-1/);
   });
 
-  test('a window that starts finds itself locked, and asks whose turn it is where there are several', async () => {
+  test('a new window starts locked, and asks who is using it if there are several people', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
     lock.set({ is: 'off' });
     await findLock();
@@ -105,7 +105,7 @@ describe('under a PIN', () => {
     expect(session.get()?.user.id).toBe(SAM);
   });
 
-  test('whoever signs in again while locked comes in with the new session', async () => {
+  test('someone who signs in again while locked gets the new session', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
     const before = personKey.get()?.recipient;
     lockNow();
@@ -118,7 +118,7 @@ describe('under a PIN', () => {
     ]);
   });
 
-  test('the same page comes back for the same person alone', async () => {
+  test('only the same person returns to the same page', async () => {
     const places: string[] = [];
     globalThis.history.replaceState = (_: unknown, __: string, place: string) => void places.push(place);
     await protect(sessionOf(SAM), { pin: '730462' });
@@ -146,7 +146,7 @@ describe('wrong PINs', () => {
     expect((await lockRowOf(VERA))?.failures).toBe(0);
   });
 
-  test('destroy key and session at the tenth, also in two windows at once, and nobody else’s', async () => {
+  test('destroy key and session at the tenth, even in two windows at once, but nobody else’s', async () => {
     await protect(sessionOf(SAM), { pin: '730462' });
     await protect(sessionOf(VERA), { pin: PIN });
     lockNow();
@@ -161,7 +161,7 @@ describe('wrong PINs', () => {
     expect(await unlockByPin(SAM, '730462')).toEqual({ is: 'open' });
   });
 
-  test('are counted where the store is full, too', async () => {
+  test('are counted even if the store is full', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
     lockNow();
     const put = db.kept.put.bind(db.kept);
@@ -206,7 +206,7 @@ describe('out of sight', () => {
   });
 });
 
-test('a study that gives up its lock has key and session in plaintext again', async () => {
+test('turning off the study’s lock stores key and session in plaintext again', async () => {
   await db.kept.put({ key: 'study', value: { deviceLock: 'PIN' } });
   await protect(sessionOf(VERA), { pin: PIN });
   const identity = personKey.get()?.identity;
@@ -271,7 +271,7 @@ describe('a key that the browser throws away with the store', () => {
     await settle();
   };
 
-  test('is put back under its PIN by a window that was unlocked, unless another one has destroyed it', async () => {
+  test('is restored under its PIN by a window that was unlocked, unless another one has destroyed it', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
     const own = await storedKey(VERA);
     await throwAway();
@@ -298,7 +298,7 @@ describe('a key that the browser throws away with the store', () => {
     expect(await storedKey(VERA)).toEqual(changed);
   });
 
-  test('is said to be gone at once where nothing is left of it, and no PIN is called wrong', async () => {
+  test('is reported as lost at once if nothing is left of it, and no PIN is called wrong', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
     lockNow();
     await throwAway();
@@ -308,7 +308,7 @@ describe('a key that the browser throws away with the store', () => {
   });
 });
 
-test('signing out takes the key and the session with it', async () => {
+test('signing out deletes the key and the session', async () => {
   await protect(sessionOf(VERA), { pin: PIN });
   keepSession(null);
   await settle();

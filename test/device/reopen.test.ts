@@ -158,7 +158,7 @@ test('a corrected interview keeps its phone coupons when printed ones are added 
   });
 });
 
-test('a finished interview that waits can be corrected, and keeps its coupons, note and time', async () => {
+test('a finished interview that isn’t sent yet can be corrected, and keeps its coupons, note and time', async () => {
   await refuse({
     state: 'waiting',
     attempts: 0,
@@ -184,7 +184,7 @@ test('a finished interview that waits can be corrected, and keeps its coupons, n
   });
 });
 
-test('one that is on its way can’t be opened', async () => {
+test('an interview that is being sent can’t be opened', async () => {
   await refuse({ state: 'sending' });
   await expect(reopen((await rowOf('one')) as never)).rejects.toThrow();
   expect(await rowOf('one')).toMatchObject({ state: 'sending' });

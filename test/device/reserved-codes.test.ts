@@ -57,7 +57,7 @@ test.each([
   [4, 32],
   [10, 32],
 ])(
-  'a fresh phone takes few codes, so that three of them stay below the limit (%i per interview)',
+  'a new phone reserves few codes, so that three of them stay below the limit (%i per interview)',
   async (each, count) => {
     for (const _ of [1, 2, 3]) {
       await db.codes.bulkDelete((await db.codes.toCollection().primaryKeys()) as never);
@@ -68,20 +68,20 @@ test.each([
   },
 );
 
-test('a phone that is in use takes codes for a whole day', async () => {
+test('a phone in use reserves codes for a whole day', async () => {
   await finished();
   expect(await refill(VERA, 3, 'token')).toBe('refilled');
   expect(await freeCodes(VERA).count()).toBe(45);
 });
 
-test('where there is no room for a whole block, the phone takes what there is room for', async () => {
+test('if there is no room for a whole block, the phone reserves as many codes as there is room for', async () => {
   await finished();
   reserved = elsewhere(90);
   expect(await refill(VERA, 3, 'token')).toBe('refilled');
   expect(await freeCodes(VERA).count()).toBe(10);
 });
 
-test('where there is no room at all, the outcome says so, and the next refill may ask for another number', async () => {
+test('if there is no room at all, the outcome says so, and the next refill may ask for another number', async () => {
   reserved = elsewhere(LIMIT);
   expect(await refill(VERA, 3, 'token')).toBe('too-many');
   reserved = [];
@@ -90,7 +90,7 @@ test('where there is no room at all, the outcome says so, and the next refill ma
   expect(await freeCodes(VERA).count()).toBe(45);
 });
 
-test('a service that refuses is another reason than one that can’t be reached', async () => {
+test('a service that refuses and one that can’t be reached are different reasons', async () => {
   network.answer = () => answerOf(500, { message: 'no' });
   expect(await refill(VERA, 3, 'token')).toBe('refused');
   network.answer = () => Promise.reject(new TypeError('failed to fetch'));

@@ -161,7 +161,7 @@ test('of the coupons added late, those that the service has not refused are stil
   expect(unreportedCoupons({ ...finished(), late: ['ONE', 'TWO'], lateRefused })).toEqual(['ONE']);
 });
 
-test('the claim number is the code of a person who takes part; a reply that does not say it leaves it as it is', () => {
+test('the claim number is the code of a person who takes part; a reply without one changes nothing', () => {
   const claimNumberIn = (more: object) =>
     transition(IN.sending(), { type: 'arrived', survey: { ...SURVEY, ...more } as Survey })?.claimNumber;
   expect(claimNumberIn({ referralCode: 'CODE' })).toBe('CODE');

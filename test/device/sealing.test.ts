@@ -52,7 +52,7 @@ describe('a sealed row', () => {
     await expect(ageOpens(sealed, other)).rejects.toThrow();
   });
 
-  test('may be written by age too, and have more than one block', async () => {
+  test('can also be written by age, and have more than one block', async () => {
     const large = { responses: 'x'.repeat(200_000) };
     const identity = await generateX25519Identity();
     const encrypter = new Encrypter();
@@ -69,7 +69,7 @@ describe('a sealed row', () => {
     expect(await ageOpens(seal(fields, BOTH), study)).toEqual(fields);
   });
 
-  test('is refused where any byte of it was changed', () => {
+  test('is rejected if any byte was changed', () => {
     const sealed = fromBase64(seal(FIELDS, BOTH));
     for (let at = 0; at < sealed.length; at += 1) {
       const damaged = sealed.slice();
@@ -101,7 +101,7 @@ describe('the key of a person', () => {
   const reload = () => leavePersonKey();
   const enter = (owner: string) => session.set(waiting(owner));
 
-  test('is made once, and lies on the device while its person is signed in', async () => {
+  test('is created once, and is on the device while its person is signed in', async () => {
     const [first, again] = await Promise.all([loadPersonKey(VERA), loadPersonKey(VERA)]);
     expect(again).toEqual(first);
     reload();
@@ -113,7 +113,7 @@ describe('the key of a person', () => {
     expect((await loadPersonKey(VERA))?.recipient).not.toBe(first?.recipient);
   });
 
-  test('leaves nothing in plaintext after signing out, wherever the browser was killed while it was made', async () => {
+  test('leaves nothing in plaintext after signing out, wherever the browser was killed while creating it', async () => {
     const { put } = IDBObjectStore.prototype;
     for (let last = 1; last <= 2; last += 1) {
       let puts = 0;
@@ -131,7 +131,7 @@ describe('the key of a person', () => {
     expect((await loadPersonKey(VERA))?.identity).toMatch(/^AGE-SECRET-KEY-1/);
   });
 
-  test('leaves nothing in plaintext of a change that the browser didn’t live to note', async () => {
+  test('leaves nothing in plaintext if the browser is killed before noting a change', async () => {
     await storeKey(VERA, { recipient: 'age1', wrapped: 'by a PIN' });
     const killed = storeKey(VERA, { recipient: 'age1', identity: 'in clear' }, () =>
       Promise.reject(new Error('killed')),
@@ -144,7 +144,7 @@ describe('the key of a person', () => {
     expect(await storedKey(VERA)).toEqual({ recipient: 'age1', wrapped: 'by a PIN' });
   });
 
-  test('is of one person alone', async () => {
+  test('belongs to one person', async () => {
     const vera = await loadPersonKey(VERA);
     const sealed = (await sealingOf(VERA))?.sealer([])(FIELDS) ?? '';
     await expect(sealingOf(SAM)).rejects.toThrow();
@@ -173,7 +173,7 @@ describe('the key of a person', () => {
     expect(await storedKey(VERA)).toEqual({ recipient, wrapped: 'wrapped' });
   });
 
-  test('survives a reload where the study wants a PIN that nobody has chosen yet', async () => {
+  test('survives a reload if the study requires a PIN that nobody has chosen yet', async () => {
     await db.kept.put({ key: 'study', value: { deviceLock: 'PIN' } });
     const first = await loadPersonKey(VERA);
     reload();

@@ -89,7 +89,7 @@ const start = async (isApproved = true) => {
   await settle();
 };
 
-test('once the service refuses coupons of this device, those that it does not know either are handed out no more', async () => {
+test('after the service refuses coupons of this device, others that it doesn’t know are no longer handed out', async () => {
   const codes = ['KNOWN001', 'UNKNOWN1', 'UNKNOWN2'];
   await db.codes.bulkAdd(
     codes.map((code) => ({ code, owner: VERA, state: 'free' as const, clientId: null })),

@@ -51,7 +51,7 @@ const KINDS: [string, string, (world: World) => Promise<string>][] = [
 ];
 
 for (const [kind, flag, make] of KINDS) {
-  test(`a person with a coupon that is ${kind} can be interviewed all the same: the code is kept and flagged`, async ({
+  test(`a person with a coupon that is ${kind} can still be interviewed: the code is kept and flagged`, async ({
     page,
     world,
   }) => {

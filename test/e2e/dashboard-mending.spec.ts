@@ -60,7 +60,7 @@ test('correcting an answer opens its page, requires a reason, returns to the ans
   expect((await stored(world, survey)).responses.networkSize).toBe(20);
 });
 
-test('an interview’s site is corrected with a reason, after saying what becomes of figures and money', async ({
+test('an interview’s site can be corrected with a reason, after the effect on figures and incentives is shown', async ({
   page,
   world,
 }) => {
@@ -98,7 +98,7 @@ test('an interview’s site is corrected with a reason, after saying what become
   await expect(facts.getByRole('button', { name: 'Correct site' })).toHaveCount(0);
 });
 
-test('an answer is kept that the person’s age on the day of the interview asked for', async ({
+test('an answer to a question shown because of the person’s age on the interview date is kept', async ({
   page,
   world,
 }) => {

@@ -61,7 +61,7 @@ async function inArabic(browser: Browser, world: World): Promise<void> {
   await context.close();
 }
 
-test('a change between two rounds and the publication are faultless, and a closed round is shown by itself and offers nothing that is refused', async ({
+test('a change between two rounds and the publication pass all checks; a closed round is shown by itself and offers no action that would be refused', async ({
   page,
   world,
   browser,

@@ -74,7 +74,7 @@ test('a super-admin turns texts on, stores gift cards, and sees what is left', a
   expect((await saved).suggestedFilename()).toBe('cards.csv');
 });
 
-test('an interview says that the person gets texts, without the number, and takes that back', async ({
+test('an interview shows that the person gets texts, without the number, and that can be undone', async ({
   page,
   world,
 }) => {
@@ -96,7 +96,7 @@ test('an interview says that the person gets texts, without the number, and take
   expect(contact).toBeNull();
 });
 
-test('the board says what to have ready tomorrow, in all and by site, and which cards run low', async ({
+test('the board shows what to prepare for tomorrow, in total and by site, and which cards are running low', async ({
   page,
   world,
 }) => {

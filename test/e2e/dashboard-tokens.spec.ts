@@ -5,7 +5,7 @@ import { call, enter, expect, newSite, setIncentives, test } from './world.ts';
 
 test.afterAll(({ world }) => setIncentives(world, { currency: 'USD' }));
 
-test('a super-admin makes a read token, sees it once, and ends it', async ({ page, world }) => {
+test('a super-admin creates a read token, sees it once, and ends it', async ({ page, world }) => {
   const statusOf = async (token: string) =>
     (await fetch(`${world.url}/api/recruitment/summary`, { headers: { Authorization: `Bearer ${token}` } }))
       .status;

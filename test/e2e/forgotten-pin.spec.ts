@@ -7,7 +7,7 @@ test.use({ viewport: { width: 360, height: 740 } });
 test.beforeAll(({ world }) => setLock(world, 'PIN'));
 test.afterAll(({ world }) => setLock(world, 'OFF'));
 
-test('an unfinished interview that a text message doesn’t open says what does, and leads there', async ({
+test('an unfinished interview that signing in by text message can’t open says what can, and links to it', async ({
   page,
   world,
 }) => {

@@ -92,7 +92,7 @@ test('after the interview, the phone sends it first and then shows a gift card o
   await check(page, 'a gift card shown again');
 });
 
-test('the dashboard pays many with cards by text, and each text leaves once', async ({ page, world }) => {
+test('the dashboard pays several people with cards by text, and each text is sent once', async ({ page, world }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const numbers = await stock(world, 2);
   const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
@@ -137,7 +137,7 @@ test('the dashboard pays many with cards by text, and each text leaves once', as
   await call(world, world.admin.token, 'PATCH', '/api/study', { contacts: 'OFF', messages: {} });
 });
 
-test('the dashboard pays with a card of the study, shows it once more, and says when none is left', async ({
+test('the dashboard pays with a card of the study, shows it again, and says when none is left', async ({
   page,
   world,
 }) => {

@@ -61,7 +61,7 @@ async function signOutHere(page: Page): Promise<void> {
   await expect(page.getByLabel('Your phone number')).toBeVisible();
 }
 
-test('a key without a PIN lies in no file in clear, and its half is overwritten and in no file after signing out', async ({
+test('a key without a PIN is in no file in plaintext, and after signing out its half is overwritten and in no file', async ({
   world,
 }) => {
   await inProfile(world, async (page, search, profile) => {

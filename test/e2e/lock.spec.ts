@@ -59,7 +59,7 @@ const picture = async (page: Page, name: string) => {
   await page.setViewportSize({ width: 360, height: 740 });
 };
 
-test('a PIN is chosen at sign-in, typed twice; weak ones are refused, and nothing of the session lies in clear', async ({
+test('a PIN is chosen at sign-in and typed twice; weak ones are refused, and nothing of the session is in plaintext', async ({
   page,
   world,
 }) => {
@@ -120,7 +120,7 @@ const expectNoNames = async (page: Page) => {
   await expect(page.locator('main')).not.toContainText(/Vera|Sam/);
 };
 
-test('two people change over on one phone without a signal, in two taps and the PIN, and neither sees the other’s work', {
+test('two people can switch on one phone offline with two taps and the PIN, and neither sees the other’s work', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   await page.goto(`${world.url}/sign-in`);
@@ -183,7 +183,7 @@ test('two people change over on one phone without a signal, in two taps and the 
 const databases = (page: Page) =>
   page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
 
-test('a locked phone shows how many interviews wait, and sends them; ten wrong PINs erase the key, and they are sent all the same', async ({
+test('a locked phone shows how many interviews wait, and sends them; ten wrong PINs erase the key, and the interviews are still sent', async ({
   page,
   context,
   world,
@@ -247,7 +247,7 @@ test('all windows lock with one, and each after the minutes out of sight that th
   await setLock(world, 'PIN');
 });
 
-test('whoever forgets the PIN signs in with a colleague’s code, chooses another, and goes on where they were', async ({
+test('someone who forgets the PIN can sign in with a colleague’s code, choose another, and continue where they were', async ({
   page,
   world,
 }) => {
@@ -287,7 +287,7 @@ test('whoever forgets the PIN signs in with a colleague’s code, chooses anothe
   await expect(page.locator('.interview')).toBeVisible();
 });
 
-test('a study that turns its lock on is heeded on Home with nothing lost, and turned off it opens the phone again', async ({
+test('when a study turns its lock on, Home applies it and nothing is lost; when it turns the lock off, the phone opens again', async ({
   page,
   world,
 }) => {
@@ -350,7 +350,7 @@ test('the phone’s own lock opens the app in place of a PIN, without a signal, 
   await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
 });
 
-test('in Arabic the lock reads from the right, and its digits don’t', async ({ page, world }) => {
+test('in Arabic the lock is laid out right to left, but its digits are not', async ({ page, world }) => {
   await page.addInitScript(() => localStorage.setItem('language', 'ar'));
   await page.goto(`${world.url}/sign-in`);
   const person = await world.person();

@@ -43,7 +43,7 @@ const stored = (page: Page, { age = false } = {}) =>
 const REFUSED = { status: 400, code: 'VALIDATION_ERROR', message: 'Some fields are invalid.', errors: [] };
 
 withAndWithoutPin(() => {
-  test('interviews that the former app stored in clear are sealed after an update, and all arrive', async ({
+  test('interviews that an earlier app stored in plaintext are sealed after an update, and all arrive', async ({
     page,
     context,
     world,

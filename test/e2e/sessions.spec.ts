@@ -106,7 +106,7 @@ test('finished interviews are sent after the session has expired', async ({ page
   await expect(page.getByText('finished interviews are still sent')).toBeVisible();
 });
 
-test('signing out ends the session at the service, and what is finished is sent all the same', async ({
+test('signing out ends the session at the service, and finished interviews are still sent', async ({
   page,
   context,
   world,

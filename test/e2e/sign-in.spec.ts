@@ -126,7 +126,7 @@ test('signing someone out everywhere leaves unsent interviews on the phone', {
   await phone.context().close();
 });
 
-test('whoever signs up anew is offered the interviews of the account before as a rescue file', async ({
+test('someone who signs up again is offered the previous account’s interviews as a rescue file', async ({
   page,
   world,
 }) => {
@@ -195,7 +195,7 @@ test('an address that does not exist shows the app’s own page, signed in or no
   await expect(page.getByLabel('Your phone number')).toBeVisible();
 });
 
-test('an unknown number is told that a code comes only to those who signed up, and where to sign up', async ({
+test('someone with an unknown number reads that only people who signed up get a code, and where to sign up', async ({
   page,
   world,
 }) => {
@@ -210,7 +210,7 @@ test('an unknown number is told that a code comes only to those who signed up, a
   await expect(page.getByLabel('First name')).toBeVisible();
 });
 
-test('who waits for approval reads whom to ask, and that the page may be closed', async ({ page, world }) => {
+test('a person waiting for approval reads whom to ask, and that the page can be closed', async ({ page, world }) => {
   const person = await world.person();
   const { contact } = await call<{ contact: string }>(world, world.admin.token, 'GET', '/api/study');
   await call(world, world.admin.token, 'PATCH', '/api/study', { contact: 'Ask Ada: 206 555 0100' });
@@ -225,7 +225,7 @@ test('who waits for approval reads whom to ask, and that the page may be closed'
   await call(world, world.admin.token, 'PATCH', '/api/study', { contact });
 });
 
-test('where nobody is pending, the address to sign up can be scanned and copied, and says how to get https', async ({
+test('if nobody is pending, the sign-up address can be scanned and copied, with advice on https', async ({
   context,
   page,
   world,

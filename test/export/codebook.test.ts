@@ -115,7 +115,7 @@ test('the separate process gives the same result as the model', async () => {
   });
 });
 
-test('choices taken from a question that takes them from another one are all there', () => {
+test('choices copied from a question that copies them from another one are complete', () => {
   const choices = ['a', 'b', 'c'];
   const definition = {
     elements: [
@@ -134,7 +134,7 @@ test('choices taken from a question that takes them from another one are all the
   expect(shapesIn(definition).shapes.map(([, shape]) => columnsOf(shape, '').length)).toEqual([3, 3, 1]);
 });
 
-test('choices that are kept as objects have a column each, and what is kept beside them stays', () => {
+test('choices stored as objects have a column each, and other stored values stay', () => {
   const [[, shape] = []] = shapesIn({
     elements: [{ type: 'checkbox', name: 'fruits', valuePropertyName: 'fruit', choices: ['apple', 'pear'] }],
   }).shapes;

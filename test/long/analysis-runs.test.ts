@@ -434,7 +434,7 @@ describe('the nightly runs', () => {
     await surveys.updateMany({}, { $set: { status: 'COMPLETED' } });
   });
 
-  it('are made once a day, after 3:00 in the study’s time zone, also for a night that was missed', async () => {
+  it('run once a day, after 3:00 in the study’s time zone, even if a night was missed', async () => {
     const days = mongoose.connection.collection<{ _id: string; day: string }>('jobs');
     const of = async () => (await days.findOne({ _id: 'nightly run' }))?.day;
     const today = dateAt(new Date(Date.now() - 3 * HOUR_MS), 'UTC');

@@ -40,7 +40,7 @@ test('each chain has the board’s figures and the shape of its tree', async () 
   expect(deleted).toBeGreaterThan(0);
 });
 
-test('of a large study the answer is bounded: small chains are whole, large ones lose their later waves', async () => {
+test('the reply for a large study is bounded: small chains are complete, large ones lose their later waves', async () => {
   const site = await world.place();
   const { body: seed } = await root.post('/api/seeds', { location: site }).expect(201);
   const { ObjectId } = mongoose.Types;

@@ -25,7 +25,7 @@ const lateInterview = (start: number, arrival: number, fields: InterviewOptions 
 const findings = (interviews: ReturnType<typeof madeUp>[], args: object = LOWERED) =>
   findingsOf(interviews, 'OLD_AMOUNT', args);
 
-test('an interview that was received after the amount fell, and says it ended before, has what is owed', () => {
+test('an interview received after the amount fell that claims an earlier end is found, with the amount owed', () => {
   const late = lateInterview(24, 96);
   expect(findings([late, ...honest(20)])).toEqual([
     expect.objectContaining({
@@ -61,7 +61,7 @@ test.each([
     lateInterview(24, 96, { heldAt: at(96) }),
     LOWERED,
   ],
-])('no finding where %s', (_, one, args) => {
+])('no finding if %s', (_, one, args) => {
   expect(findings([one], args)).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', 
   expect(curve[3]?.share).toBeCloseTo(1 - (3 / 4) * (2 / 3));
 });
 
-test('an expired coupon is expected by nobody', () => {
+test('an expired coupon is not expected to return', () => {
   const back = Array.from({ length: MIN_RETURNS }, () => ({ days: 2, isReturned: true }));
   const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1, pays };
   const expired = [...back, { days: 1, isReturned: false }];

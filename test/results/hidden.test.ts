@@ -119,7 +119,7 @@ test('a run with identical replicates gives no interval but a note and a warning
   expect(JSON.stringify(visibleEstimates(answer, 0, NO_RUNS))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
 });
 
-test('that chains differ is told only of answers that are shown', () => {
+test('differing chains are reported only for answers that are shown', () => {
   const answer = answerOf([
     [...several('a', 40), ...several('b', 2)],
     [...several('a', 5), ...several('b', 40)],

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await hold(await activate('second'), { drug: 'no', uses: ['job'] }, 10);
 });
 
-test('activating another version keeps all outcomes, and missing counts only who was asked', async () => {
+test('activating another version keeps all outcomes, and missing counts only people who were asked', async () => {
   const { first, second } = versions;
   expect(await outcome('drug')).toMatchObject({
     ...{ known: 30, missing: 0, notAsked: 0 },
@@ -106,7 +106,7 @@ test('the report, own outcomes and files use the answers of every version', asyn
   await root.patch('/api/study', { outcomes: [] }).expect(200);
 });
 
-test('what one person said whose version does not ask a question cannot be found by subtraction', async () => {
+test('the answer of the one person whose version does not ask a question cannot be derived by subtraction', async () => {
   await mongoose.connection
     .collection('surveys')
     .deleteMany({ questionnaire: new mongoose.Types.ObjectId(versions.second) });

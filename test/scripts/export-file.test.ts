@@ -212,7 +212,7 @@ test.each([
 );
 
 test(
-  'what is closed before everything was printed is a failure, leaves nothing behind, and no backup is recorded',
+  'closing the output early is a failure that leaves nothing behind and records no backup',
   async () => {
     const dataDir = folder.path('closed');
     await mongoose.connection.collection(BACKUPS_COLLECTION).deleteMany({});
@@ -231,7 +231,7 @@ test(
 );
 
 test(
-  'what a killed command left behind goes the next day',
+  'files left by a killed command are removed the next day',
   async () => {
     const dataDir = folder.path('left');
     const [old, fresh] = ['out-old', 'out-fresh'].map((name) => join(dataDir, name)) as [string, string];

@@ -114,7 +114,7 @@ test('no command is missing here', () => {
 });
 
 test.each(Object.entries(FIRST))(
-  'npm run %s gets itself a mongod',
+  'npm run %s downloads a mongod',
   async (name, { args, code, stopAt }) => {
     const ended = await first(name, args, stopAt);
     expect(ended).toMatchObject({ code, err: expect.not.stringContaining('Could not download') });

@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'a decision that a person makes afterwards is not taken back, and can be undone down to the command’s',
+  'a later decision by a person is kept, and can be undone back to the command’s',
   async () => {
     const [one, two] = [await interview(), await interview()];
     await review(one.id, { state: 'HAS_ISSUES', comment: 'No network size.' });
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'restored recruits get the places back that they had within the limit',
+  'restored recruits get back the places that they had within the limit',
   async () => {
     await setIncentives(cast, { ...USD, recruitLimit: 1 });
     const recruiter = await submit(cast, {}, cast.root);

@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'an imported list brings back nobody who was deleted or moved back to pending since',
+  'an imported list restores nobody who was deleted or moved back to pending since',
   async () => {
     const path = folder.path('again.csv');
     const lines = ['+12065559841,Gone,Away,,,', '+12065559842,Under,Review,,,', '+12065559843,Still,Here,,,'];
@@ -257,7 +257,7 @@ test(
 );
 
 test(
-  'reset-passkeys removes all passkeys and recovery codes, and ends the sessions that they made',
+  'reset-passkeys removes all passkeys and recovery codes, and ends the sessions that they opened',
   async () => {
     const { id, phone, get } = await world.person({ role: 'ADMIN' });
     const _id = new mongoose.Types.ObjectId(id);

@@ -32,12 +32,12 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 1_000_000])('opens a file of %
   expect(openAgeFile(file, [mine]).toString()).toBe(text);
 });
 
-test('opens it in whatever place the key stands, beside stanzas of other kinds', async () => {
+test('opens a file wherever the key’s stanza is, among stanzas of other kinds', async () => {
   const file = await fileFor('hello', [foreign('example.com/other'), await stranger(), recipient]);
   expect(openAgeFile(file, [mine]).toString()).toBe('hello');
 });
 
-test('a file for others is of another key', async () => {
+test('a file for others is reported as encrypted for another key', async () => {
   expect(reasonOf(await fileFor('x', [await stranger()]))).toBe('OTHER_KEY');
   expect(reasonOf(await fileFor('x', [foreign('example.com/other')]))).toBe('OTHER_KEY');
 });

@@ -499,7 +499,7 @@ describe('a question that depends on having a coupon', () => {
   });
 });
 
-describe('what is asked but hidden at the end', () => {
+describe('a question that was asked but is hidden at the end', () => {
   const people = {
     type: 'paneldynamic',
     name: 'people',

@@ -8,6 +8,6 @@ test.each([
   ['ar', ['en', 'ar'], ['ru', 'ar']],
   ['es', ['es', 'en'], ['ru']],
   [undefined, [], ['ru']],
-])('%s serves best of %j for whoever wishes %j', (best, languages, wished) => {
+])('%s is the best of %j for someone who prefers %j', (best, languages, wished) => {
   expect(bestLanguage(languages, wished)).toBe(best);
 });

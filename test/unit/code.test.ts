@@ -161,7 +161,7 @@ test('10,000 random codes are well formed and use each character in each positio
 });
 
 test.each(['57658E62', '12345678', '1234D567', '0X12AB3C', '1MAR2026', 'SEPT2026', 'DEC12345', '2026MAY1'])(
-  'a spreadsheet or R would spoil %s',
+  'a spreadsheet or R would misread %s',
   (code) => {
     expect(readsAsNumber(code)).toBe(true);
   },
@@ -170,6 +170,6 @@ test.each(['57658E62', '12345678', '1234D567', '0X12AB3C', '1MAR2026', 'SEPT2026
 test.each([
   ...['ABCD1234', '5765E86A', 'E1234567', '1234567E', 'ABC12E34', 'AB0X1234'],
   ...['1MARCH2A', 'MARTHA12'],
-])('%s is a text to all of them', (code) => {
+])('%s is read as text by all of them', (code) => {
   expect(readsAsNumber(code)).toBe(false);
 });

@@ -253,7 +253,7 @@ describe('the default questionnaire', () => {
     expect(isAsked('householdInterviewed')).toBe(false);
   });
 
-  it('warns if more children are small than there are', () => {
+  it('warns if there are more small children than children', () => {
     const survey = new Model(definition);
     survey.data = { ...MINIMAL_RESPONSES, household: ['children'], childrenCount: 1, childrenUnder6: 2 };
     expect(survey.validate(true)).toBe(true);

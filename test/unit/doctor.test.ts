@@ -38,7 +38,7 @@ test('a CA file that is not a certificate is a finding', async () => {
 const selectionError = (servers: Record<string, { type: string; error?: unknown }>) =>
   Object.assign(new Error('no primary'), { reason: { servers: new Map(Object.entries(servers)) } });
 
-test('a lost majority is named with the members that answer and those that don’t', () => {
+test('a lost majority is reported with the members that respond and those that don’t', () => {
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const { state, text, fix } = connectionFinding(
     selectionError({

@@ -11,7 +11,7 @@ const duplicateIn = (index: string) =>
     code: 11_000,
   });
 
-test('a duplicate is the problem that its index stands for, as the app and the commands pass it in', () => {
+test('a duplicate is reported as the problem that the app and the commands declare for its index', () => {
   setIndexProblems({ phone_live: 'PHONE_TAKEN', code_once: null });
   expect(asProblem(duplicateIn('phone_live')).name).toBe('PHONE_TAKEN');
   expect(asProblem(duplicateIn('code_once')).name).toBe('INTERNAL');
@@ -19,7 +19,7 @@ test('a duplicate is the problem that its index stands for, as the app and the c
   expect(asProblem(duplicateIn('phone_live')).name).toBe('INTERNAL');
 });
 
-test('all problems that resources declare are passed in together', () => {
+test('the problems of all resources are declared together', () => {
   expect(INDEX_PROBLEMS).toMatchObject({
     phone_live: 'PHONE_TAKEN',
     referral_code_once: 'REFERRAL_CODE_USED',

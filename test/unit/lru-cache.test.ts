@@ -15,7 +15,7 @@ test('forgets what was used least recently, by number or size', () => {
   expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual([1, undefined, undefined, 1]);
 });
 
-test('work that fails after it was forgotten does not end the work that has taken its place', async () => {
+test('work that fails after its entry was evicted does not remove the entry that replaced it', async () => {
   const works = new LruCache<Promise<string>>(1);
   let fail = (_: Error) => {};
   const first = computeOnce(works, 'a', () => new Promise<string>((_, refuse) => (fail = refuse)));
@@ -29,7 +29,7 @@ test('work that fails after it was forgotten does not end the work that has take
   expect([await computeOnce(works, 'a', begin), begun]).toEqual(['second 1', 1]);
 });
 
-test('work that fails begins again when it is asked for', async () => {
+test('failed work starts again the next time it is requested', async () => {
   const works = new LruCache<Promise<string>>(1);
   await expect(computeOnce(works, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await computeOnce(works, 'a', async () => 'yes')).toBe('yes');

@@ -77,7 +77,7 @@ it('has only the languages of its question', () => {
   expect(new Model(both.definition).getUsedLocales()).toEqual(['en', 'es']);
 });
 
-it('speaks the language of a form whose texts name none', () => {
+it('is in the language of a form whose texts don’t name one', () => {
   const questionnaire = form({ ...number, isRequired: true });
   const spanish = withNonresponseQuestion({
     ...questionnaire,

@@ -19,7 +19,7 @@ describe('a PIN', () => {
     '987654321098',
   ])('%s is refused', (pin) => expect(isWeakPin(pin)).toBe(true));
 
-  test.each(['482915', '730462', '90517264', '198765', '20261399'])('%s is taken', (pin) =>
+  test.each(['482915', '730462', '90517264', '198765', '20261399'])('%s is accepted', (pin) =>
     expect(isWeakPin(pin)).toBe(false),
   );
 
@@ -39,12 +39,12 @@ describe('a window', () => {
     expect(isOutOfSightFor(10, at(0), at(10))).toBe(true);
   });
 
-  test('is out of sight too long by either clock, as one stands still while the phone sleeps', () => {
+  test('is out of sight too long by either clock, because one stands still while the phone sleeps', () => {
     expect(isOutOfSightFor(10, at(0), at(60, 2))).toBe(true);
     expect(isOutOfSightFor(10, at(0), at(2, 60))).toBe(true);
   });
 
-  test('locks where the clock was set back, but not for a correction by the network', () => {
+  test('locks if the clock was set back, but not for a correction by the network', () => {
     expect(isOutOfSightFor(10, at(100, 0), at(50, 3))).toBe(true);
     expect(isOutOfSightFor(10, at(100, 0), at(102.5, 3))).toBe(false);
   });

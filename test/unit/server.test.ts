@@ -28,7 +28,7 @@ test('requests and responses are created with Express’s prototypes', async () 
   }
 });
 
-test('one connection more closes the one that has been without a request for longest', async () => {
+test('at the limit, a new connection closes the one that has been idle longest', async () => {
   const server = createServer(() => {});
   limitConnections(server, 3);
   server.listen(0, '127.0.0.1');

@@ -10,7 +10,7 @@ async function readAll(stream: SharedStream, signal = new AbortController().sign
   return text;
 }
 
-test('two hundred readers cost one making, and each gets all bytes, whenever it came', async () => {
+test('for two hundred readers the file is created once, and each gets all bytes, whenever it started', async () => {
   let made = 0;
   let goOn = () => {};
   const paused = new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ test('two hundred readers cost one making, and each gets all bytes, whenever it 
   expect({ made, ends }).toEqual({ made: 1, ends: 1 });
 });
 
-test('the first bytes are read before the last are made', async () => {
+test('the first bytes can be read before the last are written', async () => {
   const stream = new SharedStream(
     async (give, signal) => {
       await give(bytes('first'));
@@ -45,7 +45,7 @@ test('the first bytes are read before the last are made', async () => {
   await pieces.return(undefined);
 });
 
-test('a failure reaches every reader after the bytes that were made', async () => {
+test('a failure reaches every reader after the bytes written so far', async () => {
   const stream = new SharedStream(
     async (give) => {
       await give(bytes('half'));
@@ -59,7 +59,7 @@ test('a failure reaches every reader after the bytes that were made', async () =
   await expect(readAll(stream)).rejects.toThrow('broken');
 });
 
-test('it goes on when one of two readers leaves, and ends when the last one does', async () => {
+test('it continues when one of two readers leaves, and ends when the last one does', async () => {
   let stopped: unknown = null;
   let ends = 0;
   const stream = new SharedStream(

@@ -33,13 +33,13 @@ test('a client below 500 bytes a second is cut off after 20 seconds, one above i
   expect([isCutAfter(19, 100), isCutAfter(20, 100), isCutAfter(600, 510)]).toEqual([false, true, false]);
 });
 
-test('where others wait, a client below 2,000 bytes a second is cut off after 5 seconds', () => {
+test('while others wait, a client below 2,000 bytes a second is cut off after 5 seconds', () => {
   const crowded = { isInTheWay: true };
   expect([isCutAfter(4, 100, crowded), isCutAfter(5, 100, crowded)]).toEqual([false, true]);
   expect(isCutAfter(600, 2_100, crowded)).toBe(false);
 });
 
-test('a client that waits for the service is not slow', () => {
+test('a client that waits for the service does not count as slow', () => {
   expect(isCutAfter(600, 0, { isWaiting: false, isInTheWay: true })).toBe(false);
 });
 
@@ -64,7 +64,7 @@ const cleanUp = (all: { upload: Upload }[]) => {
   for (const { upload } of all) upload.leave();
 };
 
-test('a caller with half of the memory waits, one after the other, and others do not', () => {
+test('a caller who holds half of the memory sends one body at a time, and others don’t wait', () => {
   const uploads = new Uploads();
   const all = Array.from({ length: 30 }, () => begin(uploads, 'a'));
   for (let chunk = 0; chunk < 16; chunk++)
@@ -83,7 +83,7 @@ test('a caller with half of the memory waits, one after the other, and others do
   cleanUp([other]);
 });
 
-test('where all callers together hold too much, a small body still arrives, and of the others the largest goes', () => {
+test('if all callers together hold too much, a small body still arrives, and the largest of the others is cut off', () => {
   const uploads = new Uploads();
   const all = Array.from({ length: 200 }, (_, at) => begin(uploads, `network ${at}`));
   for (const { upload } of all) upload.add(100_000, false);
@@ -117,7 +117,7 @@ function crowd(uploads: Uploads) {
   return large;
 }
 
-test('a slow line with a small body is not cut off where large bodies hold the memory', () => {
+test('a slow client with a small body is not cut off while large bodies hold the memory', () => {
   const uploads = new Uploads();
   const large = crowd(uploads);
   const slow = begin(uploads, 'slow');
@@ -132,7 +132,7 @@ test('a slow line with a small body is not cut off where large bodies hold the m
   cleanUp([...large, ...more, slow]);
 });
 
-test('where small bodies hold half of the memory, the slow ones of them are cut off too', () => {
+test('if small bodies hold half of the memory, the slow ones among them are cut off too', () => {
   const uploads = new Uploads();
   const small = Array.from({ length: 150 }, (_, at) => begin(uploads, `network ${at}`));
   for (const { upload } of small) upload.add(64 * 1024, false);

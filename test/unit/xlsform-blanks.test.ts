@@ -186,7 +186,7 @@ test('a constraint asks nothing of the answer itself, which is never judged whil
   );
 });
 
-test('a form whose sum is blank hides what asks for a low one, and stores no score', () => {
+test('if a sum is blank, questions that require a low one are hidden, and no score is stored', () => {
   const survey = [
     'type | name | label | relevant | calculation | constraint',
     'integer | days | Days without food',
