@@ -57,14 +57,14 @@ interface Site {
   baseline?: Omit<Site, 'beside'>;
 }
 
-type Asks = (site: Site) => Pick<Load, 'next' | 'onBody'>;
+type RequestMaker = (site: Site) => Pick<Load, 'next' | 'onBody'>;
 
 interface Route {
   name: string;
   expect: number;
-  load: Asks;
+  load: RequestMaker;
   /** The same records, asked of the floor. */
-  floor: Asks;
+  floor: RequestMaker;
   /** Where the floor is the service itself: turns on, or off again, what the route is measured with. */
   turn?(site: Site, isOn: boolean): Promise<void>;
 }
@@ -72,14 +72,14 @@ interface Route {
 const token = (id: unknown) => jwt.sign({ sub: String(id) }, SECRET, { expiresIn: '12h' });
 
 /** One after the other, round and round. */
-function inTurn<T>(items: T[]): () => T {
+function roundRobin<T>(items: T[]): () => T {
   let at = 0;
   return () => items[at++ % items.length] as T;
 }
 
 const reads = (path: (study: Study) => () => string, idsIn: (study: Study) => unknown[]) => (site: Site) => {
   const nextPath = path(site.study);
-  const nextToken = inTurn(idsIn(site.study).map(token));
+  const nextToken = roundRobin(idsIn(site.study).map(token));
   return { next: () => ({ path: nextPath(), token: nextToken() }) };
 };
 
@@ -97,7 +97,7 @@ const submits =
     path: string,
     idsOf: (study: Study) => () => { token?: string; createdBy?: string },
     more: () => object = () => ({}),
-  ): Asks =>
+  ): RequestMaker =>
   ({ study }) => {
     const next = idsOf(study);
     const location = String(study.sites[0]);
@@ -119,7 +119,7 @@ const submits =
   };
 
 const asVolunteers = (study: Study) => {
-  const next = inTurn(study.volunteers.map(token));
+  const next = roundRobin(study.volunteers.map(token));
   return () => ({ token: next() });
 };
 const submitsAsVolunteers = submits('/api/surveys', asVolunteers);
@@ -154,12 +154,12 @@ async function setIncentives(site: Site, isOn: boolean): Promise<void> {
 }
 
 const superAdmin = (study: Study) => [study.superAdmin];
-const inTurnOver = (texts: (study: Study) => string[], prefix: string) => (study: Study) =>
-  inTurn(texts(study).map((text) => `${prefix}${text}`));
+const roundRobinOver = (texts: (study: Study) => string[], prefix: string) => (study: Study) =>
+  roundRobin(texts(study).map((text) => `${prefix}${text}`));
 const someSurveys = (study: Study) => study.someSurveys;
 const someCodes = (study: Study) => study.someCodes;
 const fromFloor =
-  (path: (site: Site) => () => string): Asks =>
+  (path: (site: Site) => () => string): RequestMaker =>
   (site) => {
     const next = path(site);
     return { next: () => ({ path: next() }) };
@@ -193,8 +193,8 @@ const ROUTES: Route[] = [
   {
     name: 'GET /api/surveys/:id',
     expect: 200,
-    load: reads(inTurnOver(someSurveys, '/api/surveys/'), superAdmin),
-    floor: fromFloor(({ study }) => inTurnOver(someSurveys, '/surveys/')(study)),
+    load: reads(roundRobinOver(someSurveys, '/api/surveys/'), superAdmin),
+    floor: fromFloor(({ study }) => roundRobinOver(someSurveys, '/surveys/')(study)),
   },
   ...lists(''),
   ...lists('fields=full'),
@@ -207,15 +207,15 @@ const ROUTES: Route[] = [
   {
     name: 'GET /api/validate-referral-code/:code',
     expect: 200,
-    load: reads(inTurnOver(someCodes, '/api/validate-referral-code/'), (study) => study.volunteers),
-    floor: fromFloor(({ study }) => inTurnOver(someCodes, '/codes/')(study)),
+    load: reads(roundRobinOver(someCodes, '/api/validate-referral-code/'), (study) => study.volunteers),
+    floor: fromFloor(({ study }) => roundRobinOver(someCodes, '/codes/')(study)),
   },
   {
     name: 'POST /api/surveys',
     expect: 201,
     load: submitsAsVolunteers,
     floor: submits('/surveys', (study) => {
-      const next = inTurn(study.volunteers.map(String));
+      const next = roundRobin(study.volunteers.map(String));
       return () => ({ createdBy: next() });
     }),
   },
@@ -237,7 +237,7 @@ const ROUTES: Route[] = [
 
 const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-function middle(runs: RouteMeasurement[]): RouteMeasurement {
+function medianRun(runs: RouteMeasurement[]): RouteMeasurement {
   const of = (key: keyof RouteMeasurement) => median(runs.map((run) => run[key]));
   return {
     perSecond: of('perSecond'),
@@ -294,13 +294,13 @@ async function compare(route: Route, sites: Site[]): Promise<Row[]> {
   return sites.map(({ study }, i) => ({
     route: route.name,
     surveys: study.surveys,
-    service: middle(runs[i]?.service ?? []),
-    floor: middle(runs[i]?.floor ?? []),
+    service: medianRun(runs[i]?.service ?? []),
+    floor: medianRun(runs[i]?.floor ?? []),
     cpuShares: (runs[i]?.service ?? []).flatMap((one, round) => {
       const floor = runs[i]?.floor[round];
       return floor ? [(floor.cpu + floor.databaseCpu) / (one.cpu + one.databaseCpu)] : [];
     }),
-    ...(options.beside ? { baseline: middle(runs[i]?.beside ?? []) } : {}),
+    ...(options.beside ? { baseline: medianRun(runs[i]?.beside ?? []) } : {}),
   }));
 }
 

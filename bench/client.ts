@@ -20,7 +20,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, locale: 'en-US' };
 const SLOW_CPU = 4;
 const RUNS = 7;
 /** Milliseconds: a fast typist's, and how long the page is watched at rest. */
-const BETWEEN_KEYS = 60;
+const KEY_INTERVAL_MS = 60;
 const REST_MS = 6_000;
 /** 400 ms and 400 kbit/s: what browsers call a slow 3G. */
 const SLOW_LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -139,7 +139,7 @@ function longQuestionnaire(): object {
   return { pages: [{ name: 'all', elements }] };
 }
 
-async function askHundred(service: Service, admin: Admin): Promise<void> {
+async function measureHundred(service: Service, admin: Admin): Promise<void> {
   const questionnaire = await call<{ id: string }>(service, admin.token, 'POST', '/api/questionnaires', {
     name: 'Hundred questions',
     definition: longQuestionnaire(),
@@ -152,7 +152,7 @@ async function askHundred(service: Service, admin: Admin): Promise<void> {
 }
 
 async function typing(page: Page, service: Service, admin: Admin): Promise<void> {
-  await askHundred(service, admin);
+  await measureHundred(service, admin);
   const fetched = page.waitForResponse('**/api/questionnaires/active');
   await page.reload();
   await (await fetched).finished();
@@ -206,13 +206,13 @@ async function typeFor(page: Page, cdp: CDPSession, rate: number): Promise<void>
   const atRest = await cpuTime(cdp);
   // What the machine itself makes of it: below 50 here, the next number says nothing about the client.
   const resting = await framesDuring(page, () => page.waitForTimeout(REST_MS));
-  const between = (((await cpuTime(cdp)) - atRest) / REST_MS) * BETWEEN_KEYS;
+  const between = (((await cpuTime(cdp)) - atRest) / REST_MS) * KEY_INTERVAL_MS;
   say(
     `The same page at rest, CPU ${rate}x slower`,
     `${resting}, ${between.toFixed(1)} ms of CPU in the time of a key`,
   );
   const before = await cpuTime(cdp);
-  const frames = await framesDuring(page, () => page.keyboard.type(spoken, { delay: BETWEEN_KEYS }));
+  const frames = await framesDuring(page, () => page.keyboard.type(spoken, { delay: KEY_INTERVAL_MS }));
   const perKey = ((await cpuTime(cdp)) - before) / spoken.length;
   say(
     `Typing, 100 questions on one page, CPU ${rate}x slower (goal >= 50)`,
@@ -233,7 +233,7 @@ interface Typed {
 
 /** The same text in turns on three phones, each slowed down. */
 async function sealingWhileTyping(browser: Browser, service: Service, admin: Admin): Promise<void> {
-  await askHundred(service, admin);
+  await measureHundred(service, admin);
   const pages: { page: Page; cdp: CDPSession; typed: Typed[] }[] = [];
   for (const phone of PHONES) {
     const isLocked = phone === 'sealed, with a PIN';
@@ -263,7 +263,7 @@ async function sealingWhileTyping(browser: Browser, service: Service, admin: Adm
       await page.locator('.interview textarea').nth(10).click();
       await page.evaluate('globalThis.paints = []');
       const before = await cpuTime(cdp);
-      await page.keyboard.type(SENTENCE, { delay: BETWEEN_KEYS });
+      await page.keyboard.type(SENTENCE, { delay: KEY_INTERVAL_MS });
       // The last write comes 150 ms after the last key.
       await page.waitForTimeout(500);
       const cpu = ((await cpuTime(cdp)) - before) / SENTENCE.length;

@@ -20,7 +20,7 @@ import { buildService, type Running, SECRET, startService } from './processes.ts
 const VERSION = '4.32.5';
 const FOLDER = resolve('.cache/schemathesis');
 const TOOL = join(FOLDER, 'bin/schemathesis');
-const LEAST_REQUESTS = 5_000;
+const MIN_REQUESTS = 5_000;
 /** The id that the document's examples name; a record of each kind has it, so that the examples work. */
 const EXAMPLE = '665f1c2ab7e4d90012345678';
 
@@ -164,11 +164,11 @@ async function main(): Promise<number> {
       await service.stop();
     }
     const requests = queryCount(join(folder, 'service.log'));
-    const enough = options.quick || options.role !== undefined || requests >= LEAST_REQUESTS;
+    const enough = options.quick || options.role !== undefined || requests >= MIN_REQUESTS;
     console.log(
       `\n${requests} requests in all; ${failures === 0 ? 'no check failed' : `failures as ${failures} roles`}`,
     );
-    if (!enough) console.log(`That is fewer than ${LEAST_REQUESTS}.`);
+    if (!enough) console.log(`That is fewer than ${MIN_REQUESTS}.`);
     return failures === 0 && enough ? 0 : 1;
   } finally {
     for (const one of closing.reverse()) await one();

@@ -106,7 +106,7 @@ const WATCH_TASKS = `(() => {
     for (const { duration } of list.getEntries()) window.longestTask = Math.max(window.longestTask, duration);
   }).observe({ type: 'longtask', buffered: true });
 })()`;
-const LONGEST_TASK = `new Promise((done) => setTimeout(() => {
+const LONGEST_TASK_SCRIPT = `new Promise((done) => setTimeout(() => {
   const longest = window.longestTask;
   window.longestTask = 0;
   done(longest);
@@ -139,7 +139,7 @@ async function withinTheApp(page: Page, { path, ready }: Opened): Promise<number
 }
 
 /** From the start of the navigation to the frame that shows it, by the page's own clock. */
-async function fromAnEmptyWindow(page: Page, url: string, { path, ready }: Opened): Promise<number> {
+async function timeToOpenInNewWindow(page: Page, url: string, { path, ready }: Opened): Promise<number> {
   await page.goto(url + path, { waitUntil: 'commit' });
   // Asked at each frame: waiting for a selector looks every half second once a page takes longer.
   return await page.evaluate<number>(`(${VISIBLE_SCRIPT})(${JSON.stringify(ready)})`);
@@ -172,12 +172,12 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
     const inside: number[] = [];
     let longest = 0;
     const noteTasks = async () => {
-      longest = Math.max(longest, await page.evaluate<number>(LONGEST_TASK));
+      longest = Math.max(longest, await page.evaluate<number>(LONGEST_TASK_SCRIPT));
     };
     for (let round = 0; round < ROUNDS; round++) {
       await page.goto('about:blank');
       if (opened.anew) await outdate(url, token);
-      empty.push(await fromAnEmptyWindow(page, url, opened));
+      empty.push(await timeToOpenInNewWindow(page, url, opened));
       await noteTasks();
       await page.evaluate(`(${GO_SCRIPT})('/me')`);
       if (opened.anew) await outdate(url, token);
@@ -216,7 +216,7 @@ async function startService(mongoUri: string, port: number, folder: string): Pro
 }
 
 /** What pages show first is counted after a start, and each night (src/statistics/results/estimates.ts). */
-async function countedAhead(db: mongoose.mongo.Db): Promise<void> {
+async function waitForBoardCache(db: mongoose.mongo.Db): Promise<void> {
   const begin = Date.now();
   const waits = () => db.collection('jobs').countDocuments({ name: 'count ahead', lastFinishedAt: null });
   const countStored = () => db.collection('lastanswers').countDocuments();
@@ -249,7 +249,7 @@ async function run(uri: string, folder: string): Promise<void> {
   const token = jwt.sign({ sub: String(study.superAdmin) }, SECRET, { algorithm: 'HS256', expiresIn: '2h' });
   const port = await freePort();
   const service = await startService(addressOf(uri), port, folder);
-  if (surveys >= 5_000) await countedAhead(db);
+  if (surveys >= 5_000) await waitForBoardCache(db);
   await disconnect();
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

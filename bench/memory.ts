@@ -24,7 +24,7 @@ import { QUESTIONNAIRE } from '../test/sample/simulated.ts';
 import { type Caller, insertPerson } from './people.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const BOUND_MB = 400;
+const MAX_MB = 400;
 const PEOPLE = 20_000;
 const { ObjectId } = mongoose.Types;
 const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
@@ -67,7 +67,7 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
     const [before, begin] = [megabytes('VmRSS'), performance.now()];
     const outcome = await work();
     const peak = megabytes('VmHWM');
-    isOver ||= peak >= BOUND_MB;
+    isOver ||= peak >= MAX_MB;
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     console.log(`${name}: ${before} MB before, peak ${peak} MB, ${seconds} s; ${JSON.stringify(outcome)}`);
     await sleep(2_000);
@@ -188,7 +188,7 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
     return { otherCallerMs: Math.round(longest) };
   });
   console.log(`the process of the study's table: peak ${tablePeak()} MB`);
-  console.log(isOver ? `MISSED: more than ${BOUND_MB} MB` : `met: under ${BOUND_MB} MB`);
+  console.log(isOver ? `MISSED: more than ${MAX_MB} MB` : `met: under ${MAX_MB} MB`);
 }
 
 function readSlowly(url: string, token: string) {

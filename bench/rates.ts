@@ -55,11 +55,11 @@ const [SURVEYS, SECONDS, SOAK] = [values.surveys, values.seconds, minutes].map(N
   number,
   number,
 ];
-const BOUND_MS = Number(values.p99);
+const MAX_P99_MS = Number(values.p99);
 const FIRST_RATE = 20;
 const STEP = 1.25;
 /** Requests under way beyond this are an error: the service has fallen behind for good. */
-const MAX_UNDER_WAY = 2_000;
+const MAX_IN_FLIGHT = 2_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const say = (text: string) => console.log(text);
@@ -120,7 +120,7 @@ function send(
   });
 }
 
-interface Borne {
+interface Sustained {
   p50: number;
   p99: number;
   errors: number;
@@ -143,7 +143,7 @@ async function at(
   services: Running[],
   next: () => LoadRequest,
   study: Study,
-): Promise<Borne> {
+): Promise<Sustained> {
   const times: number[] = [];
   const timesOf: Record<LoadRequest['method'], number[]> = { GET: [], POST: [] };
   const pending = new Set<Promise<void>>();
@@ -158,7 +158,7 @@ async function at(
     const due = begin + (index / rate) * 1_000;
     const early = due - performance.now();
     if (early > 1) await sleep(early);
-    if (pending.size > MAX_UNDER_WAY) {
+    if (pending.size > MAX_IN_FLIGHT) {
       fail('too many under way');
       break;
     }
@@ -191,7 +191,7 @@ interface World {
   next(): LoadRequest;
 }
 
-const isBorne = ({ p99, errors }: Borne) => p99 < BOUND_MS && errors === 0;
+const isSustained = ({ p99, errors }: Sustained) => p99 < MAX_P99_MS && errors === 0;
 
 async function tryRate({ services, database, study, next }: World, rate: number): Promise<boolean> {
   const busy = () => [...services.map((one) => one.cpu()), database.cpu()];
@@ -210,7 +210,7 @@ async function tryRate({ services, database, study, next }: World, rate: number)
         '',
       )}; cores: ${services.map((_, i) => `service ${cores[i]}`).join(', ')}, database ${cores.at(-1)}, this client ${ours}`,
   );
-  return isBorne(result);
+  return isSustained(result);
 }
 
 /** The highest rate that is borne, twice in a row where the first try fails: another process may have had the machine. */
@@ -318,7 +318,7 @@ async function main(): Promise<boolean> {
       else if (rate) isMet = (await tryRate(world, rate)) && isMet;
       else {
         best = await highest(world);
-        say(`  highest rate with p99 below ${BOUND_MS} ms and no error: ${Math.round(best)}/s`);
+        say(`  highest rate with p99 below ${MAX_P99_MS} ms and no error: ${Math.round(best)}/s`);
       }
       if (SOAK > 0) await soak(world, best / 2);
       for (const one of services) await one.stop();

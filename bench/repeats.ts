@@ -41,7 +41,7 @@ const [IDENTITIES, POSTS, PLANTED, PEOPLE] = [
   values.people,
 ].map(Number) as [number, number, number, number];
 const BATCH = 10_000;
-const AT_ONCE = 8;
+const CONCURRENT_REQUESTS = 8;
 const say = (text: string) => console.log(text);
 
 /** The same people each time. */
@@ -80,17 +80,17 @@ const givenName = weighted(
 );
 
 const NAMES = ['letters', 'surname', 'day', 'month', 'year'] as const;
-type Clues = Record<(typeof NAMES)[number], string>;
+type IdentityAnswers = Record<(typeof NAMES)[number], string>;
 
 /** Two letters of each name, and a birth date of someone of 18 to 77 years. */
-const somebody = (): Clues => ({
+const somebody = (): IdentityAnswers => ({
   letters: givenName().slice(0, 2),
   surname: surname().slice(0, 2),
   day: String(1 + below(28)),
   month: String(1 + below(12)),
   year: String(2008 - Math.floor(30 * (random() + random()))),
 });
-const changed = (clues: Clues): Clues => {
+const changed = (clues: IdentityAnswers): IdentityAnswers => {
   const name = NAMES[below(NAMES.length)] ?? 'day';
   for (;;) {
     const other = somebody();
@@ -139,7 +139,7 @@ async function drill(service: ServiceProcess): Promise<void> {
     return String(body.id);
   };
   const [asking, silent] = [await questionnaire('Clues', NAMES), await questionnaire('No clues')];
-  const post = async (version: string, clues: Clues): Promise<{ id: string; ms: number }> => {
+  const post = async (version: string, clues: IdentityAnswers): Promise<{ id: string; ms: number }> => {
     const begin = performance.now();
     const { status, body } = await ask(service, 'POST', '/api/surveys', {
       token,
@@ -171,12 +171,12 @@ async function drill(service: ServiceProcess): Promise<void> {
 
   const people = Array.from({ length: PLANTED }, somebody);
   const repeats: string[] = [];
-  for (let from = 0; from < people.length; from += AT_ONCE)
-    await Promise.all(people.slice(from, from + AT_ONCE).map((clues) => post(asking, clues)));
-  for (let from = 0; from < people.length; from += AT_ONCE)
+  for (let from = 0; from < people.length; from += CONCURRENT_REQUESTS)
+    await Promise.all(people.slice(from, from + CONCURRENT_REQUESTS).map((clues) => post(asking, clues)));
+  for (let from = 0; from < people.length; from += CONCURRENT_REQUESTS)
     repeats.push(
       ...(
-        await Promise.all(people.slice(from, from + AT_ONCE).map((clues) => post(asking, changed(clues))))
+        await Promise.all(people.slice(from, from + CONCURRENT_REQUESTS).map((clues) => post(asking, changed(clues))))
       ).map(({ id }) => id),
     );
   const flagged = await withItsDatabase(service.dataDir, (db) =>

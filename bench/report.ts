@@ -32,7 +32,7 @@ interface Results {
 }
 
 /** Of the requests a second that the route's own floor answers. */
-const LEAST_RATIO: Record<string, number> = {
+const MIN_RATIO: Record<string, number> = {
   'GET /api/surveys/:id': 1.2,
   'GET /api/surveys, manager': 1,
   'GET /api/surveys, super-admin': 1,
@@ -145,7 +145,7 @@ function verdicts(rows: Row[], memory: Results['memory']): string[] {
   const smallest = Math.min(...rows.map((row) => row.surveys));
   const largest = Math.max(...rows.map((row) => row.surveys));
   const ratios = rows.flatMap((row) => {
-    const min = LEAST_RATIO[row.route];
+    const min = MIN_RATIO[row.route];
     if (min === undefined || row.surveys !== smallest) return [];
     return say(
       ratio(row) >= min,

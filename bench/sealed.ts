@@ -23,7 +23,7 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '20' }, posts: { type: 'string', default: '50' } },
 });
 const [ROUNDS, POSTS] = [values.rounds, values.posts].map(Number) as [number, number];
-const AT_ONCE = 8;
+const CONCURRENT_REQUESTS = 8;
 const TICK_MS = 10;
 
 function processorMs(pid: number): number {
@@ -49,9 +49,9 @@ async function run(service: ServiceProcess): Promise<void> {
   const send = async (bodies: object[]): Promise<Round> => {
     const pid = Number(service.child.pid);
     const [begin, before] = [performance.now(), processorMs(pid)];
-    for (let at = 0; at < bodies.length; at += AT_ONCE)
+    for (let at = 0; at < bodies.length; at += CONCURRENT_REQUESTS)
       await Promise.all(
-        bodies.slice(at, at + AT_ONCE).map(async (body) => {
+        bodies.slice(at, at + CONCURRENT_REQUESTS).map(async (body) => {
           const { status, body: reply } = await ask(service, 'POST', '/api/surveys', { token, body });
           if (status !== 201) throw new Error(JSON.stringify(reply));
         }),
@@ -63,7 +63,7 @@ async function run(service: ServiceProcess): Promise<void> {
   const sealAll = () => Promise.all(inClear().map((body) => sealBody(body, owner, recipient)));
   const [first] = await sealAll();
   console.log(
-    `an interview of ${JSON.stringify(plain()).length} bytes, sealed ${JSON.stringify(first).length}; ${ROUNDS} rounds of ${POSTS} each, ${AT_ONCE} at once`,
+    `an interview of ${JSON.stringify(plain()).length} bytes, sealed ${JSON.stringify(first).length}; ${ROUNDS} rounds of ${POSTS} each, ${CONCURRENT_REQUESTS} at once`,
   );
   const rounds = { clear: [] as Round[], sealed: [] as Round[] };
   for (let round = -3; round < ROUNDS; round += 1) {

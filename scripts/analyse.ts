@@ -65,7 +65,7 @@ interface Options {
   count?: string;
 }
 
-const LARGEST_FILE = 256e6;
+const MAX_FILE_BYTES = 256e6;
 
 const program = define(
   'analyse',
@@ -159,17 +159,17 @@ function share(text: string): number {
 
 const needsSize = (option: string) => `${option} needs --population-size.`;
 /** The columns are those of a file; what an outcome is, the study's questionnaire says. */
-const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind', 'site', 'siteSizes'];
+const FILE_OPTIONS = ['id', 'recruiter', 'size', 'time', 'kind', 'site', 'siteSizes'];
 
 // Whether a database is needed is known from the arguments alone.
-const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
+const isFromFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
   program,
   async (options, context) => {
     if (options.count !== undefined) return await ownCount(options.count, options, context);
     const { analyse, warningsFor, changesFrom, siteSharesOf, sitesWith } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
-    const sampleOf = ofFile ? givenBy : ownSample;
+    const sampleOf = isFromFile ? givenBy : ownSample;
     const source = await sampleOf(options, context);
     const { changeFrom } = options;
     const earlier = changeFrom === undefined ? null : await sampleOf(earlierOf(options, source), context);
@@ -221,15 +221,15 @@ setAction<Options>(
     };
   },
   {
-    raw: ofFile,
+    raw: isFromFile,
     check: ({ method, estimator, populationSize }) =>
-      ofFile
+      isFromFile
         ? [
             ...(method === 'gile' && populationSize === undefined ? [needsSize('--method gile')] : []),
             ...(estimator === 'ss' && populationSize === undefined ? [needsSize('--estimator ss')] : []),
             ...(program.getOptionValueSource('count') ? ['--count is of the study: leave out --from.'] : []),
           ]
-        : OF_A_FILE.filter((name) => program.getOptionValueSource(name) === 'cli').map(
+        : FILE_OPTIONS.filter((name) => program.getOptionValueSource(name) === 'cli').map(
             (name) => `--${name} needs --from.`,
           ),
     inputs: ({ from }) => (from === undefined ? [] : [from]),
@@ -244,7 +244,7 @@ function chooseFrom(names: string[]): never {
 function earlierOf(options: Options, { outcomes }: EstimationInput): Options {
   const { changeFrom = '' } = options;
   const outcome = Object.keys(outcomes);
-  return ofFile ? { ...options, from: changeFrom, outcome } : { ...options, round: changeFrom, outcome };
+  return isFromFile ? { ...options, from: changeFrom, outcome } : { ...options, round: changeFrom, outcome };
 }
 
 const peopleOf = ({ size, low, high }: StatedSize) => ({ size, low: low ?? size, high: high ?? size });
@@ -373,7 +373,7 @@ function siteNames({ name, outcome, levelTitles }: LoadedOutcome): [string, Map<
 
 async function open({ id, recruiter, size, time }: Options, from: string): Promise<SampleFile> {
   const path = pathOf(from);
-  if ((await stat(path)).size > LARGEST_FILE) throw new Error('The file is larger than 256 MB.');
+  if ((await stat(path)).size > MAX_FILE_BYTES) throw new Error('The file is larger than 256 MB.');
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));

@@ -145,7 +145,7 @@ export function setAction<O, A extends Args = string[]>(
     if (unreadable) throw new Error(`${unreadable.text} ${unreadable.fix}`);
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
-    const tempFolder = options.out === '-' ? asideIn(config.dataDir) : null;
+    const tempFolder = options.out === '-' ? temporaryFolderIn(config.dataDir) : null;
     if (tempFolder) options.out = tempFolder;
     const deliver = async () => {
       if (tempFolder && existsSync(tempFolder)) await printFile(tempFolder);
@@ -230,15 +230,15 @@ const inDatabase: typeof onDatabase = async (action, context) =>
   await (await import('./database.ts')).onDatabase(action, context);
 
 /** Long after any command has ended. */
-const LEFT_BEHIND_MS = 86_400_000;
+const LEFTOVER_AGE_MS = 86_400_000;
 
 /** Where a file for standard output is made: whole, beside the database, and gone when the command ends. */
-function asideIn(dataDir: string): string {
+function temporaryFolderIn(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
   // Of commands that were killed.
   for (const name of readdirSync(dataDir).filter((one) => one.startsWith('out-'))) {
     const path = join(dataDir, name);
-    if (Date.now() - statSync(path).mtimeMs > LEFT_BEHIND_MS) rmSync(path, { recursive: true, force: true });
+    if (Date.now() - statSync(path).mtimeMs > LEFTOVER_AGE_MS) rmSync(path, { recursive: true, force: true });
   }
   const folder = mkdtempSync(join(resolve(dataDir), 'out-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

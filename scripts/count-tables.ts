@@ -20,7 +20,7 @@ export async function tablesOfCount(
   return await countTables(count, { user: { role: 'SUPER_ADMIN' }, zone }, now);
 }
 
-const OF = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' };
+const TOTAL_UNITS = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' };
 
 export function formatCount({ totals, tables, notes, text, method }: CountTables): string {
   const whole = (figure: number | null) => figure?.toLocaleString('en-US') ?? '-';
@@ -36,7 +36,7 @@ export function formatCount({ totals, tables, notes, text, method }: CountTables
     ]),
     ...tables.map(({ title, of, cells }) =>
       formatTable(
-        headings(`${title.en}, ${OF[of]}`),
+        headings(`${title.en}, ${TOTAL_UNITS[of]}`),
         cells.flatMap((cell) => row(cell.title?.en ?? cell.cell, cell)),
       ),
     ),

@@ -96,7 +96,7 @@ setAction<Options>(
   async (options, context) => {
     const { name } = options;
     if (name) return await exportToPath({ ...options, name }, context);
-    return await asAsked(options, context);
+    return await asRequested(options, context);
   },
   {
     check: async ({ name, out, codebook, format, bom, from, to }) => [
@@ -111,7 +111,7 @@ setAction<Options>(
   },
 );
 
-async function asAsked(options: Options, { config, now }: CommandContext): Promise<CommandResult> {
+async function asRequested(options: Options, { config, now }: CommandContext): Promise<CommandResult> {
   const { parseInput, exportStudy, findLocation, studyTimeZone } = await load();
   const { format, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
@@ -150,14 +150,14 @@ const ALWAYS_ALLOWED = [
   'coordinates',
   'bom',
 ] as const;
-const OWN_TABLE = 'use --out alone for such a table.';
+const OWN_TABLE_HINT = 'use --out alone for such a table.';
 const ALLOWED_REASONS: Record<(typeof ALWAYS_ALLOWED)[number], string> = {
   format: 'each file has its own. The interviews as JSON are --name interviews.json.',
   codebook: 'take --name codebook.csv.',
-  completedOnly: OWN_TABLE,
-  includeDeleted: OWN_TABLE,
-  coordinates: OWN_TABLE,
-  bom: OWN_TABLE,
+  completedOnly: OWN_TABLE_HINT,
+  includeDeleted: OWN_TABLE_HINT,
+  coordinates: OWN_TABLE_HINT,
+  bom: OWN_TABLE_HINT,
 };
 
 const foreignOptions = (): string[] =>

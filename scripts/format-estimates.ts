@@ -29,7 +29,7 @@ export function formatEstimates(results: Results, query: EstimateQuery): string 
     `${numberOf(n, 'respondent')} from ${numberOf(seeds, 'seed')}, ${numberOf(maxWave, 'wave')}${people}`,
   ];
   const outcomes = Object.entries(results.outcomes);
-  for (const [name, outcome] of outcomes) parts.push(ofOutcome(name, outcome, query));
+  for (const [name, outcome] of outcomes) parts.push(outcomeLines(name, outcome, query));
   if (query.method && outcomes.some(([, { bootstrap }]) => bootstrap))
     parts.push(
       `Intervals: ${query.method} bootstrap of ${ESTIMATORS[query.method]}, ${query.samples} replicates.\n"Worth" is the effective sample size: so many random interviews are as precise.`,
@@ -44,14 +44,14 @@ const rangeOf = (bounds: Bounds, format: FormattedEstimate['format']): string =>
     ? `${format(bounds.low)} to ${format(bounds.high)}`
     : '-';
 
-const FIRST = {
+const FIRST_INTERVAL_TEXTS = {
   CHAIN: 'CHAIN comes first: nothing in the data contradicts its assumption.',
   CHAINS_DIFFER: 'TREE comes first: the chains differ by more than chance explains.',
   LIKENESS_REACHES_FAR:
     'TREE comes first: people resemble each other further along the chains than CHAIN assumes.',
 };
 
-function ofChain(
+function chainLines(
   { bootstrap = {} }: OutcomeResult,
   { first, firstReason, errorByDistance, standardised }: ChainFindings,
   { names, confidence }: EstimateQuery,
@@ -83,14 +83,14 @@ function ofChain(
   return [
     '',
     formatTable(headings, rows),
-    wrapped(FIRST[firstReason ?? 'CHAIN']),
+    wrapped(FIRST_INTERVAL_TEXTS[firstReason ?? 'CHAIN']),
     ...(standardised
       ? ['', formatTable(['standardized to sites', 'RDS-II', 'interval by CHAIN'], ofSites)]
       : []),
   ];
 }
 
-function ofChange(
+function changeLines(
   { first, levels: changed }: Change,
   { names }: EstimateQuery,
   { name, format }: FormattedEstimate,
@@ -135,7 +135,7 @@ const NO_RDS1 = {
   PERIODIC: 'RDS-I has no estimate: the groups recruited each other in strict alternation.',
 };
 
-function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): string {
+function outcomeLines(name: string, outcome: OutcomeResult, query: EstimateQuery): string {
   const { confidence, names, method, warnings, changes } = query;
   const isShare = outcome.type === 'category';
   const change = changes.get(name);
@@ -171,8 +171,8 @@ function ofOutcome(name: string, outcome: OutcomeResult, query: EstimateQuery): 
   });
   return [
     formatTable(headings, rows),
-    ...(outcome.chain ? ofChain(outcome, outcome.chain, query, { levels, name, format }) : []),
-    ...(change ? ofChange(change, query, { levels, name, format }) : []),
+    ...(outcome.chain ? chainLines(outcome, outcome.chain, query, { levels, name, format }) : []),
+    ...(change ? changeLines(change, query, { levels, name, format }) : []),
     ...(outcome.missing > 0 ? [`${outcome.missing} did not answer.`] : []),
     ...(outcome.rdsIReason ? [NO_RDS1[outcome.rdsIReason]] : []),
     ...(warnings.get(name) ?? []).map(({ code, message }) => wrapped(`${code}: ${message}`)),

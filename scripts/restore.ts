@@ -68,7 +68,7 @@ setAction<{ from: string; identity?: string; force?: boolean }>(
 async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: string[] }> {
   const {
     countByCollection: countWork,
-    describeAtWork,
+    describeRunningServices: describeAtWork,
     notEmpty,
     occupiedCollections: occupied,
   } = await load();
@@ -88,7 +88,7 @@ async function restore(
   checked: Checked,
   { force, decrypter, now, say }: CommandContext & { force: boolean; decrypter: Decrypter | undefined },
 ): Promise<CollectionCount[]> {
-  const { runAlone: alone, countByCollection: countWork, requireEmpty, restoreBackup } = await load();
+  const { runExclusively: alone, countByCollection: countWork, requireEmpty, restoreBackup } = await load();
   return await alone({ now, force }, async (stillAlone) => {
     if (!force) await requireEmpty(FORCE_HINT);
     // Counted when nobody writes any more: what was acknowledged until now is in it.

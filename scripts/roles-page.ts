@@ -20,7 +20,7 @@ const VIEW = {
 };
 
 /** Not for grants. */
-const OF_RULES = [
+const CONDITIONS_OF_RULES = [
   'HAS_GRANTS',
   'WAS_RECORDED_TODAY',
   'IS_FOR_TODAY',
@@ -28,7 +28,7 @@ const OF_RULES = [
   'IS_IMPORTED_BY_SELF',
   'HAS_RETENTION_PERIOD',
 ] as const;
-const NAMES = [...ConditionName.options, ...OF_RULES];
+const NAMES = [...ConditionName.options, ...CONDITIONS_OF_RULES];
 
 const WORDS: Record<(typeof NAMES)[number], string> = {
   IS_SELF: "the record is the user's own account",
@@ -66,7 +66,7 @@ export function rolesDoc(routes: Route[]): string {
     ...own.flatMap(({ role, rules }) => [
       `## Also: ${role}`,
       table(rules.filter((rule) => !rule.inverted)),
-      ...neverOf(rules.filter((rule) => rule.inverted)),
+      ...prohibitionsSection(rules.filter((rule) => rule.inverted)),
     ]),
     '## Never allowed',
     'Nobody may do the following, not even a super-admin:',
@@ -88,7 +88,7 @@ export function rolesDoc(routes: Route[]): string {
     .concat('\n');
 }
 
-const neverOf = (rules: Rule[]) => (rules.length === 0 ? [] : ['Never, not even by a grant:', table(rules)]);
+const prohibitionsSection = (rules: Rule[]) => (rules.length === 0 ? [] : ['Never, not even by a grant:', table(rules)]);
 
 /** What a grant without conditions adds, action by action. */
 function grantedOnUsers(): Rule[] {

@@ -74,7 +74,7 @@ export function changesFrom(
           from: estimateFigures(from),
           to: estimateFigures(to),
           difference: estimateFigures(difference),
-          fromIntervals: ofIntervals(from, to),
+          fromIntervals: fromIntervals(from, to),
           standardised: standardised && {
             estimate: standardised.estimate,
             low: standardised.interval?.low ?? null,
@@ -96,7 +96,7 @@ export function changesFrom(
   );
 }
 
-function ofIntervals(from: RoundEstimate, to: RoundEstimate): LevelChange['fromIntervals'] {
+function fromIntervals(from: RoundEstimate, to: RoundEstimate): LevelChange['fromIntervals'] {
   const whole = ({ estimate, chain }: RoundEstimate): BoundedFigure | null =>
     estimate === null || !chain ? null : { estimate, ...chain };
   const [before, after] = [whole(from), whole(to)];

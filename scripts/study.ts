@@ -50,9 +50,9 @@ setAction(withJson(show), async () => {
 });
 
 /** commander itself makes another value of null. */
-const NONE = 'none';
-const number = (text: string): number | typeof NONE => {
-  if (text === NONE) return NONE;
+const NO_VALUE = 'none';
+const number = (text: string): number | typeof NO_VALUE => {
+  if (text === NO_VALUE) return NO_VALUE;
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, or none.');
 };
@@ -97,7 +97,7 @@ function givenBy({
 }: Options) {
   const clearable = ([key, value]: [string, unknown]) => [
     key,
-    value === NONE && key !== 'name' ? null : value,
+    value === NO_VALUE && key !== 'name' ? null : value,
   ];
   return Object.fromEntries(Object.entries(named).map(clearable));
 }

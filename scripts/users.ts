@@ -121,7 +121,7 @@ interface Update {
   email?: string;
   location?: string;
 }
-const NONE = 'none';
+const NO_VALUE = 'none';
 const update = define('update <user>', 'change a name, an email or the assigned location', program)
   .option('--first-name <name>', 'first name')
   .option('--last-name <name>', 'last name')
@@ -132,13 +132,13 @@ examples(update, 'users -- update +12065550123 --last-name Hill --location "Down
 const updateOf = ({ firstName, lastName, email, location }: Update, site: string | null) => ({
   firstName,
   lastName,
-  email: email === NONE ? null : email,
+  email: email === NO_VALUE ? null : email,
   location: location === undefined ? undefined : site,
 });
 const updateUser: CommandAction<Update, [string]> = async (options, context, user) => {
   const { parseInput, findLocation } = await load();
   const { location } = options;
-  const site = location && location !== NONE ? (await findLocation(location))._id : null;
+  const site = location && location !== NO_VALUE ? (await findLocation(location))._id : null;
   const patch = parseInput(UserPatch, updateOf(options, site?.toHexString() ?? null));
   const { location: _id, ...changes } = patch;
   const fields = { ...changes, ...(location === undefined ? {} : { location: site }) };

@@ -21,7 +21,7 @@ declare global {
 }
 
 /** Deleting more records than this takes longer than creating a new database. */
-const MOST_RECORDS = 3_000;
+const MAX_RECORDS = 3_000;
 /** The collection that is not emptied, because its records are the same in every database. */
 const STAYS = 'migrations';
 
@@ -77,7 +77,7 @@ async function emptied(shape: string, maxTimeMS: number): Promise<boolean> {
   if (!db || (await shapeOf()) !== shape) return false;
   const [names] = JSON.parse(shape) as [string[]];
   const counts = await Promise.all(names.map((name) => db.collection(name).estimatedDocumentCount()));
-  if (counts.reduce((sum, count) => sum + count, 0) > MOST_RECORDS) return false;
+  if (counts.reduce((sum, count) => sum + count, 0) > MAX_RECORDS) return false;
   const filled = names.filter((name, at) => name !== STAYS && counts[at] !== 0);
   await Promise.all(filled.map((name) => db.collection(name).deleteMany({}, { maxTimeMS })));
   return true;

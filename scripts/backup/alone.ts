@@ -11,7 +11,7 @@ export interface ExclusiveRunOptions {
 }
 
 /** `stillAlone` throws where that is no longer sure. */
-export async function runAlone<T>(
+export async function runExclusively<T>(
   { now, force }: ExclusiveRunOptions,
   work: (stillAlone: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -19,7 +19,7 @@ export async function runAlone<T>(
   await requireNobody();
   const lease = await takeLease('restore');
   if (!lease)
-    throw inTheWay((await describeAtWork('restore')) ?? 'Another restore is in progress.', NOTHING_CHANGED);
+    throw inUseProblem((await describeRunningServices('restore')) ?? 'Another restore is in progress.', UNCHANGED_NOTE);
   return await withLease(lease, async () => {
     await requireNobody();
     const startedAt = performance.now();
@@ -27,7 +27,7 @@ export async function runAlone<T>(
     if (force) await finishFirstSwapHalf();
     else await endSwap(now);
     return await work(async () => {
-      if (!(await lease.renew())) throw inTheWay('Another process has taken over.', NOTHING_CHANGED);
+      if (!(await lease.renew())) throw inUseProblem('Another process has taken over.', UNCHANGED_NOTE);
       // Who had lost its lease in an outage of the database has it back by now.
       if (force) await sleep(Math.max(0, 1.2 * renewalIntervalOf() - (performance.now() - startedAt)));
       await requireNobody();
@@ -35,18 +35,18 @@ export async function runAlone<T>(
   });
 }
 
-const NOTHING_CHANGED = "Nothing was changed. Try again when it's finished.";
+const UNCHANGED_NOTE = "Nothing was changed. Try again when it's finished.";
 
 async function requireNobody(): Promise<void> {
-  const command = await describeAtWork('command');
+  const command = await describeRunningServices('command');
   if (command)
-    throw inTheWay(command, `${NOTHING_CHANGED} (A killed process counts for another 20 seconds.)`);
-  const service = await describeAtWork('service');
+    throw inUseProblem(command, `${UNCHANGED_NOTE} (A killed process counts for another 20 seconds.)`);
+  const service = await describeRunningServices('service');
   if (!service) return;
   const cure =
     'Nothing was changed. Stop all its processes and try again, because anything people do in the meantime would be lost. ' +
     '(A killed process counts for another 20 seconds.)';
-  throw inTheWay(service, cure);
+  throw inUseProblem(service, cure);
 }
 
 const WORDS = {
@@ -56,7 +56,7 @@ const WORDS = {
 } as const;
 
 /** How many of a kind there are, and since when, in one sentence; null where there is none. */
-export async function describeAtWork(kind: keyof typeof WORDS): Promise<string | null> {
+export async function describeRunningServices(kind: keyof typeof WORDS): Promise<string | null> {
   const leases = await liveLeases(kind);
   if (leases.length === 0) return null;
   const first = Math.min(...leases.map((one) => one.since.getTime()));
@@ -64,4 +64,4 @@ export async function describeAtWork(kind: keyof typeof WORDS): Promise<string |
   return `${leases.length} ${words} at work on this database, since ${new Date(first).toISOString()}.`;
 }
 
-const inTheWay = (what: string, cure: string) => problem('UNAVAILABLE', { message: `${what} ${cure}` });
+const inUseProblem = (what: string, cure: string) => problem('UNAVAILABLE', { message: `${what} ${cure}` });

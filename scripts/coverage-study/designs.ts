@@ -3,7 +3,7 @@ import { bootstrapSampleOf } from '../../src/statistics/estimators/intervals.ts'
 import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
 import { makePopulation, type Person } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
-import { makeNeighbourhoods, type Neighbourhoods } from './neighbourhoods.ts';
+import { makeNeighborhoods, type Neighborhoods } from './neighbourhoods.ts';
 import type { Recruited, Recruiting } from './recruitment.ts';
 
 export interface Design {
@@ -15,7 +15,7 @@ export interface Design {
   homophily: number;
   seeds: number;
   /** In parts that differ in their share of the group, which are then the sites; else all mix. */
-  neighbourhoods?: Neighbourhoods;
+  neighbourhoods?: Neighborhoods;
   recruiting?: Recruiting;
   /** Sizes are reported times a lognormal factor (sigma 0.6), and rounded to 5. */
   misreported?: boolean;
@@ -69,7 +69,7 @@ export function populationOf(
   const shape = { size: people, degree: DEGREE, homophily };
   const own = random.fork('people');
   return neighbourhoods
-    ? makeNeighbourhoods(neighbourhoods, shape, own)
+    ? makeNeighborhoods(neighbourhoods, shape, own)
     : makePopulation({ ...shape, prevalence }, own);
 }
 

@@ -2,7 +2,7 @@
 import { makePopulation, type Person, type Shape } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
 
-export interface Neighbourhoods {
+export interface Neighborhoods {
   /** The share of the group in each of them; all are equally large. */
   prevalences: readonly number[];
   /** The share of ties that lead out of a neighbourhood. */
@@ -10,8 +10,8 @@ export interface Neighbourhoods {
 }
 
 /** Of `size` people in all, or one less for each neighbourhood where that does not divide evenly. */
-export function makeNeighbourhoods(
-  { prevalences, crossing }: Neighbourhoods,
+export function makeNeighborhoods(
+  { prevalences, crossing }: Neighborhoods,
   { size, ...shape }: Omit<Shape, 'prevalence'>,
   random: Random,
 ): Person[] {

@@ -9,7 +9,7 @@ import type { Config } from '../../src/platform/config.ts';
 import type { BackupRecord } from '../../src/platform/db/last-backup.ts';
 import { encrypterFor, isEncrypted } from '../backup/encryption.ts';
 import { sizeOf } from '../command.ts';
-import { commandForSetup, type Finding, HOUR_MS, look, ok, spanOf, wrong } from './finding.ts';
+import { commandForSetup, type Finding, HOUR_MS, warning, ok, spanOf, failure } from './finding.ts';
 
 /** A nightly one, and some hours to spare (deploy/alerts.yml). */
 const [LOOK_MS, WRONG_MS] = [26 * HOUR_MS, 72 * HOUR_MS];
@@ -28,7 +28,7 @@ export async function examineBackup(
   const findings = files === null ? [] : examineFiles(files, { folder, last, now });
   if (files === null && existsSync(folder))
     findings.push(
-      look(
+      warning(
         `This account may not look into ${folder}, so the files were not checked.`,
         'Run this as an account that may: sudo npm run doctor',
       ),
@@ -36,11 +36,11 @@ export async function examineBackup(
   const at = last?.at ?? (last === undefined ? file?.madeAt : undefined);
   if (!at && last === null)
     findings.push(
-      wrong('There has never been a backup.', `Make one, and set up the nightly backup: ${MAKE}`),
+      failure('There has never been a backup.', `Make one, and set up the nightly backup: ${MAKE}`),
     );
   else if (!at)
     findings.push(
-      look(
+      warning(
         `Not known: the database doesn’t answer, and there is no backup in ${folder}.`,
         'Fix the database first.',
       ),
@@ -48,7 +48,7 @@ export async function examineBackup(
   const age = at ? now.getTime() - at.getTime() : 0;
   if (age > LOOK_MS)
     findings.push(
-      (age > WRONG_MS ? wrong : look)(
+      (age > WRONG_MS ? failure : warning)(
         `The last backup is ${spanOf(age)} old.`,
         `Make one, and find out why the nightly backup failed: ${MAKE}`,
       ),
@@ -56,21 +56,21 @@ export async function examineBackup(
   const encrypted = file && (await isEncrypted(file.path).catch(() => null));
   if (encrypted === false)
     findings.push(
-      look(
+      warning(
         `${file?.path} is not encrypted.`,
         'Set BACKUP_RECIPIENT=age1… in .env (docs/deploy.md, “Backups”).',
       ),
     );
   else if (!backupRecipient && mongoUri && encrypted !== true)
     findings.push(
-      look(
+      warning(
         'BACKUP_RECIPIENT is not set, so backups are not encrypted.',
         'Set it to the public key from age-keygen in .env (docs/deploy.md, “Backups”).',
       ),
     );
   if (backupRecipient && !isRecipient(backupRecipient))
     findings.push(
-      wrong(
+      failure(
         'BACKUP_RECIPIENT is mistyped, so no backup can be made.',
         'Copy the public key from age-keygen to .env again (docs/deploy.md, “Backups”).',
       ),
@@ -107,21 +107,21 @@ function examineFiles(
   if (!file) {
     if (!last) return [];
     const text = `A backup was recorded ${spanOf(now.getTime() - last.at.getTime())} ago, but there is none in ${folder}.`;
-    return [wrong(text, `Name the right folder with --backups, or make one now: ${MAKE}`)];
+    return [failure(text, `Name the right folder with --backups, or make one now: ${MAKE}`)];
   }
-  if (file.bytes === 0) return [wrong(`${file.path} is empty.`, `Is the disk full? Then: ${MAKE}`)];
+  if (file.bytes === 0) return [failure(`${file.path} is empty.`, `Is the disk full? Then: ${MAKE}`)];
   const isRecorded =
     last && Math.abs(file.madeAt.getTime() - last.at.getTime()) < TO_WRITE_MS && last.bytes !== undefined;
   if (isRecorded && file.bytes !== last.bytes)
     return [
-      wrong(
+      failure(
         `${file.path} is cut or damaged: it has ${sizeOf(file.bytes)}, and ${sizeOf(last.bytes ?? 0)} were written.`,
         `Is the disk full? Then: ${MAKE}`,
       ),
     ];
   if (last && last.at.getTime() - file.madeAt.getTime() > HOUR_MS)
     return [
-      (now.getTime() - file.madeAt.getTime() > LOOK_MS ? wrong : look)(
+      (now.getTime() - file.madeAt.getTime() > LOOK_MS ? failure : warning)(
         `The last recorded backup is not in ${folder}. The newest file there is ${spanOf(now.getTime() - file.madeAt.getTime())} old.`,
         `If it was made elsewhere by hand, check the nightly one: ${MAKE}`,
       ),
@@ -129,7 +129,7 @@ function examineFiles(
   const usual = former.map(({ bytes }) => bytes).sort((a, b) => a - b)[Math.floor(former.length / 2)] ?? 0;
   if (file.bytes < usual / 2)
     return [
-      look(
+      warning(
         `${file.path} has ${sizeOf(file.bytes)}, and those before it about ${sizeOf(usual)}.`,
         'Check it: npm run restore -- --dry-run --from FILE (docs/deploy.md, “Backups”).',
       ),
@@ -165,7 +165,7 @@ export async function examineDisks({ dataDir }: Config, backups: string): Promis
     checkedNames.push(`${gigabytes(free)} free at ${path}`);
     if (free >= LOOK_BYTES) continue;
     findings.push(
-      (free < WRONG_BYTES ? wrong : look)(
+      (free < WRONG_BYTES ? failure : warning)(
         `Only ${gigabytes(free)} is free at ${path}.`,
         'Find out what fills it: sudo du -xh / --max-depth=2 | sort -h | tail; then: sudo journalctl --vacuum-size=200M',
       ),

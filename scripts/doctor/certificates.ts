@@ -9,10 +9,10 @@ import { dirname } from 'node:path';
 import tls from 'node:tls';
 import type { Config } from '../../src/platform/config.ts';
 import { DAY_MS } from '../../src/platform/lib/day.ts';
-import { codeOf, commandForSetup, type Finding, look, ok, spanOf, wrong } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, warning, ok, spanOf, failure } from './finding.ts';
 import { driverOptions } from './settings.ts';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const SOON_MS = 14 * DAY_MS;
 
 interface Examined {
@@ -53,7 +53,7 @@ export async function examineCertificates(config: Config, now: Date): Promise<Fi
         ...(ca && { ca }),
         fix: fixMember(dirname(tlsCAFile ?? ''), host),
       });
-    if (ca) findings.push(...judgeFile('The database’s authority', ca, now));
+    if (ca) findings.push(...assessFile('The database’s authority', ca, now));
   }
   const all = await Promise.all(targets.map((one) => examine(one, now)));
   findings.push(...all.flat());
@@ -76,15 +76,15 @@ function readOr(path: string): Buffer | undefined {
   }
 }
 
-function judgeFile(what: string, content: Buffer, now: Date): Finding[] {
+function assessFile(what: string, content: Buffer, now: Date): Finding[] {
   try {
-    return judge(what, new X509Certificate(content), now, FIX_AUTHORITY);
+    return assess(what, new X509Certificate(content), now, FIX_AUTHORITY);
   } catch {
-    return [wrong(`${what} is not a certificate.`, FIX_AUTHORITY)];
+    return [failure(`${what} is not a certificate.`, FIX_AUTHORITY)];
   }
 }
 
-function judge(
+function assess(
   what: string,
   { validFrom, validTo }: Pick<X509Certificate, 'validFrom' | 'validTo'>,
   now: Date,
@@ -92,17 +92,17 @@ function judge(
 ): Finding[] {
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
   const remainingMs = to - now.getTime();
-  if (remainingMs < 0) return [wrong(`${what}: the certificate expired ${spanOf(-remainingMs)} ago.`, fix)];
+  if (remainingMs < 0) return [failure(`${what}: the certificate expired ${spanOf(-remainingMs)} ago.`, fix)];
   if (from > now.getTime())
     return [
-      wrong(
+      failure(
         `${what}: the certificate is not valid until ${new Date(from).toISOString()}.`,
         'Check the clock: timedatectl',
       ),
     ];
   // Short-lived certificates are renewed late, too.
   if (remainingMs < Math.min(SOON_MS, (to - from) / 6))
-    return [look(`${what}: the certificate expires in ${spanOf(remainingMs)}.`, fix)];
+    return [warning(`${what}: the certificate expires in ${spanOf(remainingMs)}.`, fix)];
   return [ok(`${what} ${spanOf(remainingMs)} left`)];
 }
 
@@ -110,11 +110,11 @@ function judge(
 async function examine({ what, host, port, ca, fix }: Examined, now: Date): Promise<Finding[]> {
   const result = await certificateOf(host, port, ca).catch((error: unknown) => codeOf(error));
   if (typeof result === 'string')
-    return [look(`${what}: not checked, because it doesn’t answer (${result}).`, 'Fix that first.')];
+    return [warning(`${what}: not checked, because it doesn’t answer (${result}).`, 'Fix that first.')];
   const { certificate, refused } = result;
-  const dates = judge(what, { validFrom: certificate.valid_from, validTo: certificate.valid_to }, now, fix);
+  const dates = assess(what, { validFrom: certificate.valid_from, validTo: certificate.valid_to }, now, fix);
   if (dates.some(({ state }) => state === 'WRONG') || !refused) return dates;
-  return [wrong(`${what}: the certificate is refused (${refused}).`, fix)];
+  return [failure(`${what}: the certificate is refused (${refused}).`, fix)];
 }
 
 function certificateOf(
@@ -125,7 +125,7 @@ function certificateOf(
   const name = host.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
     const socket = tls.connect({
-      ...{ host: name, port, rejectUnauthorized: false, timeout: PATIENCE_MS },
+      ...{ host: name, port, rejectUnauthorized: false, timeout: TIMEOUT_MS },
       ...(ca && { ca }),
       ...(isIP(name) ? {} : { servername: name }),
     });

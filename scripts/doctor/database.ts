@@ -7,9 +7,9 @@ import type { Config } from '../../src/platform/config.ts';
 import { findMissingIndexes } from '../../src/platform/db/connect.ts';
 import { NewerDatabase, pendingMigrations } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { codeOf, commandForSetup, type Finding, look, ok, RESTART, stateOf, wrong } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, warning, ok, RESTART, stateOf, failure } from './finding.ts';
 
-const OLDEST = 6;
+const MIN_VERSION = 6;
 const CHECK_MONGOD = commandForSetup(
   'sudo systemctl status mongod, then: sudo systemctl restart mongod',
   'sudo docker compose ps, then: sudo docker compose restart mongo1 mongo2 mongo3',
@@ -24,7 +24,7 @@ export function connectionFinding(error: unknown): Finding {
   const first = firstError(error);
   const { code, message = '' } = first as { code?: unknown; message?: string };
   if (code === 18 || /authentication failed/i.test(message))
-    return wrong(
+    return failure(
       'The user or the password in MONGO_URI is wrong.',
       `Correct it in .env, or set that password in the database: ${SET_USER}`,
     );
@@ -33,15 +33,15 @@ export function connectionFinding(error: unknown): Finding {
   if (silent) return silent;
   if (isOfCertificate(reason)) return refusedCertificate(reason);
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
-    return wrong(`A name in MONGO_URI can’t be found: ${reason}.`, 'Correct it in .env, or in /etc/hosts.');
+    return failure(`A name in MONGO_URI can’t be found: ${reason}.`, 'Correct it in .env, or in /etc/hosts.');
   const isOwn = /^mongod stopped while/.test(message);
-  if (isOwn) return wrong(message.split('\n').join(' '), 'Read mongod.log in DATA_DIR.');
-  return wrong(`It can’t be reached: ${reason}.`, `Find out why: ${CHECK_MONGOD}`);
+  if (isOwn) return failure(message.split('\n').join(' '), 'Read mongod.log in DATA_DIR.');
+  return failure(`It can’t be reached: ${reason}.`, `Find out why: ${CHECK_MONGOD}`);
 }
 
 const isOfCertificate = (reason: string) => /CERT|SIGNATURE|SELF_SIGNED|certificate/i.test(reason);
 const refusedCertificate = (reason: string, member?: string) =>
-  wrong(
+  failure(
     `The certificate of ${member ?? 'the database'} is refused: ${reason}.`,
     'The line “certificates” says which one, and how to create it again.',
   );
@@ -61,7 +61,7 @@ function silentMembers(error: unknown): Finding | null {
   const silent = servers.filter(([, { type }]) => type === 'Unknown');
   if (answering.length === 0 || silent.length === 0) return null;
   const list = silent.map(([name, one]) => `${name} (${codeOf(one.error ?? 'no answer')})`).join(', ');
-  return wrong(
+  return failure(
     `There is no primary: only ${answering.length} of ${servers.length} members answer (${answering.join(', ')}), and ${list} ${silent.length === 1 ? 'doesn’t' : 'don’t'}. A majority is needed.`,
     `On ${silent.map(([name]) => name).join(' and ')}: ${CHECK_MONGOD}`,
   );
@@ -81,9 +81,9 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
   const { version } = await db.admin().command({ buildInfo: 1 });
   const hello = await db.admin().command({ hello: 1 });
   const findings: Finding[] = [];
-  if (Number.parseInt(version, 10) < OLDEST)
+  if (Number.parseInt(version, 10) < MIN_VERSION)
     findings.push(
-      wrong(
+      failure(
         `It is MongoDB ${version}.`,
         'Install MongoDB 7.0: the service needs 6 or newer (docs/deploy.md).',
       ),
@@ -91,21 +91,21 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
   if (!hello.setName)
     return [
       ...findings,
-      wrong(
+      failure(
         'It is not a replica set.',
         `Set replication.replSetName in /etc/mongod.conf as deploy/mongod.conf does, restart mongod, then: ${SET_USER}`,
       ),
     ];
   if (!hello.isWritablePrimary)
     findings.push(
-      wrong('No member is primary, so nothing can be stored.', `Start the missing members: ${CHECK_MONGOD}`),
+      failure('No member is primary, so nothing can be stored.', `Start the missing members: ${CHECK_MONGOD}`),
     );
   const { members, missing } = await membersOf();
   for (const { name, reason } of missing)
     findings.push(
       isOfCertificate(reason)
         ? refusedCertificate(reason, name)
-        : look(`${name} doesn’t answer (${reason}); the others go on.`, `On ${name}: ${CHECK_MONGOD}`),
+        : warning(`${name} doesn’t answer (${reason}); the others go on.`, `On ${name}: ${CHECK_MONGOD}`),
     );
   const rights = await examineRights(config);
   findings.push(...rights);
@@ -132,7 +132,7 @@ async function membersOf(): Promise<{ members: number; missing: { name: string; 
   return { members: topology?.description.servers.size ?? 1, missing: missing() };
 }
 
-const NEEDED = [
+const REQUIRED_RIGHTS = [
   ...['find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'createIndex', 'dropIndex'],
   ...['listCollections', 'renameCollectionSameDB', 'changeStream'],
 ];
@@ -150,7 +150,7 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
   const [user] = authInfo.authenticatedUsers as { user: string }[];
   if (!user)
     return [
-      look(
+      warning(
         'MONGO_URI has no user, so anyone who can reach the database can read it.',
         `Turn on passwords as deploy/mongod.conf does, name the user in MONGO_URI, then: ${SET_USER}`,
       ),
@@ -160,10 +160,10 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
     resource.anyResource ||
     ((resource.db === db.databaseName || resource.db === '') && resource.collection === '');
   const allowed = new Set(privileges.filter(isHere).flatMap(({ actions }) => actions));
-  const missing = NEEDED.filter((action) => !allowed.has(action));
+  const missing = REQUIRED_RIGHTS.filter((action) => !allowed.has(action));
   if (missing.length > 0)
     return [
-      wrong(
+      failure(
         `The user ${user.user} lacks rights on the database ${db.databaseName}: ${missing.join(', ')}.`,
         `Give it readWrite there: ${SET_USER}`,
       ),
@@ -171,7 +171,7 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (!allowed.has('collMod'))
     findings.push(
-      look(
+      warning(
         `The user ${user.user} may not set validators (collMod), so MongoDB doesn’t check what the service writes.`,
         `Allow it: ${SET_USER}`,
       ),
@@ -182,7 +182,7 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
   );
   if (tooMany.length > 0)
     findings.push(
-      look(
+      warning(
         `The user ${user.user} has rights outside the database ${db.databaseName}.`,
         `Remove them: ${SET_USER}`,
       ),
@@ -195,9 +195,9 @@ async function examineMigrations(): Promise<Finding[]> {
     const missing = await pendingMigrations(MIGRATIONS);
     if (missing.length === 0) return [];
     if ((await database().listCollections({}, { nameOnly: true }).toArray()).length === 0)
-      return [look('It is empty.', `Starting the service prepares it: ${RESTART}`)];
+      return [warning('It is empty.', `Starting the service prepares it: ${RESTART}`)];
     return [
-      look(
+      warning(
         `${missing.length} migrations have not run.`,
         `The service runs them when it starts. See its log, or: ${RESTART}`,
       ),
@@ -205,7 +205,7 @@ async function examineMigrations(): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof NewerDatabase)) throw error;
     return [
-      wrong(
+      failure(
         'A newer version of the service has used it.',
         'Check out that version or a newer one, or restore an earlier backup (docs/deploy.md, “Upgrade and rollback”).',
       ),
@@ -224,8 +224,8 @@ async function examineIndexes(): Promise<Finding[]> {
     .join(', ');
   const cure = `The service creates them when it starts: ${RESTART}`;
   return unique.length > 0
-    ? [wrong(`Unique indexes are missing, so records could be stored twice: ${list}.`, cure)]
-    : [look(`Indexes are missing, so lists are slow: ${list}.`, cure)];
+    ? [failure(`Unique indexes are missing, so records could be stored twice: ${list}.`, cure)]
+    : [warning(`Indexes are missing, so lists are slow: ${list}.`, cure)];
 }
 
 const [LOOK_MS, WRONG_MS] = [5_000, 60_000];
@@ -242,7 +242,7 @@ export async function examineClock(): Promise<Finding[]> {
   if (offsetMs < LOOK_MS) return [ok('as the database’s')];
   const text = `It differs from the database’s by ${seconds} seconds.`;
   const fix = 'On both machines: sudo timedatectl set-ntp true';
-  return [offsetMs < WRONG_MS ? look(text, fix) : wrong(text, fix)];
+  return [offsetMs < WRONG_MS ? warning(text, fix) : failure(text, fix)];
 }
 
 function database(): mongoose.mongo.Db {

@@ -6,7 +6,7 @@ import { unreadableEnvFile } from '../env-file.ts';
 import { examineBackup, examineDisks } from './backup.ts';
 import { examineCertificates } from './certificates.ts';
 import { connectionFinding, examineClock, examineDatabase, hasNoDatabase } from './database.ts';
-import { type Finding, look, type Part, RESTART, stateOf, wrong } from './finding.ts';
+import { type Finding, warning, type Part, RESTART, stateOf, failure } from './finding.ts';
 import { examineProxy } from './proxy.ts';
 import { examineFiles, examineSecrets, examineSettings, readSettings } from './settings.ts';
 import { examineTime } from './time.ts';
@@ -25,7 +25,7 @@ export async function examine(env: NodeJS.ProcessEnv, now: Date, backups: string
   const { config } = settings;
   const unreadable = unreadableEnvFile(env);
   // Nothing else can be known: the other parts would be judged as those of a new installation.
-  if (unreadable) return [{ name: 'settings', findings: [wrong(unreadable.text, unreadable.fix)] }];
+  if (unreadable) return [{ name: 'settings', findings: [failure(unreadable.text, unreadable.fix)] }];
   const [inDatabase, certificates, twilio] = await Promise.all([
     askDatabase(config),
     examineCertificates(config, now),
@@ -49,13 +49,13 @@ export async function examine(env: NodeJS.ProcessEnv, now: Date, backups: string
 
 /** All that needs the database. Nothing is changed in it, and no migration runs. */
 async function askDatabase(config: Config): Promise<InDatabase> {
-  const unknown = look('Not known: the database can’t be reached.', 'Fix the database first.');
+  const unknown = warning('Not known: the database can’t be reached.', 'Fix the database first.');
   const without = async (database: Finding) => ({
     ...{ database: [database], clock: [unknown, ...(await examineTime(config))], last: undefined },
     proxy: await examineProxy(config, false),
   });
   if (hasNoDatabase(config))
-    return without(look('There is none yet.', `Starting the service creates it: ${RESTART}`));
+    return without(warning('There is none yet.', `Starting the service creates it: ${RESTART}`));
   const log = { info: () => {}, warn: () => {} };
   try {
     return await withDatabase(config, log, async () => {

@@ -15,8 +15,8 @@ export interface Part {
 }
 
 export const ok = (text: string): Finding => ({ state: 'OK', text });
-export const look = (text: string, fix: string): Finding => ({ state: 'LOOK', text, fix });
-export const wrong = (text: string, fix: string): Finding => ({ state: 'WRONG', text, fix });
+export const warning = (text: string, fix: string): Finding => ({ state: 'LOOK', text, fix });
+export const failure = (text: string, fix: string): Finding => ({ state: 'WRONG', text, fix });
 
 export const stateOf = (findings: Finding[]): State =>
   (['WRONG', 'LOOK'] as const).find((state) => findings.some((one) => one.state === state)) ?? 'OK';

@@ -15,16 +15,16 @@ import mongoose from 'mongoose';
 import type { Config } from '../../src/platform/config.ts';
 import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/platform/http/limits/rate-limits.ts';
 import { parseJsonOrNull } from '../../src/platform/lib/objects/parse-json.ts';
-import { codeOf, commandForSetup, type Finding, look, ok, RESTART, wrong } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, warning, ok, RESTART, failure } from './finding.ts';
 
 const REQUESTS = 25;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const KEY = 'requests:';
 /** Of each network that this machine is part of, at most this many addresses are tried. */
 const MAX_ADDRESSES = 65_536;
 const READY = '/api/health/ready';
 /** Counted, unlike the above. */
-const COUNTED = '/api/study/public';
+const COUNTED_PATH = '/api/study/public';
 const RIGHT = commandForSetup('TRUST_PROXY=loopback', 'TRUST_PROXY=1');
 const SET = `Set ${RIGHT} in .env (more proxies in front: their number), then: ${RESTART}`;
 const CHECK_PROXY = commandForSetup(
@@ -63,14 +63,14 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
     const caller = await openCaller(publicUrl);
     isOwnKnown = caller.isOwnKnown;
     for (let requestCount = 0; requestCount <= (withDatabase ? REQUESTS : 0); requestCount++) {
-      const reply = await caller.ask(requestCount === 0 ? READY : COUNTED, marker);
+      const reply = await caller.ask(requestCount === 0 ? READY : COUNTED_PATH, marker);
       own = reply.from;
       if (reply.status !== 200) return [unready(publicUrl, reply)];
     }
     caller.close();
   } catch (error) {
     return [
-      wrong(
+      failure(
         `${publicUrl} doesn’t answer: ${codeOf(error)}.`,
         `Check that the proxy is running and the domain points to this server: ${CHECK_PROXY}`,
       ),
@@ -78,14 +78,14 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
   }
   if (isHttps && (trustProxy === undefined || trustProxy === false))
     return [
-      wrong(
+      failure(
         `There is a proxy, and TRUST_PROXY is ${trustProxy ?? 'not set'}: everyone shares its limits.`,
         SET,
       ),
     ];
   if (!rateLimits || !withDatabase)
     return [
-      look(
+      warning(
         `${publicUrl} answers, but it is not known which address it counts.`,
         withDatabase ? 'Remove RATE_LIMITS=off from .env.' : 'Fix the database first.',
       ),
@@ -96,28 +96,28 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
   );
   if (after.has(keyOfAddress(marker)) && trusts(trustProxy, own))
     return [
-      look(
+      warning(
         `TRUST_PROXY=${trustProxy} takes this machine (${own}) for a proxy, so its limits can’t be checked from here.`,
         'Name only the addresses of proxies there, or run this outside of that network.',
       ),
     ];
   if (after.has(keyOfAddress(marker)))
     return [
-      wrong('The service believes any address that a caller claims, so callers can avoid the limits.', SET),
+      failure('The service believes any address that a caller claims, so callers can avoid the limits.', SET),
     ];
   if (grown.has(keyOfAddress(own)))
     return [ok(`${publicUrl} answers, and counts callers by their own addresses`)];
   const ownAddress = localAddresses().find((address) => grown.has(keyOfAddress(address)));
   if (grown.size === 0 || (isOwnKnown && !ownAddress))
     return [
-      wrong(
+      failure(
         `${publicUrl} leads to another service, or one with another database or JWT_SECRET.`,
         'Correct PUBLIC_URL, MONGO_URI and JWT_SECRET in .env, or the domain’s A record.',
       ),
     ];
   if (ownAddress && (isOwnKnown || !isLocal(own)))
     return [
-      wrong(
+      failure(
         `Everyone is counted as the proxy (${ownAddress}), and shares its limits.`,
         toTrust(trustProxy, ownAddress),
       ),
@@ -133,11 +133,11 @@ function localAddresses(): string[] {
   const interfaces = Object.values(os.networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ address }) => isLocal(address));
-  return ['127.0.0.1', '::1', ...interfaces.flatMap(({ address, cidr }) => [address, ...neighboursOf(cidr)])];
+  return ['127.0.0.1', '::1', ...interfaces.flatMap(({ address, cidr }) => [address, ...neighborsOf(cidr)])];
 }
 
 /** The addresses around one of IPv4, e.g. `172.18.0.3/16`; none around one of IPv6, which is counted by network. */
-function neighboursOf(cidr: string | null): string[] {
+function neighborsOf(cidr: string | null): string[] {
   const [address = '', bits] = cidr?.split('/') ?? [];
   if (isIP(address) !== 4) return [];
   const size = Math.min(2 ** (32 - Number(bits)), MAX_ADDRESSES);
@@ -152,12 +152,12 @@ function unready(publicUrl: string, { status, body }: Reply): Finding {
   const parts = (body as { parts?: Record<string, boolean> } | null)?.parts;
   const missing = Object.entries(parts ?? {}).flatMap(([name, isThere]) => (isThere ? [] : name));
   if (missing.length > 0)
-    return wrong(
+    return failure(
       `The service answers, but has a problem with: ${missing.join(', ')}.`,
       'See the lines above.',
     );
-  if (status === 429) return look('This machine has sent too many requests.', 'Try again in a minute.');
-  return wrong(
+  if (status === 429) return warning('This machine has sent too many requests.', 'Try again in a minute.');
+  return failure(
     `${publicUrl} answers ${status}.`,
     `Check that the service is running behind the proxy: ${CHECK_PROXY}`,
   );
@@ -216,7 +216,7 @@ async function openCaller(publicUrl: string) {
   const ask = (path: string, marker: string): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const request = client.get(publicUrl + path, {
-        ...{ agent, timeout: PATIENCE_MS, headers: { 'X-Forwarded-For': marker } },
+        ...{ agent, timeout: TIMEOUT_MS, headers: { 'X-Forwarded-For': marker } },
         ...(localAddress && { localAddress, family: 4 }),
       });
       request.on('timeout', () => request.destroy(new Error('no answer within 10 seconds')));

@@ -5,7 +5,7 @@ import { parse } from 'dotenv';
 import mongoose from 'mongoose';
 import { type Config, ConfigError, isGuessable, readConfig, SETTINGS } from '../../src/platform/config.ts';
 import { newIdentity } from '../../src/platform/lib/age/identity.ts';
-import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
+import { type Finding, warning, ok, RESTART, failure } from './finding.ts';
 
 const ENV_FILE = '.env';
 const STAND_IN = 'stands in for a secret that is wrong or missing';
@@ -44,28 +44,28 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
 }
 
-export const OF_SECRETS =
+export const SECRET_FAULT =
   /^(JWT_SECRET|JWT_SECRET_PREVIOUS|IDENTITY_KEY|CONTACT_KEY|FIELD_KEY|FIELD_KEYS_PREVIOUS):|-secret|-key/;
-export const OF_TWILIO = /^(TWILIO_\w+|OTP_PROVIDER):/;
+export const TWILIO_FAULT = /^(TWILIO_\w+|OTP_PROVIDER):/;
 export const faultsAs = (faults: string[]): Finding[] =>
-  faults.map((fault) => wrong(`${fault}.`, `Correct it in .env, then: ${RESTART}`));
+  faults.map((fault) => failure(`${fault}.`, `Correct it in .env, then: ${RESTART}`));
 
 export function examineSettings({ config, production, faults, envFile }: Settings): Finding[] {
-  const findings = faultsAs(faults.filter((fault) => !OF_SECRETS.test(fault) && !OF_TWILIO.test(fault)));
+  const findings = faultsAs(faults.filter((fault) => !SECRET_FAULT.test(fault) && !TWILIO_FAULT.test(fault)));
   const unknown = Object.keys(parse(envFile)).filter((name) => !SETTINGS.includes(name));
   if (unknown.length > 0)
-    findings.push(look(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
+    findings.push(warning(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
   const isPublic = config.publicUrl.startsWith('https:');
   if (!production && isPublic)
     findings.push(
-      look(
+      warning(
         'NODE_ENV is not production, so settings that are only meant for trying out are accepted.',
         `Set NODE_ENV=production in .env, then: ${RESTART}`,
       ),
     );
   if (production && !isPublic && findings.length === 0)
     findings.push(
-      wrong(
+      failure(
         `PUBLIC_URL is ${config.publicUrl}; phones need https to work offline.`,
         `Set PUBLIC_URL=https://… in .env, then: ${RESTART}`,
       ),
@@ -84,7 +84,7 @@ function readEnvFile(): string {
 }
 
 export function examineSecrets({ config, faults }: Settings): Finding[] {
-  const findings = faultsAs(faults.filter((fault) => OF_SECRETS.test(fault)));
+  const findings = faultsAs(faults.filter((fault) => SECRET_FAULT.test(fault)));
   if (faults.length === 0) {
     const make = 'Create one with: openssl rand -hex 32';
     const secrets = {
@@ -93,16 +93,16 @@ export function examineSecrets({ config, faults }: Settings): Finding[] {
       CONTACT_KEY: config.contactKey,
     };
     for (const [name, secret] of Object.entries(secrets))
-      if (isGuessable(secret)) findings.push(wrong(`${name} is easy to guess.`, make));
+      if (isGuessable(secret)) findings.push(failure(`${name} is easy to guess.`, make));
     if (new Set(Object.values(secrets)).size < 3)
-      findings.push(wrong('Two of JWT_SECRET, IDENTITY_KEY and CONTACT_KEY are the same.', make));
+      findings.push(failure('Two of JWT_SECRET, IDENTITY_KEY and CONTACT_KEY are the same.', make));
   }
   return findings.length > 0
     ? findings
     : [ok('JWT_SECRET, IDENTITY_KEY, CONTACT_KEY and FIELD_KEY are long and random')];
 }
 
-const OTHERS_READ = 0o004;
+const READABLE_BY_OTHERS = 0o004;
 
 /** Files that hold secrets or answers: nobody but their owner and its group may read them. */
 export function examineFiles({ config }: Settings, backups: string): Finding[] {
@@ -116,20 +116,20 @@ export function examineFiles({ config }: Settings, backups: string): Finding[] {
     ...(caFile ? keysBeside(caFile) : []),
     backups,
   ].filter((path) => existsSync(path));
-  const open = secret.filter((path) => (statSync(path).mode & OTHERS_READ) !== 0);
+  const open = secret.filter((path) => (statSync(path).mode & READABLE_BY_OTHERS) !== 0);
   const findings = open.map((path) =>
-    wrong(`Every account on this machine can read ${path}.`, `Run: sudo chmod o-rwx ${path}`),
+    failure(`Every account on this machine can read ${path}.`, `Run: sudo chmod o-rwx ${path}`),
   );
   if (caFile && !isAllowed(caFile, constants.R_OK))
     findings.push(
-      wrong(
+      failure(
         `This account can’t read ${caFile}, which MONGO_URI names.`,
         `Run: sudo chmod 644 ${caFile} && sudo chmod 755 ${dirname(caFile)}`,
       ),
     );
   if (existsSync(dataDir) && !isAllowed(dataDir, constants.W_OK))
     findings.push(
-      wrong(
+      failure(
         `This account can’t write to DATA_DIR (${dataDir}).`,
         `If it is the service’s account: sudo chown -R survey:survey ${dataDir}. Otherwise run this as the service’s account: sudo -u survey npm run doctor`,
       ),

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Config } from '../../src/platform/config.ts';
-import { type Finding, look, ok, wrong } from './finding.ts';
+import { type Finding, warning, ok, failure } from './finding.ts';
 
 const PATIENCE_MS = 5_000;
 /** A Date has whole seconds, and a reply may take some. */
@@ -16,17 +16,17 @@ const TWILIO = 'https://verify.twilio.com';
 export async function examineTime({ otp }: Pick<Config, 'otp'>): Promise<Finding[]> {
   if (otp.provider === 'twilio') {
     const offsetMs = await offsetTo(otp.baseUrl ?? TWILIO);
-    if (offsetMs !== null) return [judge(offsetMs)];
+    if (offsetMs !== null) return [assess(offsetMs)];
   }
   return (await isSynchronized()) === false
-    ? [look('It is not synchronized with any time server.', SYNC_FIX)]
+    ? [warning('It is not synchronized with any time server.', SYNC_FIX)]
     : [];
 }
 
-function judge(offsetMs: number): Finding {
+function assess(offsetMs: number): Finding {
   if (Math.abs(offsetMs) < LOOK_MS) return ok('as Twilio’s');
   const text = `It is ${wordsFor(Math.abs(offsetMs))} ${offsetMs > 0 ? 'ahead of' : 'behind'} Twilio’s.`;
-  return Math.abs(offsetMs) < WRONG_MS ? look(text, SYNC_FIX) : wrong(text, SYNC_FIX);
+  return Math.abs(offsetMs) < WRONG_MS ? warning(text, SYNC_FIX) : failure(text, SYNC_FIX);
 }
 
 function wordsFor(ms: number): string {

@@ -1,16 +1,16 @@
 /** Checks Twilio's settings, and that it knows the account and the Verify service. Sends nothing. */
 import { twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
-import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
-import { faultsAs, OF_TWILIO, type Settings } from './settings.ts';
+import { type Finding, warning, ok, RESTART, failure } from './finding.ts';
+import { faultsAs, TWILIO_FAULT, type Settings } from './settings.ts';
 
 const CONSOLE = 'https://console.twilio.com';
 
 export async function examineTwilio({ config: { otp }, production, faults }: Settings): Promise<Finding[]> {
-  const findings = faultsAs(faults.filter((fault) => OF_TWILIO.test(fault)));
+  const findings = faultsAs(faults.filter((fault) => TWILIO_FAULT.test(fault)));
   if (findings.length > 0) return findings;
   if (otp.provider === 'console')
     return [
-      (production ? wrong : look)(
+      (production ? failure : warning)(
         'Codes are printed, not sent.',
         `Set the three TWILIO_ settings in .env, then: ${RESTART}`,
       ),
@@ -22,7 +22,7 @@ export async function examineTwilio({ config: { otp }, production, faults }: Set
   for (const [name, [value, shape]] of Object.entries(shapes))
     if (!shape.test(value))
       return [
-        wrong(
+        failure(
           `${name} is not complete: two letters and 32 digits or letters a to f.`,
           `Copy it from ${CONSOLE}, then: ${RESTART}`,
         ),
@@ -37,18 +37,18 @@ export async function examineTwilio({ config: { otp }, production, faults }: Set
 
 function refusal(message: string): Finding {
   if (/answered 40[13]/.test(message))
-    return wrong(
+    return failure(
       'Twilio refuses the account or its token.',
       `Copy TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN from ${CONSOLE}, then: ${RESTART}`,
     );
   if (/answered 404/.test(message))
-    return wrong(
+    return failure(
       'Twilio doesn’t know the Verify service.',
       `Copy TWILIO_VERIFY_SERVICE_SID from ${CONSOLE}, then: ${RESTART}`,
     );
   if (/must have \d digits/.test(message))
-    return wrong(`${message}.`, `Set the code length in ${CONSOLE}: Verify, Services.`);
-  return look(
+    return failure(`${message}.`, `Set the code length in ${CONSOLE}: Verify, Services.`);
+  return warning(
     `${message || 'Twilio’s reply could not be read'}.`,
     'See https://status.twilio.com, and check that this machine can reach it: curl -I https://verify.twilio.com',
   );

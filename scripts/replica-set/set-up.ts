@@ -70,7 +70,7 @@ export async function setUp({ uri, at, adminPassword, signal, say }: Wish): Prom
     const users = client.db(source);
     const isNew = await allow([USER_EXISTS], () => users.command({ createUser: user, pwd, roles }));
     if (!isNew) await users.command({ updateUser: user, pwd, roles });
-    await makeEqual(db);
+    await equalizePriorities(db);
     let members: Outcome['members'] = [];
     await until(signal, 'Not all members have the data', async () => {
       const status = await db.command({ replSetGetStatus: 1 });
@@ -85,7 +85,7 @@ export async function setUp({ uri, at, adminPassword, signal, say }: Wish): Prom
 }
 
 /** From now on a primary that comes back does not cause another election. */
-async function makeEqual(db: mongoose.mongo.Db): Promise<void> {
+async function equalizePriorities(db: mongoose.mongo.Db): Promise<void> {
   const { config } = await db.command({ replSetGetConfig: 1 });
   if (config.members.every((one: { priority: number }) => one.priority === 1)) return;
   const members = config.members.map((one: object) => ({ ...one, priority: 1 }));

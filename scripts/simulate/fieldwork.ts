@@ -12,7 +12,7 @@ import type { Client } from './client.ts';
 import { type Device, fillStock, isValid, newDevice, submit, sync } from './devices.ts';
 import { EventQueue } from './event-queue.ts';
 import { identityOf } from './identity.ts';
-import { KEPT_SHARE, type Manner, madeUpAnswers, madeUpPosition, mannerOf, timesOf } from './made-up.ts';
+import { KEPT_COUPONS_SHARE, type Manner, madeUpAnswers, madeUpPosition, mannerOf, timesOf } from './made-up.ts';
 import { durationOf, positionAt, withReluctance } from './noise.ts';
 import type { Office } from './office.ts';
 import type { Person } from './population.ts';
@@ -294,7 +294,7 @@ export class Fieldwork {
     this.outcome.interviews += 1;
     if (coupon === null) this.outcome.walkIns += 1;
     if (declines) this.outcome.declined += 1;
-    else if (device.manner && own.fork('kept').chance(KEPT_SHARE))
+    else if (device.manner && own.fork('kept').chance(KEPT_COUPONS_SHARE))
       this.#makeUp(device, device.manner, coupons);
     else this.#recruit(person, coupons);
     // Someone who comes again says that it is the first time.

@@ -3,13 +3,13 @@
  * themselves. Careless ones take minutes, mostly at home, and enter round numbers and few answers; careful ones take
  * their time, stay at the site and give plausible answers.
  */
-import { type Point, pointNearby, positionAt, withoutMost } from './noise.ts';
+import { type Point, pointNearby, positionAt, withFewAnswers } from './noise.ts';
 import type { Random } from './random.ts';
 
 const MINUTE = 60_000;
 const ROUND_NUMBERS = [10, 15, 20, 20, 25, 30, 40, 50];
 /** From the site to their home, in metres. */
-const HOME_METRES = 4_000;
+const HOME_METERS = 4_000;
 
 export const MANNERS = ['careless', 'careful'] as const;
 export type Manner = (typeof MANNERS)[number];
@@ -19,7 +19,7 @@ export const mannerOf = (number: number, fabricators: number): Manner | null =>
   number < fabricators ? (MANNERS[number % MANNERS.length] ?? null) : null;
 
 /** Of how many respondents such an interviewer keeps the coupons. */
-export const KEPT_SHARE = 0.4;
+export const KEPT_COUPONS_SHARE = 0.4;
 
 /** In milliseconds: how long after the interview before, and how long it takes. */
 export function timesOf(manner: Manner, random: Random): { pause: number; duration: number } {
@@ -39,7 +39,7 @@ export function madeUpAnswers(
   const size = random.pick(ROUND_NUMBERS);
   const sizes = { networkKnown: size, networkAdults: size, networkSize: size };
   const all = { ...answers, ...sizes };
-  return random.chance(0.4) ? withoutMost(all, random) : all;
+  return random.chance(0.4) ? withFewAnswers(all, random) : all;
 }
 
 export function madeUpPosition(
@@ -49,6 +49,6 @@ export function madeUpPosition(
 ): { coordinates?: object } {
   const isAtHome = manner === 'careless' && random.chance(0.6);
   return site && isAtHome
-    ? { coordinates: { ...pointNearby(site, HOME_METRES, random), accuracy: 5 + random.below(30) } }
+    ? { coordinates: { ...pointNearby(site, HOME_METERS, random), accuracy: 5 + random.below(30) } }
     : positionAt(site, random);
 }

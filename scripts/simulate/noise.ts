@@ -9,12 +9,12 @@ const NO_POSITION_SHARE = 0.15;
 /** A phone that found no satellite and believes it did. */
 const LOST_SHARE = 0.003;
 /** Metres to a degree of latitude. */
-const METRES_PER_DEGREE = 111_195;
+const METERS_PER_DEGREE = 111_195;
 
 /** Answers without which no interview is complete, and those that others depend on. */
 const REQUIRED_QUESTIONS = /^(consent|isAdult|sleptOutside|interviewedBefore|network\w+|recruiter\w+)$/;
 /** Follow-up questions, each with the question without whose answer it isn't asked. */
-const ASKED_AFTER: Record<string, string> = {
+const PREREQUISITES: Record<string, string> = {
   householdAdults: 'household',
   householdInterviewed: 'householdAdults',
   childrenCount: 'household',
@@ -42,7 +42,7 @@ export function positionAt(site: Point | null | undefined, random: Random): { co
 
 /** This many metres off, more or less, in any direction. */
 export function pointNearby({ latitude, longitude }: Point, metres: number, random: Random): Point {
-  const degrees = () => (metres * random.normal()) / METRES_PER_DEGREE;
+  const degrees = () => (metres * random.normal()) / METERS_PER_DEGREE;
   return {
     latitude: latitude + degrees(),
     longitude: longitude + degrees() / Math.cos((latitude * Math.PI) / 180),
@@ -52,13 +52,13 @@ export function pointNearby({ latitude, longitude }: Point, metres: number, rand
 type Answers = Record<string, unknown>;
 
 export const withReluctance = (answers: Answers, random: Random): Answers =>
-  random.chance(RELUCTANT_SHARE) ? withoutMost(answers, random) : answers;
+  random.chance(RELUCTANT_SHARE) ? withFewAnswers(answers, random) : answers;
 
 /** Hardly more than what must be answered. Questions stand before their follow-up questions. */
-export function withoutMost(answers: Answers, random: Random): Answers {
+export function withFewAnswers(answers: Answers, random: Random): Answers {
   const few: Answers = {};
   for (const [name, answer] of Object.entries(answers)) {
-    const before = ASKED_AFTER[name];
+    const before = PREREQUISITES[name];
     const isAsked = before === undefined || before in few;
     if (REQUIRED_QUESTIONS.test(name) || (isAsked && random.chance(0.25))) few[name] = answer;
   }

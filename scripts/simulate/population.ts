@@ -27,7 +27,7 @@ export interface Shape {
 }
 
 const DEGREE_SPREAD = 0.7;
-const LARGEST_CIRCLE = 200;
+const MAX_CIRCLE_SIZE = 200;
 /** How many times as many people a Spanish speaker knows. */
 const SPANISH_ACTIVITY = 1.3;
 
@@ -52,7 +52,7 @@ export function makePopulation(shape: Shape, random: Random): Person[] {
 function tie(people: Person[], shape: Shape, random: Random): void {
   /** Of those who speak no Spanish, and of those who do. */
   const loose: [Person[], Person[]] = [[], []];
-  const max = Math.min(LARGEST_CIRCLE, people.length - 1);
+  const max = Math.min(MAX_CIRCLE_SIZE, people.length - 1);
   for (const person of people) {
     const median = shape.degree * (person.spanish ? SPANISH_ACTIVITY : 1);
     const degree = Math.min(max, Math.max(1, Math.round(random.around(median, DEGREE_SPREAD))));

@@ -65,10 +65,10 @@ export function addReject(program: Command): void {
       'what was paid stays paid. Interviews that are rejected already or unfinished are left as they are. The command can be\n' +
       'interrupted and run again: nothing is done twice. --undo restores the reviews and amounts due of before.',
   );
-  setAction<Options>(withDryRun(withJson(command)), reject, { check: faultsIn });
+  setAction<Options>(withDryRun(withJson(command)), reject, { check: argumentFaults });
 }
 
-async function faultsIn({ from, to, reason, undo }: Options): Promise<string[]> {
+async function argumentFaults({ from, to, reason, undo }: Options): Promise<string[]> {
   const isDay = (day: string) => dayBounds(day, 'UTC') !== null;
   const days = Object.entries({ from, to }).filter(([, day]) => day !== undefined && !isDay(day));
   const isBackwards = days.length === 0 && from !== undefined && to !== undefined && to < from;

@@ -30,7 +30,7 @@ export interface Situation {
   role: Role;
 }
 
-const EVERY_GRANT = GRANTABLE_NAMES.flatMap((subject) =>
+const ALL_GRANTS = GRANTABLE_NAMES.flatMap((subject) =>
   Grant.shape.action.options.map((action) => ({ action, subject, conditions: [] })),
 );
 
@@ -41,7 +41,7 @@ export async function situation(scene: Scene, callerRole: Role, text: string): P
     // Later than every record of the scene, so that an own survey at another site does not move the caller.
     locationAssignedAt: scene.now,
     createdAt: new Date(scene.yesterday.getTime() - 86_400_000),
-    permissions: text.includes('all granted') ? EVERY_GRANT : [],
+    permissions: text.includes('all granted') ? ALL_GRANTS : [],
   });
   return {
     text,

@@ -30,7 +30,7 @@ export interface History {
 
 /** A random action, which has no effect if there is nothing to apply it to. */
 export function nextAct(history: History): Act {
-  const acts = [...ofInterviews(history), ...ofReviews(history), ...ofMoney(history)];
+  const acts = [...interviewActs(history), ...reviewActs(history), ...paymentActs(history)];
   const bag = acts.flatMap(([weight, act]) => times(weight, () => act));
   return async () => await history.random.pick(bag)?.();
 }
@@ -48,7 +48,7 @@ export async function changeSettings({ cast, random: { pick } }: History): Promi
 
 type Weighted = [weight: number, act: Act];
 
-function ofInterviews({ cast, random, began, surveys }: History): Weighted[] {
+function interviewActs({ cast, random, began, surveys }: History): Weighted[] {
   const { chance, below, pick } = random;
   const { root } = cast;
   const pending: string[][] = [];
@@ -96,7 +96,7 @@ function ofInterviews({ cast, random, began, surveys }: History): Weighted[] {
   ];
 }
 
-function ofReviews({ cast: { root }, random: { pick }, surveys }: History): Weighted[] {
+function reviewActs({ cast: { root }, random: { pick }, surveys }: History): Weighted[] {
   const review = (state: string) =>
     root.post(`/api/surveys/${pick(surveys)?.id}/review`, { state, comment: 'looked at' });
   const takeCode = async () => {
@@ -116,7 +116,7 @@ function ofReviews({ cast: { root }, random: { pick }, surveys }: History): Weig
   ];
 }
 
-function ofMoney(history: History): Weighted[] {
+function paymentActs(history: History): Weighted[] {
   const { chance, pick } = history.random;
   const { root } = history.cast;
   const incentive = async (state: string) =>

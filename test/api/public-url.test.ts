@@ -9,7 +9,7 @@ beforeAll(async () => {
   person = await world.person();
 });
 
-async function urlTold(publicUrl: string): Promise<unknown> {
+async function urlInSession(publicUrl: string): Promise<unknown> {
   const app = createApp({ ...world.deps, config: { ...world.deps.config, publicUrl } });
   const request = supertest(app).get('/api/auth/session').set('Authorization', `Bearer ${person.token}`);
   return (await request.expect(200)).body.publicUrl;
@@ -18,13 +18,13 @@ async function urlTold(publicUrl: string): Promise<unknown> {
 test.each(['https://survey.example.org', 'http://192.168.1.5:3000', 'https://localhost.example.org'])(
   'a session contains the public URL %s',
   async (publicUrl) => {
-    expect(await urlTold(publicUrl)).toBe(publicUrl);
+    expect(await urlInSession(publicUrl)).toBe(publicUrl);
   },
 );
 
 test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
   'a session does not contain the local URL %s',
   async (publicUrl) => {
-    expect(await urlTold(publicUrl)).toBeUndefined();
+    expect(await urlInSession(publicUrl)).toBeUndefined();
   },
 );

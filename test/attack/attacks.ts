@@ -31,7 +31,7 @@ const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
 const { ObjectId } = mongoose.Types;
-const AT_ONCE = 200;
+const CONCURRENT_REQUESTS = 200;
 const BOUND_MB = 400;
 /** Each request ends within this time, seconds, also when two hundred are sent at once. */
 const BOUND_SECONDS = 15;
@@ -263,7 +263,7 @@ const ATTACKS: Attack[] = [
   {
     ...{ item: AUTHENTICATION, what: '200 wrong sign-in codes for one phone', must: 'no 200 or 201' },
     async attack(stage) {
-      const tally = await together(AT_ONCE, (at) =>
+      const tally = await together(CONCURRENT_REQUESTS, (at) =>
         send(stage, 'POST', '/api/auth/verify-otp-login', null, {
           phone: '+12065550101',
           code: String(at).padStart(6, '0'),
@@ -392,11 +392,11 @@ const ATTACKS: Attack[] = [
   {
     ...{ item: CONSUMPTION, what: '200 sign-in codes for one phone at once', must: 'most are 429' },
     async attack(stage) {
-      const tally = await together(AT_ONCE, () =>
+      const tally = await together(CONCURRENT_REQUESTS, () =>
         send(stage, 'POST', '/api/auth/send-otp-login', null, { phone: '+12065550111' }),
       );
       const refused = Number(/(\d+) × 429/.exec(tally)?.[1] ?? 0);
-      return refused >= AT_ONCE - 10 ? 'most are 429' : tally;
+      return refused >= CONCURRENT_REQUESTS - 10 ? 'most are 429' : tally;
     },
   },
   ...(
@@ -474,7 +474,7 @@ const ATTACKS: Attack[] = [
   {
     ...{ item: FLOWS, what: 'Claim numbers are guessed, 200 at once', must: 'at most 60 tried' },
     async attack(stage) {
-      const tally = await together(AT_ONCE, (at) =>
+      const tally = await together(CONCURRENT_REQUESTS, (at) =>
         send(stage, 'GET', `/api/incentives/claim/${String(at).padStart(8, 'A')}`, stage.stranger),
       );
       const tried = Number(/(\d+) × 404/.exec(tally)?.[1] ?? 0) + Number(/(\d+) × 200/.exec(tally)?.[1] ?? 0);
@@ -638,13 +638,13 @@ const LARGEST: [
 
 async function overload(stage: Stage): Promise<boolean> {
   const { pid } = stage.service.child;
-  console.log(`\n| ${AT_ONCE} at once by a volunteer | replies | slowest | peak of memory |`);
+  console.log(`\n| ${CONCURRENT_REQUESTS} at once by a volunteer | replies | slowest | peak of memory |`);
   console.log('| --- | --- | ---: | ---: |');
   let isKept = true;
   for (const [name, method, path, body] of LARGEST) {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
     let slowest = 0;
-    const tally = await together(AT_ONCE, async () => {
+    const tally = await together(CONCURRENT_REQUESTS, async () => {
       const begin = performance.now();
       const status = await send(stage, method, path(stage), stage.volunteer, body?.(stage));
       slowest = Math.max(slowest, (performance.now() - begin) / 1000);
@@ -764,8 +764,8 @@ async function slowConnections(stage: Stage): Promise<boolean> {
   console.log('| --- | --- | --- | ---: | ---: | ---: |');
   let isKept = true;
   const kinds = [
-    ...SLOW_CONNECTIONS.map((slow) => ({ slow, count: AT_ONCE })),
-    ...(await slowRoutes(stage)).flatMap((slow) => [82, AT_ONCE].map((count) => ({ slow, count }))),
+    ...SLOW_CONNECTIONS.map((slow) => ({ slow, count: CONCURRENT_REQUESTS })),
+    ...(await slowRoutes(stage)).flatMap((slow) => [82, CONCURRENT_REQUESTS].map((count) => ({ slow, count }))),
   ];
   for (const { slow, count } of kinds)
     for (const [through, port] of [
@@ -811,10 +811,10 @@ const start = (env: NodeJS.ProcessEnv) =>
   startProcess({ command: [process.execPath, 'dist/src/main.js'], env: { MALLOC_ARENA_MAX: '2', ...env } });
 
 ensureBuilt();
-let isKept = true;
+let areLimitsKept = true;
 const limited = await start({ RATE_LIMITS: 'on' });
 try {
-  isKept = await drill(limited);
+  areLimitsKept = await drill(limited);
 } finally {
   endProcess(limited);
 }
@@ -824,11 +824,11 @@ if ((!values.only || values.only === 'slow') && !values.short) {
   try {
     await open.until('The service is up');
     const stage = await prepareStage(open);
-    if (values.only !== 'slow') isKept = (await overload(stage)) && isKept;
-    isKept = (await slowConnections(stage)) && isKept;
+    if (values.only !== 'slow') areLimitsKept = (await overload(stage)) && areLimitsKept;
+    areLimitsKept = (await slowConnections(stage)) && areLimitsKept;
   } finally {
     endProcess(open);
   }
 }
-console.log(isKept ? '\nAll promises are kept.' : '\nA promise is broken: see above.');
-process.exitCode = isKept ? 0 : 1;
+console.log(areLimitsKept ? '\nAll promises are kept.' : '\nA promise is broken: see above.');
+process.exitCode = areLimitsKept ? 0 : 1;

@@ -17,7 +17,7 @@ const BOUND: Need = { ms: 50, mb: 50 };
 /** The best of this many attempts counts, to exclude other load on the machine and compilation. */
 const TRIES = 10;
 /** No attempt begins after this time. */
-const PATIENCE_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 /**
  * What `measured.reference()` takes on an idle machine. Where it takes more, other programs slow the processor down, and
  * a request may take as much more.
@@ -798,7 +798,7 @@ const isWithin = ({ ms, mb }: Need) => ms <= BOUND.ms && mb <= BOUND.mb;
 
 async function least(key: string, row: Row): Promise<Need> {
   const need = { ms: Number.POSITIVE_INFINITY, mb: Number.POSITIVE_INFINITY };
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (let tries = 0; tries < TRIES && !isWithin(need) && performance.now() < end; tries += 1) {
     const now = await once(key, row);
     const slowness = now.ms > BOUND.ms ? Math.max(1, (await measured.reference()) / REFERENCE_MS) : 1;
@@ -822,5 +822,5 @@ test.each(
       );
   },
   // One attempt can take minutes on a busy machine: bundle.zip makes every file there is.
-  2 * PATIENCE_MS + 60_000,
+  2 * TIMEOUT_MS + 60_000,
 );

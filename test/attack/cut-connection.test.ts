@@ -378,7 +378,7 @@ const WRITES: Record<string, () => Promise<PreparedRequest>> = {
 };
 
 /** The same, after all others: without an open round, these are refused. */
-const OF_ROUNDS: Record<string, PreparedRequest> = {
+const ROUND_ROUTES: Record<string, PreparedRequest> = {
   'post /api/rounds/:id/close': () => root.post(`/api/rounds/${FIRST_ROUND_ID}/close`),
   'post /api/rounds/:id/reopen': () => root.post(`/api/rounds/${FIRST_ROUND_ID}/reopen`),
   'post /api/rounds': () => root.post('/api/rounds', { name: name(), startsOn: '2028-01-20' }),
@@ -394,7 +394,7 @@ test('each write route has a row', () => {
   const writing = routes
     .map(({ method, path }) => `${method} ${path}`)
     .filter((one) => !/^get /.test(one) && !NO_ACT.test(one));
-  const rowByRoute = { ...WRITES, ...OF_ROUNDS };
+  const rowByRoute = { ...WRITES, ...ROUND_ROUTES };
   const lacking = writing.filter((one) => !rowByRoute[one]);
   if (lacking.length > 0)
     throw new Error(
@@ -428,7 +428,7 @@ test.each(['auditevents', 'referralcodes', 'commitTransaction'])(
 
 test('if the connection is cut while rounds are opened and closed, one is open at most', async () => {
   line.breakAt('commitTransaction');
-  const answers = await Promise.all(Object.values(OF_ROUNDS).map((ask) => ask()));
+  const answers = await Promise.all(Object.values(ROUND_ROUTES).map((ask) => ask()));
   line.mend();
   for (const { status } of answers) expect(status < 400 || status === 409 || status === 503).toBe(true);
   await backAgain();

@@ -10,7 +10,7 @@ import { type Person, startWorld, type World } from '../people.ts';
 import { type Lines, XLSX, xlsx } from '../xlsform-file.ts';
 
 const GROUPS = 39;
-const AT_ONCE = 5;
+const CONCURRENT_INTERVIEWS = 5;
 
 let world: World;
 let ada: Person;
@@ -67,7 +67,7 @@ function answers(size: number): Record<string, unknown> {
 }
 
 /** Retries after a 503 as a phone does, when Retry-After says so. */
-async function untilTaken(ask: () => PromiseLike<Response>): Promise<Response> {
+async function retryWhileBusy(ask: () => PromiseLike<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask();
     if (answer.status !== 503) return answer;
@@ -79,14 +79,14 @@ async function untilTaken(ask: () => PromiseLike<Response>): Promise<Response> {
 test('five simultaneous interviews with a 705-row form are all stored, after retries', async () => {
   expect(FORM.survey?.length).toBe(705);
   const file = await xlsx(FORM);
-  const read = await untilTaken(() => ada.post('/api/questionnaires/xlsform').type(XLSX).send(file));
+  const read = await retryWhileBusy(() => ada.post('/api/questionnaires/xlsform').type(XLSX).send(file));
   expect([read.status, read.body.faults]).toEqual([200, []]);
   const { name, definition, networkSizeQuestion } = read.body;
   const form = { name, definition, networkSizeQuestion };
-  const stored = await untilTaken(() => ada.post('/api/questionnaires', form));
+  const stored = await retryWhileBusy(() => ada.post('/api/questionnaires', form));
   expect([stored.status, stored.body.id]).toEqual([201, expect.anything()]);
   const send = (size: number) =>
-    untilTaken(() =>
+    retryWhileBusy(() =>
       ada.post('/api/surveys', {
         location: site,
         questionnaire: stored.body.id,
@@ -95,7 +95,7 @@ test('five simultaneous interviews with a 705-row form are all stored, after ret
     );
   // So that some have to retry.
   VALIDATOR_LIMITS.maxWaitMs = 3_000;
-  const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => send(at)));
+  const all = await Promise.all(Array.from({ length: CONCURRENT_INTERVIEWS }, (_, at) => send(at)));
   expect(all.map(({ status, body: answer }) => [status, answer.errors])).toEqual(
     all.map(() => [201, undefined]),
   );

@@ -81,7 +81,7 @@ test('an invalid pattern is rejected with its path, but a stored questionnaire w
 });
 
 /** The longest time that the thread for requests was blocked during `work`. */
-async function heldUp(work: () => Promise<unknown>): Promise<number> {
+async function delayOf(work: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
   await work();
@@ -111,7 +111,7 @@ test.each([
   async (_what, elements) => {
     let refused: { status: number; code?: string } | undefined;
     const others: number[] = [];
-    const delay = await heldUp(async () => {
+    const delay = await delayOf(async () => {
       const posted = withinSeconds(1, () => again(() => post(elements))).then(({ status, body }) => {
         refused = { status, code: body.code };
       });
@@ -171,7 +171,7 @@ test('unfinished interviews and trees by their answers block no one, however lar
       await ada.post('/api/surveys', survey).expect(201);
       await ada.get(`/api/recruitment/tree?seed=${seed.id}&question=q7`).expect(200);
     };
-    times.push(await heldUp(work));
+    times.push(await delayOf(work));
   }
   expect(Math.min(...times)).toBeLessThan(100);
 });

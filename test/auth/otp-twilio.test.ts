@@ -14,8 +14,8 @@ import {
 
 const PHONE = '+12065550100';
 /** Long enough for the fake Twilio on a busy machine; tests of timeouts use a shorter one. */
-const PATIENCE_MS = 5_000;
-const LITTLE_PATIENCE_MS = 400;
+const TIMEOUT_MS = 5_000;
+const SHORT_TIMEOUT_MS = 400;
 let twilio: TwilioStandIn;
 let otp: OtpProvider;
 
@@ -29,7 +29,7 @@ const settings = (changes: Partial<TwilioSettings> = {}): TwilioSettings => ({
 
 beforeEach(async () => {
   twilio = await startTwilioStandIn();
-  otp = await twilioOtp(settings(), PATIENCE_MS);
+  otp = await twilioOtp(settings(), TIMEOUT_MS);
 });
 afterEach(async () => {
   await twilio.stop();
@@ -91,7 +91,7 @@ describe('sending and checking', () => {
   });
 
   test('accepts a base URL with a path and a trailing slash', async () => {
-    const far = await twilioOtp(settings({ baseUrl: `${twilio.url}/proxy/` }), PATIENCE_MS);
+    const far = await twilioOtp(settings({ baseUrl: `${twilio.url}/proxy/` }), TIMEOUT_MS);
     expect((await refusalOf(far.send(PHONE, false, 'sms'))).name).toBe('UNAVAILABLE');
     expect(twilio.faults.splice(0)).toEqual([
       `no such route: POST /proxy/v2/Services/${SERVICE_SID}/Verifications`,
@@ -179,7 +179,7 @@ test('404 when sending (unknown Twilio service) is UNAVAILABLE', async () => {
 });
 
 test('wrong credentials give Twilio’s 401 as the cause', async () => {
-  const stranger = await twilioOtp(settings({ authToken: 'another' }), PATIENCE_MS);
+  const stranger = await twilioOtp(settings({ authToken: 'another' }), TIMEOUT_MS);
   const refusal = await refusalOf(stranger.send(PHONE, false, 'sms'));
   expect((refusal.cause as Error).message).toBe('Twilio answered 401 (20003)');
 });
@@ -189,7 +189,7 @@ test('a refused connection is UNAVAILABLE at once', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
-  const far = await twilioOtp(settings({ baseUrl: `http://127.0.0.1:${port}` }), PATIENCE_MS);
+  const far = await twilioOtp(settings({ baseUrl: `http://127.0.0.1:${port}` }), TIMEOUT_MS);
   const refusal = await refusalOf(far.send(PHONE, false, 'sms'));
   expect(refusal.name).toBe('UNAVAILABLE');
   expect((refusal.cause as Error).message).toBe('Twilio is out of reach: ECONNREFUSED');
@@ -203,14 +203,14 @@ describe('a Twilio response that does not finish', () => {
     ['trickle', 'check', false],
     ['hang', 'send', true],
   ] as const)('%s: %s (again: %s) times out', async (failure, verb, again) => {
-    const hasty = await twilioOtp(settings(), LITTLE_PATIENCE_MS);
+    const hasty = await twilioOtp(settings(), SHORT_TIMEOUT_MS);
     twilio.failures.push(failure, failure);
     const start = performance.now();
     const refusal = await refusalOf(
       verb === 'send' ? hasty.send(PHONE, again, 'sms') : hasty.check(PHONE, '123456'),
     );
     // The fake Twilio would never respond.
-    expect(performance.now() - start).toBeLessThan(LITTLE_PATIENCE_MS * 50);
+    expect(performance.now() - start).toBeLessThan(SHORT_TIMEOUT_MS * 50);
     expect(refusal.name).toBe('UNAVAILABLE');
     expect((refusal.cause as Error).message).toMatch(/in time|ECONNABORTED|ETIMEDOUT/);
     // A cancel without a response sends nothing later, not even in the background.
@@ -227,7 +227,7 @@ test('no error contains the phone, the code, the token or the header', async () 
     { status: 500, code: 20500 },
     { status: 400, code: 60200 },
   ];
-  const hasty = await twilioOtp(settings(), LITTLE_PATIENCE_MS);
+  const hasty = await twilioOtp(settings(), SHORT_TIMEOUT_MS);
   const header = Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64');
   for (const failure of [...all, { status: 429, code: 60203 }]) {
     twilio.failures.push(failure);

@@ -41,7 +41,7 @@ const event = (subject: string, more: Partial<AuditEvent>) =>
 const change = (path: string, after: unknown = 'x') => ({ path, before: null, after });
 
 /** Actions of only one kind of record. */
-const OF_ONE: Record<string, string> = {
+const KIND_OF_ACTION: Record<string, string> = {
   check: 'Questionnaire.checked',
   download: 'Export.downloaded',
   signOut: 'User.signedOut',
@@ -57,7 +57,7 @@ const OF_ONE: Record<string, string> = {
 
 test('every action on every kind of record has an event kind', () => {
   for (const subject of AUDITED_NAMES.filter((one) => one !== 'Export'))
-    for (const action of AuditAction.options.filter((one) => !(one in OF_ONE))) {
+    for (const action of AuditAction.options.filter((one) => !(one in KIND_OF_ACTION))) {
       const changes = action === 'update' ? [change('location', ID)] : [];
       expect([subject, action, eventKindOf(event(subject, { action, changes }))]).toEqual([
         subject,
@@ -65,7 +65,7 @@ test('every action on every kind of record has an event kind', () => {
         expect.stringContaining(`${subject}.`),
       ]);
     }
-  for (const [action, kind] of Object.entries(OF_ONE)) {
+  for (const [action, kind] of Object.entries(KIND_OF_ACTION)) {
     const [subject = ''] = kind.split('.');
     expect(eventKindOf(event(subject, { action: action as AuditEvent['action'] }))).toBe(kind);
   }

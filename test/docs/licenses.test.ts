@@ -72,7 +72,7 @@ const inProduction = Object.entries(packages).flatMap(([path, { dev, optional, d
 );
 
 /** Packages that the client's sources import, with theirs. */
-function ofClient(): Set<string> {
+function clientPackages(): Set<string> {
   const files = readdirSync('client/src', { recursive: true, encoding: 'utf8' });
   const names = files
     .filter((file) => /\.tsx?$/.test(file))
@@ -85,7 +85,7 @@ function ofClient(): Set<string> {
   return withDependencies([...new Set(names)].map((name) => pathOf(name, '')));
 }
 
-const shipped = [...new Set([...inProduction, ...ofClient()])].sort();
+const shipped = [...new Set([...inProduction, ...clientPackages()])].sort();
 
 test('every package that is shipped has a license that allows use under BSD-3-Clause', () => {
   expect(shipped.length).toBeGreaterThan(300);

@@ -18,7 +18,7 @@ import {
 test.use({ hasTouch: true, tapShield: true });
 
 const single = (name: string, choices: string[]) => ({ type: 'radiogroup', name, title: name, choices });
-const MANY = Array.from({ length: 20 }, (_none, index) => `choice ${index + 1}`);
+const MANY_CHOICES = Array.from({ length: 20 }, (_none, index) => `choice ${index + 1}`);
 const GOES_ON = {
   autoAdvanceEnabled: true,
   pages: [
@@ -37,7 +37,7 @@ const GOES_ON = {
         { type: 'text', inputType: 'number', name: 'networkSize', title: 'networkSize', min: 0 },
       ],
     },
-    { name: 'p3', elements: [single('many', MANY), single('last', ['north', 'south'])] },
+    { name: 'p3', elements: [single('many', MANY_CHOICES), single('last', ['north', 'south'])] },
   ],
 };
 

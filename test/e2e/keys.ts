@@ -2,10 +2,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './world.ts';
 
-const MOST_STOPS = 150;
+const MAX_STOPS = 150;
 
 /** Why the focus is not visible; '' if it is. */
-const unseen = (page: Page): Promise<string> =>
+const focusProblem = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const one = document.activeElement;
     if (!(one instanceof HTMLElement) || one === document.body) return 'nothing has the focus';
@@ -29,7 +29,7 @@ const unseen = (page: Page): Promise<string> =>
 
 /** Retries, because the page may still be scrolling. */
 export async function expectSeen(page: Page): Promise<void> {
-  await expect.poll(() => unseen(page)).toBe('');
+  await expect.poll(() => focusProblem(page)).toBe('');
 }
 
 /** An action may remove the focused element; expects that something else soon has the focus. */
@@ -41,7 +41,7 @@ export async function expectKept(page: Page): Promise<void> {
 export async function tabTo(page: Page, what: Locator, key = 'Tab'): Promise<void> {
   await expect(what).toBeVisible();
   let target = await what.elementHandle();
-  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+  for (let stop = 0; stop < MAX_STOPS; stop += 1) {
     const there = await target?.evaluate((one) => (one.isConnected ? one === document.activeElement : null));
     if (there) return await expectSeen(page);
     if (there === null) target = await what.elementHandle();

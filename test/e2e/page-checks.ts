@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { expect } from './world.ts';
 
 /** The rules of axe about colors; all others give the same result in dark mode. */
-const OF_COLORS = ['color-contrast', 'link-in-text-block'];
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Waits for the end of transitions, in which colors are in between. */
 async function still(page: Page): Promise<void> {
@@ -117,7 +117,7 @@ export async function expectNoFaults(page: Page, name = 'the page'): Promise<voi
 export async function expectNoFaultsInAnyLight(page: Page, name: string): Promise<void> {
   await expectNoFaults(page, name);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectNoViolations(page, `${name}, dark`, OF_COLORS);
+  await expectNoViolations(page, `${name}, dark`, COLOR_RULES);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 

@@ -33,7 +33,7 @@ const post = (world: World) =>
     networkSizeQuestion: 'size',
   });
 
-async function nothingWasMade(page: Page): Promise<void> {
+async function expectNoElements(page: Page): Promise<void> {
   await expect(page.locator('#made')).toHaveCount(0);
   await expect(page.locator('img[src=x]')).toHaveCount(0);
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
@@ -55,17 +55,17 @@ test('on the phone, a quoted answer stays plain text in markup, titles, choices 
     await page.getByLabel('How many?').fill('3');
     await next(page);
     await expect(page.locator('.quoted i')).toContainText('<b id=made>bold</b>');
-    await nothingWasMade(page);
+    await expectNoElements(page);
     await page
       .getByRole('button', { name: /Next|Finish/ })
       .first()
       .click();
     await expect(page.getByText(/Sure of <img/).first()).toBeVisible();
-    await nothingWasMade(page);
+    await expectNoElements(page);
     await choose(page, 'Yes');
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('Finish').or(page.getByText('You said')).first()).toBeVisible();
-    await nothingWasMade(page);
+    await expectNoElements(page);
   } finally {
     await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true, confirm: true });
   }
@@ -77,5 +77,5 @@ test('in the dashboard preview, a quoted answer stays plain text', async ({ page
   await page.getByLabel('What do you say?').fill(WRITTEN);
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.locator('.quoted i')).toContainText('<b id=made>bold</b>');
-  await nothingWasMade(page);
+  await expectNoElements(page);
 });

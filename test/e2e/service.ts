@@ -13,7 +13,7 @@ const { MongoClient } = mongoose.mongo;
 type MongoClient = mongoose.mongo.MongoClient;
 
 export const JWT_SECRET = 'a secret for browser tests alone, longer than forty characters';
-const START_WITHIN = 90_000;
+const START_TIMEOUT_MS = 90_000;
 /** The build of `npm run test:e2e` starts in half the time. */
 const PROGRAM = process.env.E2E_BUILT ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts'];
 
@@ -69,7 +69,7 @@ export async function startService(): Promise<Service> {
   };
   await start();
   // Printed shortly after the service responds.
-  const setupToken = await untilSaid(() => /#token=([\w-]+)/.exec(output)?.[1], 'the link of the set-up');
+  const setupToken = await waitForOutput(() => /#token=([\w-]+)/.exec(output)?.[1], 'the link of the set-up');
   let client: MongoClient | undefined;
   return {
     url,
@@ -77,7 +77,7 @@ export async function startService(): Promise<Service> {
       const codes = () =>
         [...output.matchAll(new RegExp(`OTP \\${phone} (\\d{6})`, 'g'))].map(([, code]) => code);
       const codeCount = codesRead.get(phone) ?? 0;
-      const code = await untilSaid(() => codes()[codeCount], `a code for ${phone}`);
+      const code = await waitForOutput(() => codes()[codeCount], `a code for ${phone}`);
       codesRead.set(phone, codes().length);
       return codes().at(-1) ?? code;
     },
@@ -109,7 +109,7 @@ export async function startService(): Promise<Service> {
 }
 
 async function untilReady(url: string, child: ChildProcess, readOutput: () => string): Promise<void> {
-  const deadline = Date.now() + START_WITHIN;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the service ended by itself:\n${readOutput()}`);
     const ready = await fetch(`${url}/api/health/ready`).then(
@@ -122,7 +122,7 @@ async function untilReady(url: string, child: ChildProcess, readOutput: () => st
   throw new Error(`the service did not get ready:\n${readOutput()}`);
 }
 
-async function untilSaid(find: () => string | undefined, what: string): Promise<string> {
+async function waitForOutput(find: () => string | undefined, what: string): Promise<string> {
   for (let tries = 0; tries < 500; tries += 1) {
     const match = find();
     if (match) return match;

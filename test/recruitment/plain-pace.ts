@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 type Raw = any;
 
 const DAY = 86_400_000;
-const WITH_T = jstat as unknown as { studentt: { inv(p: number, degrees: number): number } };
+const STUDENT_T = jstat as unknown as { studentt: { inv(p: number, degrees: number): number } };
 
 const all = (name: string): Promise<Raw[]> => mongoose.connection.collection(name).find().toArray();
 
@@ -102,7 +102,7 @@ function plainForecast(
   const n = days.length;
   const m = sum(days) / n;
   const f = Math.max(1, sum(days.map((one) => (one - m) ** 2)) / (n - 1) / m);
-  const t = WITH_T.studentt.inv(0.9, n - 1);
+  const t = STUDENT_T.studentt.inv(0.9, n - 1);
   const at = (k: number, side: number) =>
     Math.max(total, total - already + m * k + side * t * Math.sqrt(f * m * (k + (k * k) / n)));
   const firstDay = (side: number) => {

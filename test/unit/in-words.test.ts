@@ -174,7 +174,7 @@ const KINDS = {
     { type: 'panel', name: 'hidden', visibleIf: '{rate} = 2', elements: [{ type: 'text', name: 'inside' }] },
   ],
 };
-const OF_KINDS: Answers = {
+const ANSWERS_BY_KIND: Answers = {
   ...{ day: '2026-03-05', phone: '123456', rate: 1, order: ['y', 'x'], tags: [1, 'other'] },
   ...{ 'tags-Comment': 'Both', picture: 'lion', refused: 'refused', grid: { r: 'c' }, lines: { one: '1' } },
   ...{ table: [{ kind: 1 }], people: [{ adult: true }, { adult: false, age: '7' }], between: [10, 20] },
@@ -183,8 +183,8 @@ const OF_KINDS: Answers = {
 test.each(['en', 'es', 'ar'])(
   'answers of all question types are rendered by the form library in a separate process, in %s',
   async (language) => {
-    const apart = await answersInWords(asQuestionnaire(KINDS), OF_KINDS, language);
-    expect(apart).toEqual(answerLines(KINDS, OF_KINDS, language));
+    const apart = await answersInWords(asQuestionnaire(KINDS), ANSWERS_BY_KIND, language);
+    expect(apart).toEqual(answerLines(KINDS, ANSWERS_BY_KIND, language));
     expect(apart.map(({ name }) => name)).toEqual(expect.not.arrayContaining(['note', 'never', 'sum']));
     expect(apart).toContainEqual({ name: 'tags', title: 'tags', answer: 'Uno, Both' });
     expect(apart).toContainEqual({ name: 'grid', title: 'grid', answer: '{"r":"Column"}' });

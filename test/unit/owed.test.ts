@@ -62,7 +62,7 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
 });
 const own = incentive(null);
 /** Changes of the recruits, by index in the list. */
-const ofRecruits = (recruits: IncentiveInterview[], more: Partial<OwedInput> = {}) =>
+const changesOfRecruits = (recruits: IncentiveInterview[], more: Partial<OwedInput> = {}) =>
   changedIncentives(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
     (one) => [recruits.findIndex(({ _id }) => _id.equals(one.recruit ?? id())), one.state] as const,
   );
@@ -146,12 +146,12 @@ describe('for the person’s own interview', () => {
 describe('for recruits', () => {
   test('the first recruits up to the limit are owed', () => {
     const three = [interview(), interview(), interview()];
-    expect(ofRecruits(three)).toEqual([
+    expect(changesOfRecruits(three)).toEqual([
       [0, 'DUE'],
       [1, 'DUE'],
     ]);
-    expect(ofRecruits(three, { settingsAt: () => ({ ...USD, recruitLimit: null }) })).toHaveLength(3);
-    expect(ofRecruits(three, { settingsAt: () => ({ ...USD, recruitLimit: 0 }) })).toEqual([]);
+    expect(changesOfRecruits(three, { settingsAt: () => ({ ...USD, recruitLimit: null }) })).toHaveLength(3);
+    expect(changesOfRecruits(three, { settingsAt: () => ({ ...USD, recruitLimit: 0 }) })).toEqual([]);
   });
 
   test('a recruiter whose own interview does not count is still owed', () => {
@@ -162,7 +162,7 @@ describe('for recruits', () => {
   test('the place of a recruit who no longer counts goes to the next', () => {
     const three = [interview(), interview({ counts: false }), interview()];
     const incentives = three.slice(0, 2).map(({ _id }) => incentive(_id));
-    expect(ofRecruits(three, { incentives })).toEqual([
+    expect(changesOfRecruits(three, { incentives })).toEqual([
       [1, 'WITHDRAWN'],
       [2, 'DUE'],
     ]);
@@ -172,7 +172,7 @@ describe('for recruits', () => {
     const three = [interview(), interview(), interview()];
     const [first, ...others] = three.map(({ _id }) => incentive(_id));
     const incentives = [{ ...(first as IncentiveRecord), state: 'WITHDRAWN' as const }, ...others];
-    expect(ofRecruits(three, { incentives })).toEqual([]);
+    expect(changesOfRecruits(three, { incentives })).toEqual([]);
   });
 
   test('a paid or manually withdrawn incentive holds its place even if the recruit does not count', () => {
@@ -182,7 +182,7 @@ describe('for recruits', () => {
       { ...(paid as IncentiveRecord), state: 'PAID' as const },
       { ...(byHand as IncentiveRecord), state: 'WITHDRAWN' as const, byHand: true },
     ];
-    expect(ofRecruits(three, { incentives })).toEqual([]);
+    expect(changesOfRecruits(three, { incentives })).toEqual([]);
   });
 
   test('an incentive for a recruit no longer linked is withdrawn', () => {
@@ -207,7 +207,7 @@ describe('for recruits', () => {
     const two = [interview({ at: hour(-1) }), interview()];
     for (const none of [{ recruit: null }, { currency: null }]) {
       const settingsAt = (at: Date) => ({ ...USD, recruitLimit: 1, ...(at < NOW ? none : {}) });
-      expect(ofRecruits(two, { settingsAt })).toEqual([[1, 'DUE']]);
+      expect(changesOfRecruits(two, { settingsAt })).toEqual([[1, 'DUE']]);
     }
   });
 
@@ -224,14 +224,14 @@ describe('for recruits', () => {
     const recruits = [interview(), interview()];
     const withdrawn = incentive(recruits[1]?._id ?? null, { state: 'WITHDRAWN' });
     const limited = { settingsAt: () => ({ ...USD, recruitLimit: 1 }), incentives: [withdrawn] };
-    expect(ofRecruits(recruits, limited)).toEqual([[0, 'DUE']]);
-    expect(ofRecruits(recruits, { ...limited, withdrawnFirst: true })).toEqual([[1, 'DUE']]);
+    expect(changesOfRecruits(recruits, limited)).toEqual([[0, 'DUE']]);
+    expect(changesOfRecruits(recruits, { ...limited, withdrawnFirst: true })).toEqual([[1, 'DUE']]);
   });
 
   test('a lower limit withdraws nothing', () => {
     const three = [interview(), interview(), interview()];
     const incentives = three.map(({ _id }) => incentive(_id));
-    expect(ofRecruits(three, { incentives })).toEqual([]);
+    expect(changesOfRecruits(three, { incentives })).toEqual([]);
   });
 });
 

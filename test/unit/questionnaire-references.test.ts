@@ -18,22 +18,22 @@ const withQuestion = (question: object, more: object = {}) => ({
 });
 const brokenReferences = (definition: object) =>
   checkInBrowser(definition, beside).map(({ path, params }) => [path, params?.name]);
-const OF_LAST = 'definition.pages.1.elements.0';
+const LAST_QUESTION = 'definition.pages.1.elements.0';
 
 it.each<[string, object, string]>([
-  ['its visibility condition', { visibleIf: "{consent} = 'yes'" }, `${OF_LAST}.visibleIf`],
-  ['displayValue()', { setValueExpression: "displayValue('consent')" }, `${OF_LAST}.setValueExpression`],
-  ['a part of an answer', { requiredIf: '{consent.part} notempty' }, `${OF_LAST}.requiredIf`],
+  ['its visibility condition', { visibleIf: "{consent} = 'yes'" }, `${LAST_QUESTION}.visibleIf`],
+  ['displayValue()', { setValueExpression: "displayValue('consent')" }, `${LAST_QUESTION}.setValueExpression`],
+  ['a part of an answer', { requiredIf: '{consent.part} notempty' }, `${LAST_QUESTION}.requiredIf`],
   [
     'a validator',
     { validators: [{ type: 'expression', expression: '{consent} > 1' }] },
-    `${OF_LAST}.validators.0.expression`,
+    `${LAST_QUESTION}.validators.0.expression`,
   ],
-  ['its text', { title: { en: 'You said {consent}?', es: '¿Sí?' } }, `${OF_LAST}.title.en`],
+  ['its text', { title: { en: 'You said {consent}?', es: '¿Sí?' } }, `${LAST_QUESTION}.title.en`],
   [
     'choicesFromQuestion',
     { type: 'checkbox', choicesFromQuestion: 'consent' },
-    `${OF_LAST}.choicesFromQuestion`,
+    `${LAST_QUESTION}.choicesFromQuestion`,
   ],
   [
     'the count of a repeat',
@@ -42,7 +42,7 @@ it.each<[string, object, string]>([
       bindings: { panelCount: 'consent' },
       templateElements: [{ type: 'text', name: 'age' }],
     },
-    `${OF_LAST}.bindings.panelCount`,
+    `${LAST_QUESTION}.bindings.panelCount`,
   ],
 ])('rejects an unknown question in %s', (_what, question, path) => {
   const definition = withQuestion(question);
@@ -77,7 +77,7 @@ it('gives the path of an invalid expression in a question, calculated value or c
   const paths = [
     'definition.calculatedValues.1.expression',
     'definition.completedHtmlOnCondition.0.expression',
-    `${OF_LAST}.visibleIf`,
+    `${LAST_QUESTION}.visibleIf`,
   ];
   const faults = [checkInBrowser(definition, beside), checkDefinition(definition, 'known')];
   for (const faultList of faults) expect(faultList.map(({ path }) => path).toSorted()).toEqual(paths);

@@ -14,7 +14,7 @@ const keysOf = (texts: Texts, at = ''): string[] =>
   );
 
 /** `days_one` and `days_other` are used as `days`. */
-const askedFor = (key: string) => key.replace(/_(one|other)$/, '');
+const withoutPlural = (key: string) => key.replace(/_(one|other)$/, '');
 
 /** The placeholder of a value in a template. */
 const VALUE = '\0';
@@ -81,7 +81,7 @@ function templateOf(text: string): (key: string) => boolean {
 }
 
 /** The keys that none of these strings use; a prefix that ends at a dot uses all keys below it. */
-function leftOver(keys: string[], strings: string[]): string[] {
+function unusedKeys(keys: string[], strings: string[]): string[] {
   const whole = new Set(strings);
   const templates = strings.filter((text) => text.includes(VALUE) && /\w/.test(text)).map(templateOf);
   const within = (key: string) => {
@@ -93,21 +93,21 @@ function leftOver(keys: string[], strings: string[]): string[] {
 
 const FILES = readdirSync(ENGLISH).map((name) => name.replace('.json', ''));
 const textsOf = (file: string) => [
-  ...new Set(keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(askedFor)),
+  ...new Set(keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(withoutPlural)),
 ];
 /** The first two are shared by all pages; any other belongs to the feature that uses it by name. */
 const SHARED = ['field', 'dashboard'];
 /** All but the texts for print and the service's error table (languages.test.ts). */
-const OF_CLIENT = FILES.filter((file) => !['print', 'faults', 'dashboard-faults'].includes(file));
+const CLIENT_FILES = FILES.filter((file) => !['print', 'faults', 'dashboard-faults'].includes(file));
 const featureOf = (path: string) => /client\/src\/(phone|dashboard)\/[^/]+\//.exec(path)?.[0] ?? path;
 function askingFor(file: string): Code[] {
   const by = CLIENT.filter(({ strings }) => strings.includes(file)).map((code) => featureOf(code.file));
   return CLIENT.filter((code) => SHARED.includes(file) || by.includes(featureOf(code.file)));
 }
 
-test.each(OF_CLIENT)('no text is unused: %s.json', (file) => {
+test.each(CLIENT_FILES)('no text is unused: %s.json', (file) => {
   const strings = askingFor(file).flatMap((code) => code.strings);
-  expect(leftOver(textsOf(file), strings)).toEqual([]);
+  expect(unusedKeys(textsOf(file), strings)).toEqual([]);
 });
 
 test('no print text is unused', () => {
@@ -117,7 +117,7 @@ test('no print text is unused', () => {
 });
 
 test('every text key used in the client exists', () => {
-  const there = new Set(OF_CLIENT.flatMap(textsOf));
+  const there = new Set(CLIENT_FILES.flatMap(textsOf));
   const parents = new Set([...there].flatMap((key) => [key, key.slice(0, key.lastIndexOf('.'))]));
   const lacking = CLIENT.flatMap(({ file, said: textKeys }) =>
     textKeys.filter((key) => !parents.has(key)).map((key) => `${file}: ${key}`),
@@ -128,6 +128,6 @@ test('every text key used in the client exists', () => {
 test('a text is unused if its key matches neither a string nor a template', () => {
   const strings = ['a.b', `c.${VALUE}`, `d.${VALUE}.e`, 'f.g'];
   expect(
-    leftOver(['a.b', 'c.words', 'c.nowhereSaid', 'd.words.e', 'd.words.x', 'f.g.words', 'h.i'], strings),
+    unusedKeys(['a.b', 'c.words', 'c.nowhereSaid', 'd.words.e', 'd.words.x', 'f.g.words', 'h.i'], strings),
   ).toEqual(['c.nowhereSaid', 'd.words.x', 'h.i']);
 });
