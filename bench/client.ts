@@ -1,7 +1,7 @@
 /**
  * The client's promises in numbers: script before the interview opens, a cold start from the service worker on a
  * throttled phone, and frames while typing into an interview of 100 questions. With `--sealing` only what sealing costs
- * while typing, against a phone that stores in clear. Needs a built client.
+ * while typing, against a phone that stores plaintext. Needs a built client.
  *   npx tsx bench/client.ts [--sealing [--rounds 10]]
  */
 import { cpus, loadavg } from 'node:os';
@@ -208,21 +208,21 @@ async function typeFor(page: Page, cdp: CDPSession, rate: number): Promise<void>
   const resting = await framesDuring(page, () => page.waitForTimeout(REST_MS));
   const between = (((await cpuTime(cdp)) - atRest) / REST_MS) * KEY_INTERVAL_MS;
   say(
-    `The same page at rest, CPU ${rate}x slower`,
-    `${resting}, ${between.toFixed(1)} ms of CPU in the time of a key`,
+    `The same page, idle, CPU ${rate}x slower`,
+    `${resting}, ${between.toFixed(1)} ms of CPU per key interval`,
   );
   const before = await cpuTime(cdp);
   const frames = await framesDuring(page, () => page.keyboard.type(spoken, { delay: KEY_INTERVAL_MS }));
   const perKey = ((await cpuTime(cdp)) - before) / spoken.length;
   say(
     `Typing, 100 questions on one page, CPU ${rate}x slower (goal >= 50)`,
-    `${frames}, ${perKey.toFixed(1)} ms of CPU a key`,
+    `${frames}, ${perKey.toFixed(1)} ms of CPU per key`,
   );
 }
 
 const SENTENCE = 'Someone who speaks fast says a lot in a short time. ';
 /** In clear, as where the browser can't seal: on plain http. */
-const PHONES = ['in clear', 'sealed', 'sealed, with a PIN'] as const;
+const PHONES = ['plaintext', 'sealed', 'sealed, with a PIN'] as const;
 
 interface Typed {
   /** Milliseconds of the main thread's processor time for each key. */
@@ -239,7 +239,7 @@ async function sealingWhileTyping(browser: Browser, service: Service, admin: Adm
     const isLocked = phone === 'sealed, with a PIN';
     if (isLocked) await call(service, admin.token, 'PATCH', '/api/study', { deviceLock: 'PIN' });
     const page = await (await browser.newContext(PHONE)).newPage();
-    if (phone === 'in clear')
+    if (phone === 'plaintext')
       await page.addInitScript("Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })");
     await signIn(page, service, admin, isLocked);
     await page.getByText('Ready to work offline', { exact: true }).waitFor({ timeout: 60_000 });
@@ -275,7 +275,7 @@ async function sealingWhileTyping(browser: Browser, service: Service, admin: Adm
   for (const [at, phone] of PHONES.entries())
     say(
       `Typing, ${phone}, CPU ${SLOW_CPU}x slower, ${ROUNDS} rounds of ${SENTENCE.length} keys`,
-      `${of(at, 'cpu').toFixed(1)} ms of CPU a key (${(of(at, 'cpu') / of(0, 'cpu')).toFixed(2)}), ${of(at, 'paint').toFixed(1)} ms to the frame (${(of(at, 'paint') / of(0, 'paint')).toFixed(2)})`,
+      `${of(at, 'cpu').toFixed(1)} ms of CPU per key (${(of(at, 'cpu') / of(0, 'cpu')).toFixed(2)}), ${of(at, 'paint').toFixed(1)} ms to the frame (${(of(at, 'paint') / of(0, 'paint')).toFixed(2)})`,
     );
 }
 

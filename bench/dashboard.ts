@@ -49,12 +49,12 @@ const pagesOf = (
     path: '/desk/surveys?flag=any',
     ready: '.dashboard-table, .dashboard-empty',
   },
-  { name: 'interviews by time held', path: '/desk/surveys?sort=heldAt', ready: LIST },
-  { name: 'interviews by a coupon', path: `/desk/surveys?search=${examples.code}`, ready: LIST },
-  { name: 'interviews by a name', path: '/desk/surveys?search=Worker 50', ready: LIST },
+  { name: 'interviews by date', path: '/desk/surveys?sort=heldAt', ready: LIST },
+  { name: 'interviews by coupon', path: `/desk/surveys?search=${examples.code}`, ready: LIST },
+  { name: 'interviews by name', path: '/desk/surveys?search=Worker 50', ready: LIST },
   { name: 'one interview', path: `/desk/surveys/${examples.survey}`, ready: '.answer-list .row' },
   { name: 'board', path: '/desk/board', ready: '.board-figure' },
-  { name: 'board, counted anew', path: '/desk/board', ready: '.board-figure', anew: true },
+  { name: 'board, recalculated', path: '/desk/board', ready: '.board-figure', anew: true },
   { name: 'board with its tables', path: '/desk/board', ready: `.progress-scroll tbody tr`, anew: true },
   { name: 'tree', path: `/desk/tree/${examples.seed}`, ready: '.tree-canvas' },
   { name: 'tree by an answer', path: `/desk/tree/${examples.seed}?by=sleptLastNight`, ready: '.tree-canvas' },
@@ -165,7 +165,7 @@ async function measure(browser: Browser, url: string, token: string, pages: Open
   // As a sign-in leaves it on the device.
   await page.evaluate(`(${KEEP_SESSION})(${JSON.stringify(session)})`);
   say(
-    'page                          in the app   empty window   longest task   (ms, the middle of five, slowest in brackets)',
+    'page                          in the app   empty window   longest task   (ms, median of five, slowest in brackets)',
   );
   for (const opened of pages.filter(({ name }) => onlyPage.split(',').some((part) => name.includes(part)))) {
     const empty: number[] = [];
@@ -225,7 +225,7 @@ async function waitForBoardCache(db: mongoose.mongo.Db): Promise<void> {
     await sleep(200);
   }
   say(
-    `What pages show first was counted ahead within ${((Date.now() - begin) / 1000).toFixed(1)} s of the start`,
+    `The figures that pages show first were precalculated within ${((Date.now() - begin) / 1000).toFixed(1)} s of the start`,
   );
 }
 

@@ -23,7 +23,7 @@ const HOUR_SECONDS = 3_600;
 const TIMEOUT_MS = 15_000;
 const DROPS = [
   'before the request',
-  'in its middle',
+  'in the middle of the request',
   'before the reply',
   'in the middle of the reply',
 ] as const;
@@ -57,7 +57,7 @@ async function startLine(processes: number[]): Promise<Line> {
     let rest = Number.POSITIVE_INFINITY;
     near.on('data', (piece: Buffer) => {
       if (drop === 'before the request') return cut();
-      if (drop !== 'in its middle') return void far.write(piece);
+      if (drop !== 'in the middle of the request') return void far.write(piece);
       if (rest === Number.POSITIVE_INFINITY) rest = halfOf(piece);
       far.write(piece.subarray(0, rest), () => rest <= 0 && cut());
       rest -= piece.length;
@@ -280,6 +280,6 @@ export async function deliverFromDevices(stage: Stage, count: number): Promise<s
       `${outcome.replays} interviews had arrived before their reply was lost; ${outcome.refused.length} refused.`,
     ].join('\n'),
   );
-  if (wrong.length === 0) console.log('Each is stored once, as it was answered, with its own coupons.');
+  if (wrong.length === 0) console.log('Each interview is stored once, with its answers and its own coupons.');
   return wrong;
 }

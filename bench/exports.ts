@@ -124,7 +124,7 @@ function python(program: string, file: string): string {
   const { status, stdout, stderr } = spawnSync(PYTHON, ['-c', `import sys\n${program}`, file]);
   if (status === 0) return String(stdout).trim();
   return /No module/.test(String(stderr)) || status === null
-    ? `not read back: no ${PYTHON} with what it takes`
+    ? `not read back: ${PYTHON} or its packages are missing`
     : `UNREADABLE: ${String(stderr).trim().split('\n').at(-1)}`;
 }
 
@@ -157,12 +157,12 @@ async function besideRun(service: Service, { someSurveys }: Study): Promise<void
     await sleep(1_000);
     shares.push(rateDuringRun / rateAlone);
     say(
-      `       by id ${rateAlone.toFixed(0)} a second alone, ${rateDuringRun.toFixed(0)} beside a run (${state}, ${(100 * progress).toFixed(0)} % done), ${load()}`,
+      `       by id ${rateAlone.toFixed(0)} a second alone, ${rateDuringRun.toFixed(0)} during a run (${state}, ${(100 * progress).toFixed(0)} % done), ${load()}`,
     );
   }
   const middle = shares.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
   say(
-    `${verdict(middle >= MIN_RATE_SHARE)} by-id reads keep ${middle.toFixed(2)} of their rate while a run works (at least ${MIN_RATE_SHARE})`,
+    `${verdict(middle >= MIN_RATE_SHARE)} reads by id keep ${middle.toFixed(2)} of their rate during a run (at least ${MIN_RATE_SHARE})`,
   );
 }
 

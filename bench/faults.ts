@@ -437,7 +437,7 @@ async function drillFaults(topology: Topology, stage: Stage): Promise<boolean> {
     Array.from({ length: VOLUNTEERS }, (_, at) => volunteer(at, { ...stage, url, remaining })),
   );
   console.log(
-    '| Fault | Acknowledged meanwhile | Longest pause | Slowest acknowledgement |\n| --- | ---: | ---: | ---: |',
+    '| Fault | Acknowledged during the fault | Longest pause | Slowest acknowledgement |\n| --- | ---: | ---: | ---: |',
   );
   const selectedFaults = FAULTS.filter(
     ({ name, isQuick }) => (!values.only || name.includes(values.only)) && (!values.short || isQuick),
@@ -462,7 +462,7 @@ async function drillFaults(topology: Topology, stage: Stage): Promise<boolean> {
   if (values.only || values.short) remaining.count = 0;
   await volunteers;
   network.close();
-  await until('All members are there', async () =>
+  await until('All members are up', async () =>
     asAdmin(topology, async (client) => {
       const { members } = await client.db('admin').command({ replSetGetStatus: 1 });
       return members.every(({ state }: { state: number }) => state === 1 || state === 2);
@@ -475,7 +475,7 @@ async function drillFaults(topology: Topology, stage: Stage): Promise<boolean> {
   printFaults(wrong);
   if (wrong.length === 0)
     console.log(
-      'Every acknowledged interview is there once, no code is redeemed twice, every tree is whole, nothing is paid twice.',
+      'Every acknowledged interview is stored once, no code is redeemed twice, every tree is complete, nothing is paid twice.',
     );
   return wrong.length === 0 && work.refusals.length === 0 && work.acknowledged.length > 0;
 }

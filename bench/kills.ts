@@ -78,7 +78,7 @@ async function drill({ url, dataDir, until, mongodPid }: ServiceProcess): Promis
     const oldest = Math.max(0, ...[...under].map(({ since }) => performance.now() - since));
     const count = Object.values(stored).flat().length;
     console.log(
-      `kill ${kill}: oldest under way ${(oldest / 1000).toFixed(1)} s after ${((performance.now() - begin) / 1000).toFixed(0)} s; worst so far ${(worst / 1000).toFixed(1)} s; acknowledged ${count}`,
+      `kill ${kill}: oldest pending request ${(oldest / 1000).toFixed(1)} s after ${((performance.now() - begin) / 1000).toFixed(0)} s; slowest so far ${(worst / 1000).toFixed(1)} s; acknowledged ${count}`,
     );
   }
   isOver = true;
@@ -99,7 +99,7 @@ async function drill({ url, dataDir, until, mongodPid }: ServiceProcess): Promis
       batches: await missing('referralcodes', 'batch', stored.batches),
     };
   });
-  console.log(`worst answer ${(worst / 1000).toFixed(1)} s; acknowledged and lost: ${JSON.stringify(lost)}`);
+  console.log(`slowest reply ${(worst / 1000).toFixed(1)} s; acknowledged and lost: ${JSON.stringify(lost)}`);
 }
 
 const service = await startProcess({ command: [process.execPath, 'dist/src/main.js'] });

@@ -70,7 +70,7 @@ async function findSecret(when: string): Promise<void> {
     const path = join(dataDir, 'mongo', file);
     if ((await bytesOf(path)).includes(SECRET.slice(0, 24))) leaks.push(names.get(file) ?? file);
   }
-  console.log(`${when}: the answer stands in`, leaks);
+  console.log(`${when}: files with the answer:`, leaks);
 }
 
 try {

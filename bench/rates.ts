@@ -223,7 +223,7 @@ async function highest(world: World): Promise<number> {
 }
 
 async function soak(world: World, rate: number): Promise<void> {
-  say(`  ${Math.round(rate)}/s for ${SOAK} minutes, half of the highest:`);
+  say(`  ${Math.round(rate)}/s for ${SOAK} minutes, half the highest rate:`);
   for (let minute = 1; minute <= SOAK; minute++) {
     const { p99, errors } = await at(rate, 60, world.services, world.next, world.study);
     const memory = world.services.map((one) => `${Math.round(one.memory())} MB`).join(', ');

@@ -176,7 +176,9 @@ async function drill(service: ServiceProcess): Promise<void> {
   for (let from = 0; from < people.length; from += CONCURRENT_REQUESTS)
     repeats.push(
       ...(
-        await Promise.all(people.slice(from, from + CONCURRENT_REQUESTS).map((clues) => post(asking, changed(clues))))
+        await Promise.all(
+          people.slice(from, from + CONCURRENT_REQUESTS).map((clues) => post(asking, changed(clues))),
+        )
       ).map(({ id }) => id),
     );
   const flagged = await withItsDatabase(service.dataDir, (db) =>
@@ -185,12 +187,12 @@ async function drill(service: ServiceProcess): Promise<void> {
       repeat: { $exists: true, $ne: null },
     }),
   );
-  say(`planted repeats with one changed clue: ${flagged} of ${PLANTED} flagged`);
+  say(`planted repeats with one changed identity answer: ${flagged} of ${PLANTED} flagged`);
 }
 
 const { exact, near } = falseFlags();
 say(
-  `${PEOPLE.toLocaleString('en')} different people: ${exact} share all clues with someone before them, ${near} all but one (${((100 * (exact + near)) / PEOPLE).toFixed(1)} % flagged)`,
+  `${PEOPLE.toLocaleString('en')} different people: ${exact} share all identity answers with someone before them, ${near} all but one (${((100 * (exact + near)) / PEOPLE).toFixed(1)} % flagged)`,
 );
 const service = await startProcess({ command: [process.execPath, 'dist/src/main.js'] });
 try {

@@ -1,5 +1,5 @@
 /**
- * What do sealed interviews cost the service? The same interview is sent in clear and sealed, in turns, to one process.
+ * What do sealed interviews cost the service? The same interview is sent as plaintext and sealed, alternating, to one process.
  *
  *   npx tsx bench/sealed.ts [--rounds 20] [--posts 50]
  *
@@ -59,8 +59,8 @@ async function run(service: ServiceProcess): Promise<void> {
     const seconds = (performance.now() - begin) / 1000;
     return { perSecond: bodies.length / seconds, processorMs: (processorMs(pid) - before) / bodies.length };
   };
-  const inClear = () => Array.from({ length: POSTS }, plain);
-  const sealAll = () => Promise.all(inClear().map((body) => sealBody(body, owner, recipient)));
+  const plaintextBodies = () => Array.from({ length: POSTS }, plain);
+  const sealAll = () => Promise.all(plaintextBodies().map((body) => sealBody(body, owner, recipient)));
   const [first] = await sealAll();
   console.log(
     `an interview of ${JSON.stringify(plain()).length} bytes, sealed ${JSON.stringify(first).length}; ${ROUNDS} rounds of ${POSTS} each, ${CONCURRENT_REQUESTS} at once`,
@@ -69,7 +69,7 @@ async function run(service: ServiceProcess): Promise<void> {
   for (let round = -3; round < ROUNDS; round += 1) {
     const bodies = await sealAll();
     const turns = [
-      async () => rounds.clear.push(await send(inClear())),
+      async () => rounds.clear.push(await send(plaintextBodies())),
       async () => rounds.sealed.push(await send(bodies)),
     ];
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
@@ -79,10 +79,10 @@ async function run(service: ServiceProcess): Promise<void> {
   const median = (some: Round[], key: keyof Round) =>
     some.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(some.length / 2)] ?? 0;
   for (const key of ['perSecond', 'processorMs'] as const) {
-    const [clear, hidden] = [median(rounds.clear, key), median(rounds.sealed, key)];
+    const [plaintext, hidden] = [median(rounds.clear, key), median(rounds.sealed, key)];
     const ratio = key === 'perSecond' ? hidden / clear : clear / hidden;
     const unit = key === 'perSecond' ? 'requests a second' : 'ms of processor time each';
-    console.log(`${unit}: in clear ${clear.toFixed(2)}, sealed ${hidden.toFixed(2)}: ${ratio.toFixed(2)}`);
+    console.log(`${unit}: plaintext ${clear.toFixed(2)}, sealed ${hidden.toFixed(2)}: ${ratio.toFixed(2)}`);
   }
 }
 

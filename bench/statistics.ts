@@ -177,7 +177,7 @@ SHAPES.forEach((shape, at) => {
   measure(shape, at > 0);
 });
 say(
-  '\n| what | interviews | this service | the package | times as fast | wanted |\n| --- | ---: | ---: | ---: | ---: | --- |',
+  '\n| what | interviews | this service | the package | times as fast | goal |\n| --- | ---: | ---: | ---: | ---: | --- |',
 );
 for (const { what, n, seconds: ours, theirs, targetSeconds, remark } of lines) {
   const ratio = theirs === null ? '' : (theirs / ours).toFixed(theirs / ours < 10 ? 1 : 0);

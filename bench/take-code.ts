@@ -61,7 +61,9 @@ async function measure(): Promise<void> {
       [from, to] = [to, from];
     }
     const times = took.map((one) => (one / 1000).toFixed(2)).join(' ');
-    say(`${String(below).padStart(6)} below: the place taken away, then given back, in turn (s): ${times}`);
+    say(
+      `${String(below).padStart(6)} below: losing the place, then getting it back, alternating (s): ${times}`,
+    );
   }
   const [load = 0] = os.loadavg();
   say(`load ${load.toFixed(1)} on ${os.cpus().length} cores`);

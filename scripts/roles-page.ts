@@ -88,7 +88,8 @@ export function rolesDoc(routes: Route[]): string {
     .concat('\n');
 }
 
-const prohibitionsSection = (rules: Rule[]) => (rules.length === 0 ? [] : ['Never, not even by a grant:', table(rules)]);
+const prohibitionsSection = (rules: Rule[]) =>
+  rules.length === 0 ? [] : ['Never, not even by a grant:', table(rules)];
 
 /** What a grant without conditions adds, action by action. */
 function grantedOnUsers(): Rule[] {

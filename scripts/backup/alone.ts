@@ -19,7 +19,10 @@ export async function runExclusively<T>(
   await requireNobody();
   const lease = await takeLease('restore');
   if (!lease)
-    throw inUseProblem((await describeRunningServices('restore')) ?? 'Another restore is in progress.', UNCHANGED_NOTE);
+    throw inUseProblem(
+      (await describeRunningServices('restore')) ?? 'Another restore is in progress.',
+      UNCHANGED_NOTE,
+    );
   return await withLease(lease, async () => {
     await requireNobody();
     const startedAt = performance.now();

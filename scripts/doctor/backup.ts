@@ -9,7 +9,7 @@ import type { Config } from '../../src/platform/config.ts';
 import type { BackupRecord } from '../../src/platform/db/last-backup.ts';
 import { encrypterFor, isEncrypted } from '../backup/encryption.ts';
 import { sizeOf } from '../command.ts';
-import { commandForSetup, type Finding, HOUR_MS, warning, ok, spanOf, failure } from './finding.ts';
+import { commandForSetup, type Finding, failure, HOUR_MS, ok, spanOf, warning } from './finding.ts';
 
 /** A nightly one, and some hours to spare (deploy/alerts.yml). */
 const [LOOK_MS, WRONG_MS] = [26 * HOUR_MS, 72 * HOUR_MS];

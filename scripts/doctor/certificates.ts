@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import tls from 'node:tls';
 import type { Config } from '../../src/platform/config.ts';
 import { DAY_MS } from '../../src/platform/lib/day.ts';
-import { codeOf, commandForSetup, type Finding, warning, ok, spanOf, failure } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, failure, ok, spanOf, warning } from './finding.ts';
 import { driverOptions } from './settings.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -7,7 +7,7 @@ import type { Config } from '../../src/platform/config.ts';
 import { findMissingIndexes } from '../../src/platform/db/connect.ts';
 import { NewerDatabase, pendingMigrations } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { codeOf, commandForSetup, type Finding, warning, ok, RESTART, stateOf, failure } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, failure, ok, RESTART, stateOf, warning } from './finding.ts';
 
 const MIN_VERSION = 6;
 const CHECK_MONGOD = commandForSetup(
@@ -98,7 +98,10 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
     ];
   if (!hello.isWritablePrimary)
     findings.push(
-      failure('No member is primary, so nothing can be stored.', `Start the missing members: ${CHECK_MONGOD}`),
+      failure(
+        'No member is primary, so nothing can be stored.',
+        `Start the missing members: ${CHECK_MONGOD}`,
+      ),
     );
   const { members, missing } = await membersOf();
   for (const { name, reason } of missing)

@@ -6,7 +6,7 @@ import { unreadableEnvFile } from '../env-file.ts';
 import { examineBackup, examineDisks } from './backup.ts';
 import { examineCertificates } from './certificates.ts';
 import { connectionFinding, examineClock, examineDatabase, hasNoDatabase } from './database.ts';
-import { type Finding, warning, type Part, RESTART, stateOf, failure } from './finding.ts';
+import { type Finding, failure, type Part, RESTART, stateOf, warning } from './finding.ts';
 import { examineProxy } from './proxy.ts';
 import { examineFiles, examineSecrets, examineSettings, readSettings } from './settings.ts';
 import { examineTime } from './time.ts';

@@ -15,7 +15,7 @@ import mongoose from 'mongoose';
 import type { Config } from '../../src/platform/config.ts';
 import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/platform/http/limits/rate-limits.ts';
 import { parseJsonOrNull } from '../../src/platform/lib/objects/parse-json.ts';
-import { codeOf, commandForSetup, type Finding, warning, ok, RESTART, failure } from './finding.ts';
+import { codeOf, commandForSetup, type Finding, failure, ok, RESTART, warning } from './finding.ts';
 
 const REQUESTS = 25;
 const TIMEOUT_MS = 10_000;

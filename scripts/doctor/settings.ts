@@ -5,7 +5,7 @@ import { parse } from 'dotenv';
 import mongoose from 'mongoose';
 import { type Config, ConfigError, isGuessable, readConfig, SETTINGS } from '../../src/platform/config.ts';
 import { newIdentity } from '../../src/platform/lib/age/identity.ts';
-import { type Finding, warning, ok, RESTART, failure } from './finding.ts';
+import { type Finding, failure, ok, RESTART, warning } from './finding.ts';
 
 const ENV_FILE = '.env';
 const STAND_IN = 'stands in for a secret that is wrong or missing';
@@ -54,7 +54,9 @@ export function examineSettings({ config, production, faults, envFile }: Setting
   const findings = faultsAs(faults.filter((fault) => !SECRET_FAULT.test(fault) && !TWILIO_FAULT.test(fault)));
   const unknown = Object.keys(parse(envFile)).filter((name) => !SETTINGS.includes(name));
   if (unknown.length > 0)
-    findings.push(warning(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
+    findings.push(
+      warning(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'),
+    );
   const isPublic = config.publicUrl.startsWith('https:');
   if (!production && isPublic)
     findings.push(

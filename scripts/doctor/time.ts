@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Config } from '../../src/platform/config.ts';
-import { type Finding, warning, ok, failure } from './finding.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
 
 const PATIENCE_MS = 5_000;
 /** A Date has whole seconds, and a reply may take some. */

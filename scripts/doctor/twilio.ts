@@ -1,7 +1,7 @@
 /** Checks Twilio's settings, and that it knows the account and the Verify service. Sends nothing. */
 import { twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
-import { type Finding, warning, ok, RESTART, failure } from './finding.ts';
-import { faultsAs, TWILIO_FAULT, type Settings } from './settings.ts';
+import { type Finding, failure, ok, RESTART, warning } from './finding.ts';
+import { faultsAs, type Settings, TWILIO_FAULT } from './settings.ts';
 
 const CONSOLE = 'https://console.twilio.com';
 

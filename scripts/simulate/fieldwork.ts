@@ -12,7 +12,14 @@ import type { Client } from './client.ts';
 import { type Device, fillStock, isValid, newDevice, submit, sync } from './devices.ts';
 import { EventQueue } from './event-queue.ts';
 import { identityOf } from './identity.ts';
-import { KEPT_COUPONS_SHARE, type Manner, madeUpAnswers, madeUpPosition, mannerOf, timesOf } from './made-up.ts';
+import {
+  KEPT_COUPONS_SHARE,
+  type Manner,
+  madeUpAnswers,
+  madeUpPosition,
+  mannerOf,
+  timesOf,
+} from './made-up.ts';
 import { durationOf, positionAt, withReluctance } from './noise.ts';
 import type { Office } from './office.ts';
 import type { Person } from './population.ts';

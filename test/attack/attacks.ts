@@ -638,7 +638,7 @@ const LARGEST: [
 
 async function overload(stage: Stage): Promise<boolean> {
   const { pid } = stage.service.child;
-  console.log(`\n| ${CONCURRENT_REQUESTS} at once by a volunteer | replies | slowest | peak of memory |`);
+  console.log(`\n| ${CONCURRENT_REQUESTS} at once by a volunteer | replies | slowest | peak memory |`);
   console.log('| --- | --- | ---: | ---: |');
   let isKept = true;
   for (const [name, method, path, body] of LARGEST) {
@@ -760,12 +760,14 @@ async function slowConnections(stage: Stage): Promise<boolean> {
   const { pid } = stage.service.child;
   const caddy = await startCaddy(stage.service.port);
   if (!caddy) console.log('\nNot through Caddy: it is not installed.');
-  console.log('\n| Slow connections with | through | others get | slowest | over GPRS | peak of memory |');
+  console.log('\n| Slow connections with | through | others get | slowest | over GPRS | peak memory |');
   console.log('| --- | --- | --- | ---: | ---: | ---: |');
   let isKept = true;
   const kinds = [
     ...SLOW_CONNECTIONS.map((slow) => ({ slow, count: CONCURRENT_REQUESTS })),
-    ...(await slowRoutes(stage)).flatMap((slow) => [82, CONCURRENT_REQUESTS].map((count) => ({ slow, count }))),
+    ...(await slowRoutes(stage)).flatMap((slow) =>
+      [82, CONCURRENT_REQUESTS].map((count) => ({ slow, count })),
+    ),
   ];
   for (const { slow, count } of kinds)
     for (const [through, port] of [
@@ -794,7 +796,7 @@ const peakOf = (pid: number | undefined) =>
 async function drill(service: ServiceProcess): Promise<boolean> {
   await service.until('The service is up');
   const stage = await prepareStage(service);
-  console.log('| OWASP API Security Top 10 (2023) | Attack | Must be | Was |\n| --- | --- | --- | --- |');
+  console.log('| OWASP API Security Top 10 (2023) | Attack | Expected | Actual |\n| --- | --- | --- | --- |');
   let isKept = true;
   for (const { item, what, must, attack } of ATTACKS) {
     if (values.only && !item.startsWith(`${values.only} `)) continue;
@@ -811,10 +813,10 @@ const start = (env: NodeJS.ProcessEnv) =>
   startProcess({ command: [process.execPath, 'dist/src/main.js'], env: { MALLOC_ARENA_MAX: '2', ...env } });
 
 ensureBuilt();
-let areLimitsKept = true;
+let arePromisesKept = true;
 const limited = await start({ RATE_LIMITS: 'on' });
 try {
-  areLimitsKept = await drill(limited);
+  arePromisesKept = await drill(limited);
 } finally {
   endProcess(limited);
 }
@@ -824,11 +826,11 @@ if ((!values.only || values.only === 'slow') && !values.short) {
   try {
     await open.until('The service is up');
     const stage = await prepareStage(open);
-    if (values.only !== 'slow') areLimitsKept = (await overload(stage)) && areLimitsKept;
-    areLimitsKept = (await slowConnections(stage)) && areLimitsKept;
+    if (values.only !== 'slow') arePromisesKept = (await overload(stage)) && arePromisesKept;
+    arePromisesKept = (await slowConnections(stage)) && arePromisesKept;
   } finally {
     endProcess(open);
   }
 }
-console.log(areLimitsKept ? '\nAll promises are kept.' : '\nA promise is broken: see above.');
-process.exitCode = areLimitsKept ? 0 : 1;
+console.log(arePromisesKept ? '\nAll promises are kept.' : '\nA promise is broken: see above.');
+process.exitCode = arePromisesKept ? 0 : 1;

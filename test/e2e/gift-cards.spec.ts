@@ -92,7 +92,10 @@ test('after the interview, the phone sends it first and then shows a gift card o
   await check(page, 'a gift card shown again');
 });
 
-test('the dashboard pays several people with cards by text, and each text is sent once', async ({ page, world }) => {
+test('the dashboard pays several people with cards by text, and each text is sent once', async ({
+  page,
+  world,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const numbers = await stock(world, 2);
   const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);

@@ -210,7 +210,10 @@ test('someone with an unknown number reads that only people who signed up get a 
   await expect(page.getByLabel('First name')).toBeVisible();
 });
 
-test('a person waiting for approval reads whom to ask, and that the page can be closed', async ({ page, world }) => {
+test('a person waiting for approval reads whom to ask, and that the page can be closed', async ({
+  page,
+  world,
+}) => {
   const person = await world.person();
   const { contact } = await call<{ contact: string }>(world, world.admin.token, 'GET', '/api/study');
   await call(world, world.admin.token, 'PATCH', '/api/study', { contact: 'Ask Ada: 206 555 0100' });

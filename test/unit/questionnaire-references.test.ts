@@ -22,7 +22,11 @@ const LAST_QUESTION = 'definition.pages.1.elements.0';
 
 it.each<[string, object, string]>([
   ['its visibility condition', { visibleIf: "{consent} = 'yes'" }, `${LAST_QUESTION}.visibleIf`],
-  ['displayValue()', { setValueExpression: "displayValue('consent')" }, `${LAST_QUESTION}.setValueExpression`],
+  [
+    'displayValue()',
+    { setValueExpression: "displayValue('consent')" },
+    `${LAST_QUESTION}.setValueExpression`,
+  ],
   ['a part of an answer', { requiredIf: '{consent.part} notempty' }, `${LAST_QUESTION}.requiredIf`],
   [
     'a validator',

@@ -93,7 +93,9 @@ function unusedKeys(keys: string[], strings: string[]): string[] {
 
 const FILES = readdirSync(ENGLISH).map((name) => name.replace('.json', ''));
 const textsOf = (file: string) => [
-  ...new Set(keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(withoutPlural)),
+  ...new Set(
+    keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(withoutPlural),
+  ),
 ];
 /** The first two are shared by all pages; any other belongs to the feature that uses it by name. */
 const SHARED = ['field', 'dashboard'];
