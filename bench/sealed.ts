@@ -80,9 +80,9 @@ async function run(service: ServiceProcess): Promise<void> {
     some.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(some.length / 2)] ?? 0;
   for (const key of ['perSecond', 'processorMs'] as const) {
     const [plaintext, hidden] = [median(rounds.clear, key), median(rounds.sealed, key)];
-    const ratio = key === 'perSecond' ? hidden / clear : clear / hidden;
+    const ratio = key === 'perSecond' ? hidden / plaintext : plaintext / hidden;
     const unit = key === 'perSecond' ? 'requests a second' : 'ms of processor time each';
-    console.log(`${unit}: plaintext ${clear.toFixed(2)}, sealed ${hidden.toFixed(2)}: ${ratio.toFixed(2)}`);
+    console.log(`${unit}: plaintext ${plaintext.toFixed(2)}, sealed ${hidden.toFixed(2)}: ${ratio.toFixed(2)}`);
   }
 }
 
