@@ -82,7 +82,9 @@ async function run(service: ServiceProcess): Promise<void> {
     const [plaintext, hidden] = [median(rounds.clear, key), median(rounds.sealed, key)];
     const ratio = key === 'perSecond' ? hidden / plaintext : plaintext / hidden;
     const unit = key === 'perSecond' ? 'requests a second' : 'ms of processor time each';
-    console.log(`${unit}: plaintext ${plaintext.toFixed(2)}, sealed ${hidden.toFixed(2)}: ${ratio.toFixed(2)}`);
+    console.log(
+      `${unit}: plaintext ${plaintext.toFixed(2)}, sealed ${hidden.toFixed(2)}: ${ratio.toFixed(2)}`,
+    );
   }
 }
 
