@@ -92,6 +92,7 @@ test('automatic changes are marked as such, even for people who may not read the
     subject: 'Survey',
     record: id,
     location: cast.site,
+    createdAt: world.clock.now(),
   };
   const place = ['seed', 'wave'].map((path) => ({ path, before: null, after: 1 }));
   await AuditEvents.create({ ...event, changes: place });

@@ -5,10 +5,11 @@ import { IncentivesQuery, SampleQuery } from '../../src/exports/schema.ts';
 import { AUDITED_NAMES } from '../../src/platform/rights/names.ts';
 import { MODELS } from '../../src/resources.ts';
 
-/** Set only while a record is being deleted; secret; written by each use; of a secret; of sending. */
+/** Set only while a record is being deleted; secret; written by each use; of a secret; of sending; counters for conflicts. */
 const NEVER_AUDITED = [
   ...['deletingUntil', 'hash', 'lastUsedAt', 'statusHash', 'sealed', 'hashes'],
   ...['claimedAt', 'tries', 'wordsHash', 'sid'],
+  ...['blocksReserved', 'commentsAdded', 'recruitsWhilePending'],
 ];
 
 /** The stored fields of a kind of record, and for a file its request. */
