@@ -1,6 +1,6 @@
 /** The tests that don't need a browser. `scripts/test.mjs` chooses among them. */
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 
 const PROJECT = fileURLToPath(new URL('.', import.meta.url));
 const SOURCES = `${PROJECT}src/`;
@@ -16,6 +16,20 @@ const builtWorkers = {
     return code.replace(WORKERS, `from: '${pathToFileURL(built).href}'`);
   },
 };
+
+/**
+ * Tests that start, overload and kill processes (commands, services, databases, programs that read what was written), and
+ * long ones: random histories and studies, races, limits that are waited for.
+ */
+const PROCESSES = ['analysis-runs', 'attack', 'export', 'long', 'mongod', 'print', 'scripts'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+const DEVICE = ['test/device/**/*.test.ts'];
+
+const project = (name: string, options: { include?: string[]; exclude?: string[]; isolate?: boolean }) => ({
+  extends: true as const,
+  test: { name, include: ['test/**/*.test.ts'], ...options },
+});
 
 export default defineConfig({
   plugins: [builtWorkers],
@@ -33,18 +47,11 @@ export default defineConfig({
       reporter: ['text-summary', 'json-summary'],
     },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'service',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/device/**'],
-          // Loading the service takes seconds: each worker does it once.
-          isolate: false,
-        },
-      },
+      // Loading the service takes seconds: each worker does it once.
+      project('service', { exclude: [...DEVICE, ...PROCESSES], isolate: false }),
+      project('processes', { include: PROCESSES, isolate: false }),
       // These put other globals under the client's modules.
-      { extends: true, test: { name: 'device', include: ['test/device/**/*.test.ts'] } },
+      project('device', { include: DEVICE }),
     ],
   },
 });

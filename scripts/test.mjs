@@ -1,19 +1,13 @@
 /**
- * `npm test`: makes ready what is missing, then runs Vitest with all arguments passed on, without the folders of SYSTEM;
- * `npm run test:processes` those folders, `npm run test:e2e` the browser tests. A file that is named (`test/…`) is run by
- * either.
+ * `npm test`: makes ready what is missing, then runs Vitest with all arguments passed on, on the projects “service” and “device”
+ * (vitest.config.ts); `npm run test:processes` on “processes”, `npm run test:e2e` the browser tests. A file that is named
+ * (`test/…`) is run by either.
  * `npm run test:fast -- PATH` makes nothing ready, and takes a file of the sources too: its tests are run.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensure, ROOT } from './ensure.mjs';
 import { runInMemory } from './in-memory.mjs';
-
-/**
- * Tests that start, overload and kill processes (commands, services, databases, programs that read what was written), and
- * long ones: random histories and studies, races, limits that are waited for.
- */
-const SYSTEM = ['analysis-runs', 'attack', 'export', 'long', 'mongod', 'print', 'scripts'];
 
 const modes = ['--fast', '--browser', '--processes'];
 const mode = modes.find((name) => name === process.argv[2]);
@@ -36,8 +30,8 @@ runInMemory(process.execPath, command, { cwd: ROOT });
 function testArguments() {
   if (isFast) return rest.flatMap(testsOf);
   if (rest.some((name) => name.startsWith('test/'))) return rest;
-  if (mode === '--processes') return [...rest, ...SYSTEM.map((folder) => `test/${folder}/`)];
-  return [...rest, ...SYSTEM.flatMap((folder) => ['--exclude', `test/${folder}/**`])];
+  const projects = mode === '--processes' ? ['processes'] : ['service', 'device'];
+  return [...rest, ...projects.map((name) => `--project=${name}`)];
 }
 
 /** Of a file of the sources: the tests that bear its name, else those that import it, else its folder's, else the story. */
