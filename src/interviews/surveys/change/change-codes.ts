@@ -83,7 +83,7 @@ export async function addCodes(
   const newPlaces = texts.flatMap((_, index) => (isNew[index] ? [index] : []));
   const study = await loadStudy(session);
   const max = study.couponsPerSurvey - (after.lateCodes ?? 0);
-  const recipient = { survey: after, user: user._id, study, at: now, most: max };
+  const recipient = { survey: after, user: user._id, study, at: now, max };
   const result = await handOut(
     session,
     newPlaces.map((index) => texts[index] ?? ''),
