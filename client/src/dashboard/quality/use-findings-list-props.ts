@@ -11,7 +11,7 @@ export function useFindingsListProps() {
   const { t: own } = useTranslation('quality');
   const personOf = usePersonName();
   return {
-    every: 30_000,
+    refetchInterval: 30_000,
     subject: 'Recruitment',
     title: own('title'),
     lead: own('lead'),

@@ -30,7 +30,7 @@ export function requestDownload(
   path: string,
   { onProgress, ...options }: Pick<RequestOptions, 'timeoutMs' | 'cancel'> & FileProgress = {},
 ): Promise<Blob> {
-  const settings = { patience: FILE_TIMEOUT_MS, ...options, headers: { Accept: '*/*' } };
+  const settings: RequestOptions = { timeoutMs: FILE_TIMEOUT_MS, ...options, headers: { Accept: '*/*' } };
   return requestAndRead('GET', path, settings, (response) => blobOf(response, onProgress).catch(brokeOff));
 }
 
