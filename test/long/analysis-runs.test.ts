@@ -53,7 +53,7 @@ async function stopWork(): Promise<void> {
 }
 
 async function work(): Promise<void> {
-  const timing = { holdMs: 2_000, lookMs: 100 };
+  const timing = { holdMs: 2_000, pollMs: 100 };
   jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, timing);
 }
 

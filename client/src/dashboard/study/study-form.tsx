@@ -12,7 +12,7 @@ import { useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormErrorContext, type Row } from '../kit/actions/fields.tsx';
+import { Fields, FormErrorContext, type FormState, type Row } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { inactiveProps } from '../kit/buttons/inactive-button.ts';
@@ -79,7 +79,11 @@ export function StudyForm({ study }: { study: Study }) {
     toast(t('common.saved'));
   });
   const changed = Object.keys(edits).length;
-  const form = { value, set, may: (field: string) => ability.can('update', asRecord('Study', study), field) };
+  const form = {
+    value,
+    set,
+    mayChange: (field: string) => ability.can('update', asRecord('Study', study), field),
+  } satisfies FormState<Settings>;
   const fields = (rows: Row<Settings>[]) => (
     <Fields form={form} schema={StudyPatch} words={words} size="md" rows={rows} />
   );
@@ -116,11 +120,11 @@ export function StudyForm({ study }: { study: Study }) {
             </Box>
           </Card>
           <Card heading={t('study.results')}>{fields([...RESULTS, modeRow])}</Card>
-          {form.may('contacts') ? <StudyMessages {...form} /> : null}
-          <SecondFactorCard value={value} set={set} mayChange={form.may('secondFactor')} />
+          {form.mayChange('contacts') ? <StudyMessages {...form} /> : null}
+          <SecondFactorCard value={value} set={set} mayChange={form.mayChange('secondFactor')} />
           <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
-          {form.may('siteSizes') ? <StudySites value={value} set={set} /> : null}
-          {form.may('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
+          {form.mayChange('siteSizes') ? <StudySites value={value} set={set} /> : null}
+          {form.mayChange('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
         </div>
         <FormError error={error} />
         <div className="dashboard-bar" data-quiet={changed === 0 || undefined}>
