@@ -11,7 +11,7 @@ interface RecordsToRead {
   batchSize: number;
 }
 
-/** Returns a promise only if reading must wait for it. The bytes are those of the batch; the record begins at `from`. */
+/** `bytes` is the whole batch; the record begins at `from`. Returns a promise only if reading must wait for it. */
 type Visit = (bytes: Buffer, from: number) => Promise<void> | void;
 
 export async function eachRecord(

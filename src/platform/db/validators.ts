@@ -1,6 +1,6 @@
 /**
- * MongoDB refuses writes that don't fit the model, because raw calls (`Model.collection`) bypass the model's own
- * `strict: 'throw'`. Level `moderate`: a record that doesn't fit, because an earlier version wrote it, can still be
+ * Makes MongoDB reject writes that don't match the model, because raw calls (`Model.collection`) bypass the model's own
+ * `strict: 'throw'`. Level `moderate`: a record that doesn't match, because an earlier version wrote it, can still be
  * updated.
  */
 import mongoose from 'mongoose';

@@ -1,4 +1,4 @@
-/** Replies to errors. */
+/** Sends the response to an error. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { httpRefused } from '../../lib/metrics.ts';
 import { getsReceipt } from '../receipts.ts';

@@ -1,6 +1,6 @@
 import { BSON_TYPE, endOf, FieldNames, readNumber, readTime, valueSize, wholeValue } from './elements.ts';
 
-/** Each name's place in the list, as the `number` of the methods below. */
+/** Each name's index in the list: the `number` in the methods below. */
 export const numbersOf = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
   Object.fromEntries(names.map((name, number) => [name, number])) as Record<Name, number>;
 
