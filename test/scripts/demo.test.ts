@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await openFolder();
   env = { DATA_DIR: folder.path('data'), MONGO_URI: '', MONGOD_BINARY: process.env.TEST_MONGOD_BINARY };
   port = await findFreePort();
-  demo = start('demo', ['--respondents', '30', '--days', '3', '--port', String(port)], env);
+  demo = start('demo', ['--respondents', '90', '--days', '6', '--port', String(port)], env);
   // A whole study, day by day: a busy machine takes its time.
   await until(() => demo.said().includes('Ctrl-C'), 'the demo is up', 2 * SLOW);
 }, 3 * SLOW);
@@ -73,9 +73,9 @@ test(
       levels: { ss: number | null; interval: { low: number } | null }[];
       run: string | null;
     };
-    expect({ sample, run }).toMatchObject({ sample: { populationSize: 300 }, run: expect.any(String) });
+    expect({ sample, run }).toMatchObject({ sample: { populationSize: 900 }, run: expect.any(String) });
     for (const { ss } of levels) expect(ss).toEqual(expect.any(Number));
-    // In so small a sample, a rare answer may have no interval.
+    // In a small sample, a rare answer may have no interval.
     expect(levels.some(({ interval }) => typeof interval?.low === 'number')).toBe(true);
     const { data: rounds } = await get<{ data: Round[] }>('/api/rounds', tokens[0]);
     const [to, from] = rounds.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { insertSurvey, smallQuestionnaire } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 
 const run = promisify(execFile);
-const DOCS = readFileSync('docs/operate.md', 'utf8').split('## Reading with a program')[1] ?? '';
+const DOCS = readFileSync('docs/operate.md', 'utf8').split('## Reading data with a program')[1] ?? '';
 const example = (language: string): string =>
   new RegExp(`\n\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(DOCS)?.[1] ?? '';
 
