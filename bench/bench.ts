@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 import { type DayBounds, dayBoundsAt } from '../src/platform/lib/day.ts';
 import { randomStream } from '../src/statistics/estimators/draws/random.ts';
@@ -319,7 +319,7 @@ async function main(): Promise<void> {
     const log = { info: say, warn: say };
     const dataFolder = resolve(process.env.DATA_DIR ?? '.data');
     const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
-    const mongod = await startEmbedded({ dataDir: folder, binary, log });
+    const mongod = await startEmbeddedDatabase({ dataDir: folder, binary, log });
     closing.push(mongod.stop);
     const client = new mongoose.mongo.MongoClient(mongod.uri);
     closing.push(() => client.close());

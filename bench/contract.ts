@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 import { FIRST_ROUND_ID } from '../src/study/rounds/model.ts';
 import { Role } from '../src/study/users/schema.ts';
@@ -145,7 +145,7 @@ async function main(): Promise<number> {
     const log = { info: console.error, warn: console.error };
     const dataFolder = resolve(process.env.DATA_DIR ?? '.data');
     const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
-    const mongod = await startEmbedded({ dataDir: folder, binary, log });
+    const mongod = await startEmbeddedDatabase({ dataDir: folder, binary, log });
     closing.push(mongod.stop);
     const client = new mongoose.mongo.MongoClient(mongod.uri);
     closing.push(() => client.close());

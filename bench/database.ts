@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { disconnect } from '../src/platform/db/connect.ts';
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 
 /** `measure` finds it at MONGO_URI. */
@@ -18,7 +18,7 @@ export async function withDatabase(say: (text: string) => void, measure: () => P
         dataDir: resolve(process.env.DATA_DIR ?? '.data'),
         log,
       });
-      const mongod = await startEmbedded({ dataDir: folder, binary, log });
+      const mongod = await startEmbeddedDatabase({ dataDir: folder, binary, log });
       process.env.MONGO_URI = mongod.uri;
       try {
         await measure();

@@ -16,7 +16,7 @@ import { parseChunked } from '@discoveryjs/json-ext';
 import { parse } from 'csv-parse';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { EXPORT_NAMES, type ExportName } from '../src/exports/schema.ts';
+import { EXPORT_FILE_NAMES, type ExportName } from '../src/exports/schema.ts';
 import { connect, ensureIndexes } from '../src/platform/db/connect.ts';
 import { prepareDatabase } from '../src/resources.ts';
 import { type Study, writeStudy } from './data.ts';
@@ -197,7 +197,7 @@ async function all(): Promise<void> {
     await estimated(service);
     await estimated(service, 2 * Number(size));
     await besideRun(service, study);
-    for (const name of EXPORT_NAMES) await exported(service, name, join(folder, name));
+    for (const name of EXPORT_FILE_NAMES) await exported(service, name, join(folder, name));
     const [cpu] = os.cpus();
     say(`${size} interviews; ${cpu?.model}, ${os.cpus().length} cores, Node ${process.versions.node}`);
   } finally {

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/platform/db/connect.ts';
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 import { STUDY_ID, Studies } from '../src/study/settings/model.ts';
 import { writeStudy } from './data.ts';
@@ -28,7 +28,7 @@ const binary = await findMongod({
   dataDir: resolve(process.env.DATA_DIR ?? '.data'),
   log,
 });
-const mongod = await startEmbedded({ dataDir, binary, log });
+const mongod = await startEmbeddedDatabase({ dataDir, binary, log });
 
 function uriOf(database: string): string {
   const uri = new URL(mongod.uri);

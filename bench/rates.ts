@@ -21,7 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
@@ -293,7 +293,7 @@ async function main(): Promise<boolean> {
   const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: dataFolder, log });
   if (values.built) takeExistingBuild();
   else buildService();
-  const mongod = await startEmbedded({ dataDir: folder, binary, log });
+  const mongod = await startEmbeddedDatabase({ dataDir: folder, binary, log });
   const client = new mongoose.mongo.MongoClient(mongod.uri);
   const rate = values.rate ? Number(values.rate) : null;
   let isMet = true;

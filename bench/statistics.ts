@@ -12,20 +12,24 @@ import { chainBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap
 import { gileBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from '../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
-import { byOrder, byWave, stepOf } from '../src/statistics/estimators/convergence.ts';
+import {
+  convergenceStepOf,
+  estimatesByOrder,
+  estimatesByWave,
+} from '../src/statistics/estimators/convergence.ts';
 import { randomStream } from '../src/statistics/estimators/draws/random.ts';
 import { populationHomophily } from '../src/statistics/estimators/homophily.ts';
-import { categoryOf, type Outcome } from '../src/statistics/estimators/outcome.ts';
+import { type Outcome, toCategory } from '../src/statistics/estimators/outcome.ts';
 import {
   harmonicMeanSizes,
-  sharesFrom,
+  rds1Shares,
   stationaryOf,
   transitionsOf,
 } from '../src/statistics/estimators/rds1.ts';
 import { recruitmentTree, replacedSizes } from '../src/statistics/estimators/sample/sample.ts';
 import { checkSample } from '../src/statistics/estimators/sample/sample-rules.ts';
 import { ssWeights } from '../src/statistics/estimators/successive-sampling.ts';
-import { estimate, rds2Weights } from '../src/statistics/estimators/weights.ts';
+import { rds2Weights, weightedEstimateOf } from '../src/statistics/estimators/weights.ts';
 
 /** As the package's times were taken; the tree bootstrap of all outcomes has so many of them. */
 const SHAPES = [
@@ -62,10 +66,10 @@ function sampleOf({ n, population, seeds }: (typeof SHAPES)[number]) {
   const random = randomFrom(`statistics ${n}`);
   const people = makePopulation({ size: population, degree: 10, prevalence: 0.3, homophily: 0.4 }, random);
   const { sample, recruits } = recruit(people, { seeds, interviews: n }, random);
-  const y = categoryOf(recruits.map((one) => `${one.spanish ? 'a' : 'b'}${one.ill ? 1 : 2}`));
+  const y = toCategory(recruits.map((one) => `${one.spanish ? 'a' : 'b'}${one.ill ? 1 : 2}`));
   const outcomes = Array.from({ length: OUTCOMES }, (_, k): Outcome => {
     const levels = 2 + (k % 5);
-    return categoryOf(recruits.map(() => (random.chance(0.05) ? null : String(random.below(levels)))));
+    return toCategory(recruits.map(() => (random.chance(0.05) ? null : String(random.below(levels)))));
   });
   const rows = sample.ids.map((id, row) => ({
     id,
@@ -90,11 +94,11 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   time({ what: 'check the sample, build the tree', n, theirs: big ? 10.4 : 0.57 }, check);
   time({ what: 'RDS-I', n, theirs: big ? 0.008 : 0.005 }, () => {
     const q = stationaryOf(transitionsOf(y, recruiters).shares);
-    return typeof q === 'string' ? null : sharesFrom(q, harmonicMeanSizes(y, sizes));
+    return typeof q === 'string' ? null : rds1Shares(q, harmonicMeanSizes(y, sizes));
   });
-  const rds2 = () => estimate(y, rds2Weights(replacedSizes(sample.reportedSizes)));
+  const rds2 = () => weightedEstimateOf(y, rds2Weights(replacedSizes(sample.reportedSizes)));
   time({ what: 'RDS-II', n, theirs: big ? 0.17 : 0.001, ...(big ? { targetSeconds: 0.02 } : {}) }, rds2);
-  const ss = () => estimate(y, ssWeights(sizes, population, randomStream(1)) ?? sizes);
+  const ss = () => weightedEstimateOf(y, ssWeights(sizes, population, randomStream(1)) ?? sizes);
   time({ what: 'SS', n, theirs: big ? 1.3 : 0.34 }, ss);
   const max = big ? 100 : 1000;
   const gile = () => gileBootstrap(y, recruiters, tree, sizes, population, runs(max));
@@ -110,7 +114,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   const chainOf = { recruiters, tree, weights: rds2Weights(sizes), sites: null };
   const chain = () => chainBootstrap(chainOf, [y], runs(1000));
   time({ what: 'CHAIN, 1000 replicates, 4 levels', n, theirs: null }, chain);
-  const yes: Outcome = categoryOf([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
+  const yes: Outcome = toCategory([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
   const chainOne = () => chainBootstrap(chainOf, [yes], runs(1000));
   time({ what: 'CHAIN, 1000 replicates', n, theirs: null, ...(big ? {} : { targetSeconds: 1 }) }, chainOne);
   const all = `tree bootstrap, 1000 replicates, ${OUTCOMES} outcomes`;
@@ -119,8 +123,10 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   time({ what: 'population homophily', n, theirs: big ? 1.2 : 0.06 }, () =>
     populationHomophily(y, tree, rds2Weights(sizes), sizes),
   );
-  time({ what: 'cumulative by wave', n, theirs: big ? null : 0.32 }, () => byWave(y, sample, tree));
-  time({ what: 'cumulative by order, 100 steps', n, theirs: null }, () => byOrder(y, sample, stepOf(n)));
+  time({ what: 'cumulative by wave', n, theirs: big ? null : 0.32 }, () => estimatesByWave(y, sample, tree));
+  time({ what: 'cumulative by order, 100 steps', n, theirs: null }, () =>
+    estimatesByOrder(y, sample, convergenceStepOf(n)),
+  );
 }
 
 interface QuestionElement {

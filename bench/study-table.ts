@@ -11,15 +11,15 @@ import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { abilityFor } from '../src/access/rules/abilities.ts';
 import { listFindings } from '../src/board/quality/list.ts';
-import { chainsFigure } from '../src/board/recruitment/chains/chains.ts';
+import { seedChainsTableQuery } from '../src/board/recruitment/chains/chains.ts';
 import { readSeedTree } from '../src/board/recruitment/chains/tree.ts';
 import { interviewersOf } from '../src/board/recruitment/interviewers.ts';
 import { paceOf } from '../src/board/recruitment/pace/pace.ts';
-import { sitesOf } from '../src/board/recruitment/sites.ts';
-import { summaryOf } from '../src/board/recruitment/summary.ts';
+import { siteProgressPage } from '../src/board/recruitment/sites.ts';
+import { loadBoardSummary } from '../src/board/recruitment/summary.ts';
 import { connect } from '../src/platform/db/connect.ts';
 import { prepareDatabase } from '../src/resources.ts';
-import { askTable } from '../src/statistics/study-table/ask.ts';
+import { queryStudyTable } from '../src/statistics/study-table/ask.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { openTableOf } from './table-process.ts';
@@ -71,7 +71,7 @@ async function measure(): Promise<void> {
   await prepareDatabase(now);
   const begin = performance.now();
   const table = openTableOf(DATABASE, isBuilt);
-  await askTable(chainsFigure, { seeds: [], now });
+  await queryStudyTable(seedChainsTableQuery, { seeds: [], now });
   line('ready after', performance.now() - begin, 'ms');
   line('processor time until ready', processorTime(), 'ms');
   let max = megabytes();
@@ -121,19 +121,19 @@ async function timeBoard(now: Date): Promise<void> {
   const context = { now, zone: ZONE };
   const first = { limit: 100, skip: 0 } as never;
   const everywhere = { site: null, isOnlySite: false };
-  await time('nothing changed', () => askTable(chainsFigure, { seeds: [], now }));
-  await time('summary', () => summaryOf(context, {}));
+  await time('nothing changed', () => queryStudyTable(seedChainsTableQuery, { seeds: [], now }));
+  await time('summary', () => loadBoardSummary(context, {}));
   await time('summary of the last week', () =>
-    summaryOf(context, { from: new Date(now.getTime() - 7 * 86_400_000) }),
+    loadBoardSummary(context, { from: new Date(now.getTime() - 7 * 86_400_000) }),
   );
   await time('pace', () => paceOf(context, null));
-  await time('sites', () => sitesOf(context, first, everywhere));
+  await time('sites', () => siteProgressPage(context, first, everywhere));
   await time('interviewers', () => interviewersOf(actor, context, first, null));
   await time('all that a board asks for', () =>
     Promise.all([
-      summaryOf(context, {}),
+      loadBoardSummary(context, {}),
       paceOf(context, null),
-      sitesOf(context, first, everywhere),
+      siteProgressPage(context, first, everywhere),
       interviewersOf(actor, context, first, null),
     ]),
   );
@@ -148,7 +148,7 @@ async function timeChanges(now: Date): Promise<void> {
       ...one,
       _id: new mongoose.Types.ObjectId(),
     }));
-  const total = async () => (await summaryOf({ now, zone: ZONE }, {})).totals.surveys;
+  const total = async () => (await loadBoardSummary({ now, zone: ZONE }, {})).totals.surveys;
   for (const count of [1, 1_000]) {
     const records = copies(count);
     const before = await total();

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
-import { newIdentity } from '../src/platform/lib/age/identity.ts';
+import { newAgeIdentity } from '../src/platform/lib/age/identity.ts';
 import { ACCOUNT_SID, AUTH_TOKEN, SERVICE_SID, startTwilioStandIn } from '../test/auth/twilio-stand-in.ts';
 import { findFreePort } from '../test/free-port.ts';
 import { ensureBuilt } from './ensure-built.ts';
@@ -168,7 +168,7 @@ export async function startAll({ uriOptions = '', settings: more = {} }: Topolog
     JWT_SECRET: randomBytes(48).toString('base64url'),
     IDENTITY_KEY: randomBytes(48).toString('base64url'),
     CONTACT_KEY: randomBytes(48).toString('base64url'),
-    FIELD_KEY: newIdentity(),
+    FIELD_KEY: newAgeIdentity(),
     MONGO_URI: mongoUri,
     DATA_DIR: dataDir,
     TRUST_PROXY: '1',

@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { SiteShares, StatedSize } from '../src/statistics/change/site-shares.ts';
-import type { Category, Outcome } from '../src/statistics/estimators/outcome.ts';
-import type { Estimator, Method } from '../src/statistics/estimators/results.ts';
+import type { CategoryOutcome, Outcome } from '../src/statistics/estimators/outcome.ts';
+import type { Estimator, ReplicateMethod } from '../src/statistics/estimators/results.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 import {
   BrokenSample,
@@ -50,7 +50,7 @@ interface Options {
   kind?: VariableKind;
   populationSize?: number;
   estimator: Estimator | 'all';
-  method?: Method;
+  method?: ReplicateMethod;
   samples: number;
   confidence: number;
   randomSeed: number;
@@ -167,7 +167,13 @@ setAction<Options>(
   program,
   async (options, context) => {
     if (options.count !== undefined) return await ownCount(options.count, options, context);
-    const { analyse, warningsFor, changesFrom, siteSharesOf, sitesWith } = await load();
+    const {
+      analyseSample: analyse,
+      warningsFor,
+      changesFrom,
+      siteSharesOf,
+      combineSitesWithPeople: sitesWith,
+    } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
     const sampleOf = isFromFile ? givenBy : ownSample;
     const source = await sampleOf(options, context);
@@ -257,7 +263,7 @@ interface EstimationInput {
   outcomes: Record<string, Outcome>;
   names: EstimateQuery['names'];
   /** Where people belong, and how many at each. */
-  site: Category | null;
+  site: CategoryOutcome | null;
   siteSizes: readonly StatedSize[];
   /** As the study says. */
   populationSize: number | null;
@@ -320,11 +326,11 @@ async function roundNamed(name: string | undefined) {
 
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<EstimationInput> {
   const {
-    catalogOf: catalogueOf,
+    outcomeCatalogOf: catalogueOf,
     rowsStartedBeforeRecruiter: earlyStarts,
     requestedRound,
-    siteOutcome,
-    siteOutcomes,
+    siteMembershipOutcome: siteOutcome,
+    siteOutcomeNames: siteOutcomes,
     requireSoundSample: soundSample,
     loadStudy,
     sampleVersions,
@@ -398,7 +404,7 @@ function listed(faults: string[]): string {
   ].join('\n');
 }
 
-function siteColumn(file: SampleFile, name: string | undefined): Category | null {
+function siteColumn(file: SampleFile, name: string | undefined): CategoryOutcome | null {
   const outcome = name === undefined ? null : outcomeOf(file, name, 'category');
   return outcome?.kind === 'CATEGORY' && outcome.levels.length > 1 ? outcome : null;
 }

@@ -1,6 +1,6 @@
 /** Persons, households and cells of a population count, for `npm run analyse -- --count`. */
 import { Counts } from '../src/statistics/counts/model.ts';
-import { countTables } from '../src/statistics/counts/tables/count-tables.ts';
+import { loadCountTables } from '../src/statistics/counts/tables/count-tables.ts';
 import type { CountTables } from '../src/statistics/counts/tables/schema.ts';
 import { requestedRound } from '../src/study/rounds/requested.ts';
 import { formatTable, wrapped } from './format-table.ts';
@@ -17,7 +17,7 @@ export async function tablesOfCount(
     const names = counts.map(({ name }) => name).join(', ') || 'none';
     throw new Error(`There is no population count ${nameOrId}. The round has: ${names}.`);
   }
-  return await countTables(count, { user: { role: 'SUPER_ADMIN' }, zone }, now);
+  return await loadCountTables(count, { user: { role: 'SUPER_ADMIN' }, zone }, now);
 }
 
 const TOTAL_UNITS = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' };

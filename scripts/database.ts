@@ -3,22 +3,22 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { settleSwap } from '../src/operations/backup/swap.ts';
+import { finishInterruptedRestore } from '../src/operations/backup/swap.ts';
 import type { Config } from '../src/platform/config.ts';
 import { connect, disconnect } from '../src/platform/db/connect.ts';
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts';
-import { whileAttached } from '../src/platform/db/restore-lock.ts';
+import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded.ts';
+import { runUnlessRestoring } from '../src/platform/db/restore-lock.ts';
 import { runDry } from '../src/platform/db/transaction.ts';
-import { setIndexProblems } from '../src/platform/http/problems/errors.ts';
+import { setDuplicateKeyProblems } from '../src/platform/http/problems/errors.ts';
 import type { Log } from '../src/platform/log.ts';
-import { INDEX_PROBLEMS, prepareDatabase } from '../src/resources.ts';
+import { PROBLEMS_BY_UNIQUE_INDEX, prepareDatabase } from '../src/resources.ts';
 import { signal, unlessInterrupted } from './interruption.ts';
 
 /** Connected while `work` runs. The own mongod is left running where the service, or another command, uses it. */
 export async function withDatabase<T>(config: Config, log: Log, work: () => Promise<T>): Promise<T> {
   const { mongoUri, dataDir, mongodBinary: binary } = config;
   const isNew = !mongoUri && !existsSync(join(dataDir, 'mongo'));
-  const own = mongoUri ? null : await startEmbedded({ dataDir, binary, log });
+  const own = mongoUri ? null : await startEmbeddedDatabase({ dataDir, binary, log });
   try {
     await connect(mongoUri ?? own?.uri ?? '');
     if (isNew) log.warn(`There was no database in ${dataDir}, so a new, empty one was created.`);
@@ -40,12 +40,13 @@ export async function onDatabase<T>(
     dryRun,
   }: { config: Config; now: Date; log: Log; prepare: boolean; dryRun: boolean },
 ): Promise<T> {
-  setIndexProblems(INDEX_PROBLEMS);
+  setDuplicateKeyProblems(PROBLEMS_BY_UNIQUE_INDEX);
   const work = async () => {
     if (prepare) await prepareDatabase(now, log, config.timeZone);
     signal.throwIfAborted();
     return await (dryRun ? runDry(action) : action());
   };
-  const attached = () => (prepare ? whileAttached(() => settleSwap(now, log), work) : work());
+  const attached = () =>
+    prepare ? runUnlessRestoring(() => finishInterruptedRestore(now, log), work) : work();
   return await withDatabase(config, log, () => unlessInterrupted(attached()));
 }

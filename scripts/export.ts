@@ -4,7 +4,12 @@ import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
 import type { RowFormat } from '../src/exports/interviews/row-text.ts';
-import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/exports/schema.ts';
+import {
+  EXPORT_FILE_NAMES,
+  EXPORT_FILES,
+  type ExportName,
+  SampleExportQuery,
+} from '../src/exports/schema.ts';
 import { DayOrInstant } from '../src/platform/http/field-schemas.ts';
 import {
   type CommandContext,
@@ -59,7 +64,7 @@ const program = define(
     new Option(
       '--name <name>',
       'one of the files that the dashboard offers; from rds.csv on, they use the sample, which is checked first',
-    ).choices(EXPORT_NAMES),
+    ).choices(EXPORT_FILE_NAMES),
   )
   .option(
     '--out <file>',
@@ -105,14 +110,17 @@ setAction<Options>(
         ? ['--out and --codebook need different names.']
         : []),
       ...(bom && format === 'json' ? ['--bom only works with CSV.'] : []),
-      ...(await schemaFaults(name && EXPORT_FILES[name]?.ofSample ? SampleQuery : Between, { from, to })),
+      ...(await schemaFaults(name && EXPORT_FILES[name]?.ofSample ? SampleExportQuery : Between, {
+        from,
+        to,
+      })),
     ],
     outputs: ({ name, out = name, codebook }) => [out, codebook].filter((path) => path !== undefined),
   },
 );
 
 async function asRequested(options: Options, { config, now }: CommandContext): Promise<CommandResult> {
-  const { parseInput, exportStudy, findLocation, studyTimeZone } = await load();
+  const { parseInput, exportInterviewsToFiles: exportStudy, findLocation, studyTimeZone } = await load();
   const { format, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
   const paths = {
@@ -171,14 +179,21 @@ async function exportToPath(
   { config, now }: CommandContext,
 ): Promise<CommandResult> {
   const { name, out = name } = options;
-  const { parseInput, dateFilter, findLocation, streamTo, writeAtomically, writeFile, studyTimeZone } =
-    await load();
-  const { incentivesOf, incentiveReaderOf } = await load();
+  const {
+    parseInput,
+    dateFilter,
+    findLocation,
+    streamTo,
+    writeAtomically,
+    writeExportFile: writeFile,
+    studyTimeZone,
+  } = await load();
+  const { incentiveFilterForSite: incentivesOf, incentiveReaderOf } = await load();
   const zone = await studyTimeZone(config);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const { ofSample } = EXPORT_FILES[name];
   const window = { from: options.from, to: options.to };
-  const between = ofSample ? parseInput(SampleQuery, window) : parseInput(Between, window);
+  const between = ofSample ? parseInput(SampleExportQuery, window) : parseInput(Between, window);
   const query = { ...between, ...(location ? { location: String(location) } : {}) };
   const period = dateFilter('createdAt', between, zone);
   const match =

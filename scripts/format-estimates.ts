@@ -1,12 +1,16 @@
 /** The text output of `npm run analyse`. */
 import type { ChainFindings } from '../src/statistics/estimators/chain-findings.ts';
-import type { Method, OutcomeResult, Results } from '../src/statistics/estimators/results.ts';
+import type {
+  AnalysisResults,
+  OutcomeResult,
+  ReplicateMethod,
+} from '../src/statistics/estimators/results.ts';
 import { numberOf } from './command.ts';
 import { formatNumber, formatPercent, formatTable, wrapped } from './format-table.ts';
 import type { Change } from './sample-change.ts';
 
 export interface EstimateQuery {
-  method: Method | null;
+  method: ReplicateMethod | null;
   samples: number;
   confidence: number;
   /** What a level is called, by outcome, where its code says nothing. */
@@ -22,7 +26,7 @@ interface FormattedEstimate {
   format: (value: number | null | undefined) => string;
 }
 
-export function formatEstimates(results: Results, query: EstimateQuery): string {
+export function formatEstimates(results: AnalysisResults, query: EstimateQuery): string {
   const { n, N, seeds, maxWave } = results;
   const people = N === null ? '' : `, out of a population of ${N}`;
   const parts = [
@@ -122,7 +126,7 @@ function changeLines(
 }
 
 /** What the interval is of. */
-const ESTIMATORS: Record<Method, string> = {
+const ESTIMATORS: Record<ReplicateMethod, string> = {
   chain: 'RDS-II',
   tree: 'RDS-II',
   salganik: 'RDS-II',

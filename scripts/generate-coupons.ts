@@ -108,7 +108,7 @@ async function list({ now }: CommandContext): Promise<CommandResult> {
 }
 
 async function end(id: string, { now, dryRun }: CommandContext): Promise<CommandResult> {
-  const { findBatch, voidRemaining } = await load();
+  const { findBatch, voidRemainingCodes: voidRemaining } = await load();
   const batch = await findBatch(id);
   const voided = await voidRemaining(batch._id, { by: null, now });
   return { text: `${dryRun ? 'Would void' : 'Voided'} ${voided} codes.`, json: { batch: batch._id, voided } };

@@ -2,7 +2,7 @@
 
 import type { PrintedFile } from '../src/coupons/print/printed-file.ts';
 import { Seed, SeedCreate } from '../src/coupons/seeds/schema.ts';
-import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { declaredFieldsSerializer } from '../src/platform/http/lists/declared-fields.ts';
 import {
   type CommandContext,
   type CommandResult,
@@ -104,7 +104,7 @@ async function make(options: Options, file: PrintedFile, context: CommandContext
   ).finally(end);
   return {
     text: `Created ${numberOf(count, 'seed')} at ${site.name}: ${pages} in ${file.path}`,
-    json: { out: file.path, count, seeds: seeds.map(declaredFields(Seed)) },
+    json: { out: file.path, count, seeds: seeds.map(declaredFieldsSerializer(Seed)) },
   };
 }
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import type { z } from 'zod';
-import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { declaredFieldsSerializer } from '../src/platform/http/lists/declared-fields.ts';
 import type { ImportLineReport } from '../src/study/locations/import-file.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/study/locations/schema.ts';
 import {
@@ -31,7 +31,7 @@ const load = async () => ({
   ...(await import('../src/study/locations/find.ts')),
 });
 
-const onWire = declaredFields(Location);
+const onWire = declaredFieldsSerializer(Location);
 const program = examples(
   define('locations', 'List, create and change sites. SITE is a name or an id.'),
   'locations -- create "Downtown shelter" --type SHELTER --address "517 3rd Ave"',

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Types } from 'mongoose';
 import type { CouponSheet } from '../src/coupons/print/coupon-sheet.ts';
-import { gridFor } from '../src/coupons/print/paper.ts';
+import { paperGridFor } from '../src/coupons/print/paper.ts';
 import type { LocationRecord } from '../src/study/locations/model.ts';
 import {
   type CommandContext,
@@ -88,7 +88,7 @@ export async function sheetFor(
 }
 
 export function pagesOf(sheet: CouponSheet, count: number): string {
-  const { columns, rows } = gridFor(sheet);
+  const { columns, rows } = paperGridFor(sheet);
   const pages = Math.ceil(count / (columns * rows));
   return `${numberOf(pages, 'page')} (${sheet.paper})`;
 }

@@ -1,11 +1,11 @@
 /** npm run questionnaires: validates, stores and activates questionnaires. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
-import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { declaredFieldsSerializer } from '../src/platform/http/lists/declared-fields.ts';
 import { decodeText } from '../src/platform/lib/text/decode-text.ts';
 import { Questionnaire } from '../src/questionnaires/schema.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
-import type { Note } from '../src/questionnaires/xlsform/notes.ts';
+import type { XlsformNote } from '../src/questionnaires/xlsform/notes.ts';
 import {
   type CommandAction,
   defaultOutput,
@@ -30,7 +30,7 @@ const load = async () => ({
   ...(await import('../src/questionnaires/read-file.ts')),
 });
 
-const onWire = declaredFields(Questionnaire);
+const onWire = declaredFieldsSerializer(Questionnaire);
 const program = examples(
   define(
     'questionnaires',
@@ -78,7 +78,7 @@ async function fromFile(
   { name = undefined, networkSizeQuestion = undefined }: FromFile,
   unnamed?: string,
 ) {
-  const { faultsOf, readQuestionnaire } = await load();
+  const { questionnaireFaultsOf: faultsOf, readQuestionnaire } = await load();
   const overrides = { name, networkSizeQuestion };
   const { text, notes } = await textOf(file);
   const body = readQuestionnaire(text, overrides, unnamed);
@@ -91,7 +91,7 @@ async function fromFile(
 }
 
 /** The file as JSON; of a form of XLSForm also what was left out. */
-async function textOf(file: string): Promise<{ text: string; notes: Note[] }> {
+async function textOf(file: string): Promise<{ text: string; notes: XlsformNote[] }> {
   if (file === 'shipped') return { text: JSON.stringify(DEFAULT_QUESTIONNAIRE), notes: [] };
   if (!/\.xlsx$/i.test(file)) return { text: decodeText(await readFile(pathOf(file))), notes: [] };
   const { readFormFile } = await load();
@@ -106,7 +106,7 @@ async function textOf(file: string): Promise<{ text: string; notes: Note[] }> {
 
 const inputsOf = (file: string) => (file === 'shipped' ? [] : [file]);
 
-const linesOf = (notes: Note[]) =>
+const linesOf = (notes: XlsformNote[]) =>
   notes.map(({ sheet, row, message }) => `${[sheet, row || ''].join(' ').trim()}: ${message}\n`).join('');
 
 const validate = define('validate <file>', 'check a file without storing it', program);

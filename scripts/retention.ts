@@ -22,7 +22,14 @@ program.addHelpText(
 );
 
 setAction(program, async (_options, { config, now, dryRun }) => {
-  const { eraseExpired, expiredRounds, loadRounds, loadStudy, retentionDay, studyTimeZone } = await load();
+  const {
+    eraseExpired,
+    roundsPastRetention: expiredRounds,
+    loadRounds,
+    loadStudy,
+    retentionDay,
+    studyTimeZone,
+  } = await load();
   const study = await loadStudy();
   const [rounds, zone] = [await loadRounds(), await studyTimeZone(config)];
   const days = rounds.flatMap((round) => retentionDay(round, study, zone) ?? []);

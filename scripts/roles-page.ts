@@ -5,10 +5,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose from 'mongoose';
 import { abilityFor } from '../src/access/rules/abilities.ts';
-import { conditionsFor } from '../src/access/rules/conditions.ts';
+import { permissionConditionsFor } from '../src/access/rules/conditions.ts';
 import type { Route } from '../src/platform/http/route.ts';
 import { ACTIONS, type AppAbility } from '../src/platform/rights/ability.ts';
-import { ConditionName, type Grant, ROLE_NAMES, type Role } from '../src/study/users/schema.ts';
+import { type Grant, GrantConditionName, ROLE_NAMES, type Role } from '../src/study/users/schema.ts';
 
 type Rule = AppAbility['rules'][number];
 
@@ -28,7 +28,7 @@ const CONDITIONS_OF_RULES = [
   'IS_IMPORTED_BY_SELF',
   'HAS_RETENTION_PERIOD',
 ] as const;
-const NAMES = [...ConditionName.options, ...CONDITIONS_OF_RULES];
+const NAMES = [...GrantConditionName.options, ...CONDITIONS_OF_RULES];
 
 const WORDS: Record<(typeof NAMES)[number], string> = {
   IS_SELF: "the record is the user's own account",
@@ -142,7 +142,7 @@ function namesIn(conditions: unknown): string[] {
 }
 
 function nameOf(field: string, condition: unknown): string {
-  const viewConditions = conditionsFor(VIEW);
+  const viewConditions = permissionConditionsFor(VIEW);
   const name = NAMES.find((one) => isDeepStrictEqual({ ...viewConditions[one] }, { [field]: condition }));
   if (name) return name;
   const roles = (condition as { $in?: Role[] }).$in;

@@ -1,24 +1,24 @@
 /** The change of outcomes from an earlier sample, as the results pages calculate it. */
 import {
   type ChangeFigures,
-  changeOf,
+  estimateChange,
   estimateFigures,
   levelsOfBoth,
   type RoundEstimate,
   type RoundSample,
 } from '../src/statistics/change/job.ts';
 import { changeSentence } from '../src/statistics/change/sentence.ts';
-import { type SiteShares, sitesWith } from '../src/statistics/change/site-shares.ts';
+import { combineSitesWithPeople, type SiteShares } from '../src/statistics/change/site-shares.ts';
 import { type BoundedFigure, differenceOfIntervals } from '../src/statistics/estimators/difference.ts';
-import { seedOf } from '../src/statistics/estimators/draws/random.ts';
-import type { Category, Outcome } from '../src/statistics/estimators/outcome.ts';
+import { randomSeedOf } from '../src/statistics/estimators/draws/random.ts';
+import type { CategoryOutcome, Outcome } from '../src/statistics/estimators/outcome.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 
 export interface ChangeSample {
   title: string;
   sample: Sample;
   outcomes: Record<string, Outcome>;
-  site: Category | null;
+  site: CategoryOutcome | null;
 }
 
 export interface Change {
@@ -59,11 +59,11 @@ export function changesFrom(
         recruiters: sample.recruiters,
         reportedSizes: sample.reportedSizes,
         outcome: of,
-        sites: sitesWith(site, shares?.people ?? null),
-        seed: seedOf(['change', name, which, randomSeed]),
+        sites: combineSitesWithPeople(site, shares?.people ?? null),
+        seed: randomSeedOf(['change', name, which, randomSeed]),
       });
       const values = levelsOfBoth(before, outcome);
-      const { first, levels } = changeOf({
+      const { first, levels } = estimateChange({
         from: sampleFor(earlier, before, 'earlier'),
         to: sampleFor(later, outcome, 'later'),
         ...{ values, samples, confidence },

@@ -1,47 +1,47 @@
 /** The warnings that the results pages would show for an outcome of a sample. */
 
-import { reasonsForTree } from '../src/statistics/estimators/first-interval.ts';
+import { mainReasonForTree } from '../src/statistics/estimators/first-interval.ts';
 import {
   type BootstrapSettings,
   bootstrapSampleOf,
-  type Interval,
   intervalsOf,
+  type LevelInterval,
   replicatesOf,
 } from '../src/statistics/estimators/intervals.ts';
 import { knownRows, type Outcome } from '../src/statistics/estimators/outcome.ts';
-import type { AnalysisRequest } from '../src/statistics/estimators/results.ts';
+import type { AnalysisSettings } from '../src/statistics/estimators/results.ts';
 import { isUsableSize, type Sample } from '../src/statistics/estimators/sample/sample.ts';
-import { estimateAll } from '../src/statistics/results/estimate.ts';
-import type { Warning } from '../src/statistics/results/schema.ts';
+import { estimateOutcome } from '../src/statistics/results/estimate.ts';
+import type { EstimateWarning } from '../src/statistics/results/schema.ts';
 import { warningsOf } from '../src/statistics/results/warnings/warnings.ts';
 
-type RunSettings = Pick<AnalysisRequest, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
+type RunSettings = Pick<AnalysisSettings, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
 
 /** Those of CHAIN, and those that come first. */
 export function intervalsFor(
   sample: Sample,
   outcome: Outcome,
   { population, randomSeed: seed, samples, confidence, sites = null }: RunSettings,
-): { first: 'CHAIN' | 'TREE'; chain: Interval[]; ofFirst: Interval[] } {
+): { first: 'CHAIN' | 'TREE'; chain: LevelInterval[]; ofFirst: LevelInterval[] } {
   const ground = bootstrapSampleOf(sample.recruiters, sample.reportedSizes, sites);
-  const intervals = (method: BootstrapSettings['method']): Interval[] => {
+  const intervals = (method: BootstrapSettings['method']): LevelInterval[] => {
     const bootstrap = { method, estimator: 'RDS_II', population, confidence, seed } as const;
     const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples, seed });
     return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
   };
   const chain = intervals('CHAIN');
-  const isTreeFirst = reasonsForTree(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+  const isTreeFirst = mainReasonForTree(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
   return isTreeFirst
     ? { first: 'TREE', chain, ofFirst: intervals('TREE') }
     : { first: 'CHAIN', chain, ofFirst: chain };
 }
 
 /** Those about intervals, and about chains that differ, need the method chain or tree. */
-export function warningsFor(sample: Sample, outcome: Outcome, question: AnalysisRequest): Warning[] {
+export function warningsFor(sample: Sample, outcome: Outcome, question: AnalysisSettings): EstimateWarning[] {
   const { population, randomSeed, method, sites = null } = question;
   const n = sample.ids.length;
   if (knownRows(outcome).length === 0) return [];
-  const estimates = estimateAll({
+  const estimates = estimateOutcome({
     sample,
     times: Float64Array.from(sample.order),
     outcome,

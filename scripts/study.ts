@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
-import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { declaredFieldsSerializer } from '../src/platform/http/lists/declared-fields.ts';
 import type { StudyRecord } from '../src/study/settings/model.ts';
 import { Study, StudyPatch } from '../src/study/settings/schema.ts';
 import {
@@ -29,7 +29,7 @@ const load = async () => ({
   ...(await import('../src/statistics/sample/outcome-check.ts')),
 });
 
-const onWire = declaredFields(Study) as (record: unknown) => Record<string, unknown>;
+const onWire = declaredFieldsSerializer(Study) as (record: unknown) => Record<string, unknown>;
 const program = examples(
   define('study', "Show or change the study's settings, including those printed on coupons."),
   'study -- show',

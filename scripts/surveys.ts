@@ -1,7 +1,7 @@
 /** npm run surveys: imports interviews of someone who can no longer send them, erases one, and rejects a site's. */
-import type { InterviewReport } from '../src/interviews/surveys/import/import-rescue-file.ts';
+import type { RescuedInterviewResult } from '../src/interviews/surveys/import/import-rescue-file.ts';
 import { MAX_RESCUE_BYTES } from '../src/interviews/surveys/import/rescue-file.ts';
-import { Erase } from '../src/interviews/surveys/schema.ts';
+import { SurveyErasureRequest } from '../src/interviews/surveys/schema.ts';
 import { fullName } from '../src/platform/lib/text/full-name.ts';
 import {
   type CommandAction,
@@ -61,11 +61,11 @@ reads.addHelpText(
 );
 const importRescueFile: CommandAction<Options, [string]> = async ({ owner: ownerOption }, context, path) => {
   const {
-    fieldIdentities,
+    fieldDecryptionKeys: fieldIdentities,
     findUserEvenDeleted,
-    importRescued,
+    importRescuedInterviews: importRescued,
     readInputFile,
-    requireFileOwner,
+    requireRescueFileOwner: requireFileOwner,
     requireRescueFile,
     studyTimeZone,
   } = await load();
@@ -97,7 +97,7 @@ const importRescueFile: CommandAction<Options, [string]> = async ({ owner: owner
 };
 setAction(withDryRun(withJson(reads)), importRescueFile, { inputs: (_options, path) => [path] });
 
-function lineOf({ clientId, heldAt, result, message, couponsToAdd }: InterviewReport): string {
+function lineOf({ clientId, heldAt, result, message, couponsToAdd }: RescuedInterviewResult): string {
   const late =
     couponsToAdd.length > 0
       ? `; coupons handed out later, to be added by hand: ${couponsToAdd.join(', ')}`
@@ -105,8 +105,9 @@ function lineOf({ clientId, heldAt, result, message, couponsToAdd }: InterviewRe
   return `${clientId}, interview date ${heldAt ?? 'unknown'}: ${result}${message ? ` (${message})` : ''}${late}`;
 }
 
-function sumOf(reports: InterviewReport[], dryRun: boolean): string {
-  const count = (result: InterviewReport['result']) => reports.filter((one) => one.result === result).length;
+function sumOf(reports: RescuedInterviewResult[], dryRun: boolean): string {
+  const count = (result: RescuedInterviewResult['result']) =>
+    reports.filter((one) => one.result === result).length;
   const sum = `${count('stored')} stored, ${count('there already')} there already, ${count('refused')} refused`;
   return `${sum}${dryRun ? ' (not done: --dry-run)' : ''}`;
 }
@@ -134,7 +135,7 @@ setAction<{ reason: string }, [string]>(
   withDryRun(withJson(erases)),
   async ({ reason: text }, { now, dryRun }, id) => {
     const { eraseSurvey, parseInput } = await load();
-    const { reason } = parseInput(Erase, { reason: text });
+    const { reason } = parseInput(SurveyErasureRequest, { reason: text });
     // Operators have no account, so there are no rights to check.
     const erasure = { reason, mayErase: () => true };
     const { _id, erasedAt } = await eraseSurvey(id, erasure, { by: null, now });
@@ -144,7 +145,7 @@ setAction<{ reason: string }, [string]>(
     const backupNote = 'Earlier backups and downloaded files still have its answers.';
     return { text: `${outcome}\n${backupNote}`, json: { survey: String(_id), erasedAt, dryRun } };
   },
-  { check: async ({ reason }) => await schemaFaults(Erase, { reason }) },
+  { check: async ({ reason }) => await schemaFaults(SurveyErasureRequest, { reason }) },
 );
 
 addReject(program);

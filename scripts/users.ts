@@ -1,8 +1,8 @@
 /** npm run users: manages accounts. */
 import { Option } from 'commander';
-import { declaredFields } from '../src/platform/http/lists/declared-fields.ts';
+import { declaredFieldsSerializer } from '../src/platform/http/lists/declared-fields.ts';
 import { fullName } from '../src/platform/lib/text/full-name.ts';
-import type { ImportedLine } from '../src/study/users/import.ts';
+import type { PersonImportLine } from '../src/study/users/import.ts';
 import type { UserRecord } from '../src/study/users/model.ts';
 import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/study/users/schema.ts';
 import {
@@ -33,7 +33,7 @@ const load = async () => ({
   ...(await import('../src/study/users/passkeys.ts')),
 });
 
-const onWire = declaredFields(User);
+const onWire = declaredFieldsSerializer(User);
 const program = examples(
   define('users', 'Create, list and change accounts. USER is an id or a phone number.'),
   'users -- create --phone +12065550100 --first-name Ada --last-name Field --role SUPER_ADMIN',
@@ -93,7 +93,8 @@ setAction<object, [string]>(
     const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
     const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
     if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });
-    const count = (result: ImportedLine['result']) => reports.filter((one) => one.result === result).length;
+    const count = (result: PersonImportLine['result']) =>
+      reports.filter((one) => one.result === result).length;
     const newSuperAdmins = reports.filter(
       ({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged',
     );
@@ -109,7 +110,7 @@ setAction<object, [string]>(
   { inputs: (_options, file) => [file] },
 );
 
-const lineOf = ({ line, phone, name, result, detail }: ImportedLine, dryRun: boolean | undefined) => {
+const lineOf = ({ line, phone, name, result, detail }: PersonImportLine, dryRun: boolean | undefined) => {
   const would = dryRun && (result === 'created' || result === 'approved') ? 'would be ' : '';
   const person = [name, phone && `(${phone})`].filter(Boolean).join(' ');
   return `line ${line}: ${person}: ${would}${result}${detail ? ` (${detail})` : ''}`;

@@ -10,30 +10,30 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
-import { requireApproved, requireResults, requireSignedIn } from './access/rules/access-checks.ts';
+import { requireApproved, requireResultsAccess, requireSignedIn } from './access/rules/access-checks.ts';
 import { findSeedsByChainState } from './board/recruitment/chains/chains.ts';
 import { serveCouponPage } from './coupons/print/serve-coupon-page.ts';
-import { serveStatusPage } from './interviews/status/serve-page.ts';
-import { readableSurveys } from './interviews/surveys/read/read.ts';
-import { unsentInRound } from './interviews/surveys/unsent-in-round.ts';
+import { serveRespondentStatusPage } from './interviews/status/serve-page.ts';
+import { readableSurveyIds } from './interviews/surveys/read/read.ts';
+import { loadOutstandingInRound } from './interviews/surveys/unsent-in-round.ts';
 import { METRICS_PATH, serveMetrics } from './operations/metrics.ts';
-import { compressedText } from './platform/http/bodies/compressed-text.ts';
+import { serveCompressedText } from './platform/http/bodies/compressed-text.ts';
 import type { ConfigWarning, Deps } from './platform/http/deps.ts';
-import { limitCouponPages, limitFiles, setLimitSecret } from './platform/http/limits/rate-limits.ts';
+import { limitCouponPages, limitFileRequests, setLimitSecret } from './platform/http/limits/rate-limits.ts';
 import { measureRequests } from './platform/http/measure.ts';
 import { openApiOf } from './platform/http/openapi.ts';
-import { setIndexProblems } from './platform/http/problems/errors.ts';
+import { setDuplicateKeyProblems } from './platform/http/problems/errors.ts';
 import { problem } from './platform/http/problems/problem.ts';
 import { handleErrors } from './platform/http/problems/send-problem.ts';
-import { mount } from './platform/http/route.ts';
+import { mountRoutes } from './platform/http/route.ts';
 import { isClientPage } from './platform/http/server/client-paths.ts';
 import { securityHeaders } from './platform/http/server/headers.ts';
 import { precompressedFiles } from './platform/http/server/precompressed-files.ts';
 import { warnAboutProxy } from './platform/http/server/proxy-warning.ts';
 import { VERSION } from './platform/lib/version.ts';
 import { plainError } from './platform/log.ts';
-import { hasUniqueIndexes, INDEX_PROBLEMS } from './resources.ts';
-import { routes, TAGS } from './routes.ts';
+import { hasUniqueIndexes, PROBLEMS_BY_UNIQUE_INDEX } from './resources.ts';
+import { API_TAGS, routes } from './routes.ts';
 import { checkOutcomes } from './statistics/sample/outcome-check.ts';
 
 /** Dependencies that are passed in. The app connects the resources with each other itself. */
@@ -51,14 +51,14 @@ export type AppDeps = Omit<
 export function createApp(appDeps: AppDeps): Express {
   const own = {
     seedsWhoseChainIs: findSeedsByChainState,
-    readableSurveys,
+    readableSurveys: readableSurveyIds,
     checkOutcomes,
-    unsentInRound: unsentInRound,
+    unsentInRound: loadOutstandingInRound,
     warnings: new Set<ConfigWarning>(),
     hasUniqueIndexes,
   };
   const deps: Deps = { ...appDeps, ...own };
-  setIndexProblems(INDEX_PROBLEMS);
+  setDuplicateKeyProblems(PROBLEMS_BY_UNIQUE_INDEX);
   const { config } = deps;
   const app = express();
   app.set('trust proxy', config.trustProxy ?? false);
@@ -86,8 +86,8 @@ export function createApp(appDeps: AppDeps): Express {
   app.use('/api', compressReplies());
 
   app.use(
-    mount(routes, deps, {
-      gates: { 'signed-in': requireSignedIn, approved: requireApproved, results: requireResults },
+    mountRoutes(routes, deps, {
+      gates: { 'signed-in': requireSignedIn, approved: requireApproved, results: requireResultsAccess },
     }),
   );
   app.use('/api', () => {
@@ -95,10 +95,10 @@ export function createApp(appDeps: AppDeps): Express {
   });
 
   setLimitSecret(config.jwtSecret);
-  if (config.rateLimits) app.use(limitFiles());
+  if (config.rateLimits) app.use(limitFileRequests());
   if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken, config));
   app.get('/c/:code', ...(config.rateLimits ? [limitCouponPages()] : []), serveCouponPage(config));
-  app.get('/s/:secret', serveStatusPage(deps));
+  app.get('/s/:secret', serveRespondentStatusPage(deps));
   serveDocumentation(app);
   serveClient(app);
   app.use(handleErrors);
@@ -156,7 +156,9 @@ function compressReplies(): RequestHandler {
 function serveDocumentation(app: Express): void {
   app.get(
     '/documentation/openapi.json',
-    compressedText('json', () => JSON.stringify(openApiOf(routes, { version: VERSION, tags: TAGS }))),
+    serveCompressedText('json', () =>
+      JSON.stringify(openApiOf(routes, { version: VERSION, tags: API_TAGS })),
+    ),
   );
   const page = swagger.setup(undefined, {
     customSiteTitle: 'Field survey API',

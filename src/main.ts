@@ -9,24 +9,24 @@ import { twilioOtp } from './access/auth/otp/otp-twilio.ts';
 import { waitForDeliveries } from './access/auth/send-code.ts';
 import { setupNotice } from './access/auth/setup-link.ts';
 import { createApp } from './app.ts';
-import { consoleMessages } from './interviews/texting/console.ts';
+import { consoleMessageProvider } from './interviews/texting/console.ts';
 import { startTexting } from './interviews/texting/job.ts';
 import type { MessageProvider } from './interviews/texting/provider.ts';
-import { twilioMessages } from './interviews/texting/twilio.ts';
-import { settleSwap } from './operations/backup/swap.ts';
+import { openTwilioMessageProvider } from './interviews/texting/twilio.ts';
+import { finishInterruptedRestore } from './operations/backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { connect, disconnect } from './platform/db/connect.ts';
-import { type EmbeddedDatabase, startEmbedded } from './platform/db/embedded/embedded.ts';
-import { attachService } from './platform/db/restore-lock.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './platform/db/embedded/embedded.ts';
+import { blockRestores } from './platform/db/restore-lock.ts';
 import { PROXY_WARNING } from './platform/http/server/proxy-warning.ts';
 import { createHttpServer } from './platform/http/server/server.ts';
 import { elapsedText } from './platform/lib/seconds-since.ts';
-import { jsonLine, type Output, openOutput } from './platform/log.ts';
+import { jsonLogLine, openLogOutput, type ProcessOutput } from './platform/log.ts';
 import { stopOnSignals } from './platform/stop.ts';
 import { prepareDatabase } from './resources.ts';
-import { ignoreClosedClient, startJobs } from './statistics/runs/jobs.ts';
+import { ignoreClosedMongoClient, startJobs } from './statistics/runs/jobs.ts';
 import { setTableProcess } from './statistics/study-table/ask.ts';
-import { openTable, type TableProcess } from './statistics/study-table/process.ts';
+import { type StudyTableProcess, startTableProcess } from './statistics/study-table/process.ts';
 import { describeUnreachablePhones } from './study/users/unreachable-phones.ts';
 
 // Collect garbage after the heap grew by 70 %, instead of several times: small machines also run the database and a browser.
@@ -42,19 +42,19 @@ function settings(): Config {
 }
 
 function fail(text: string): never {
-  process.stderr.write(`${process.stderr.isTTY ? text : jsonLine(60, text)}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? text : jsonLogLine(60, text)}\n`);
   process.exit(1);
 }
 
 /** Starts everything in this order; it stops in reverse order. */
 async function main(): Promise<void> {
   const config = settings();
-  const output = openOutput(config.logLevel);
+  const output = openLogOutput(config.logLevel);
   const { mongoUri, dataDir, mongodBinary: binary } = config;
   const begin = Date.now();
   let server: Server | null = null;
   let stopping = false;
-  const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.notices });
+  const starting = mongoUri ? null : startEmbeddedDatabase({ dataDir, binary, log: output.notices });
   const stops: (() => unknown)[] = [async () => (await starting?.catch(() => null))?.stop(), disconnect];
   const close = async () => {
     stopping = true;
@@ -66,7 +66,9 @@ async function main(): Promise<void> {
     if (stopping) return;
     const uri = mongoUri ?? own?.uri ?? '';
     await connect(uri);
-    const attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
+    const attached = await blockRestores(output.notices, () =>
+      finishInterruptedRestore(new Date(), output.notices),
+    );
     stops.push(() => attached.leave().catch(() => {})); // It expires by itself.
     await prepareDatabase(new Date(), output.notices, config.timeZone);
     output.notices.info(`The database is ready (${elapsedText(begin)})`);
@@ -84,7 +86,7 @@ async function main(): Promise<void> {
       // Another process continues the interrupted work.
       await jobs.stop().catch(() => {});
       // A query for waiting runs may be in progress, and nobody awaits its result.
-      process.on('unhandledRejection', ignoreClosedClient);
+      process.on('unhandledRejection', ignoreClosedMongoClient);
     });
   } catch (error) {
     // An interrupted start is expected to fail here.
@@ -95,17 +97,19 @@ async function main(): Promise<void> {
 }
 
 /** A separate process calculates figures, so that none of them blocks requests or takes their memory. */
-function openStudyTable(uri: string): TableProcess {
-  const table = openTable(import.meta.url, { uri, database: mongoose.connection.name });
+function openStudyTable(uri: string): StudyTableProcess {
+  const table = startTableProcess(import.meta.url, { uri, database: mongoose.connection.name });
   setTableProcess(table.ask);
   return table;
 }
 
-async function messageProvider({ messages }: Config, { print }: Output): Promise<MessageProvider> {
-  return messages.provider === 'twilio' ? await twilioMessages(messages) : consoleMessages(print);
+async function messageProvider({ messages }: Config, { print }: ProcessOutput): Promise<MessageProvider> {
+  return messages.provider === 'twilio'
+    ? await openTwilioMessageProvider(messages)
+    : consoleMessageProvider(print);
 }
 
-async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {
+async function serve(config: Config, { log, notices, print }: ProcessOutput): Promise<Server> {
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
   const server = createHttpServer(createApp({ config, log, otp, now: () => new Date() }));
   await new Promise<void>((resolve, failed) => {

@@ -5,10 +5,10 @@
  */
 import { Otps, SignInCodes } from './access/auth/otp/otp-model.ts';
 import { UsedChallenges } from './access/auth/passkeys/used-challenges.ts';
-import { findRecordsOfCode } from './coupons/referral-codes/check.ts';
+import { findRecordIdsOfCode } from './coupons/referral-codes/check.ts';
 import {
-  type BatchRecord,
   CodeBatches,
+  type CodeBatchRecord,
   type ReferralCodeRecord,
   ReferralCodes,
 } from './coupons/referral-codes/model.ts';
@@ -18,38 +18,38 @@ import { type CashDayRecord, CashDays } from './interviews/cash-days/model.ts';
 import { Contacts, TextedNumbers } from './interviews/contacts/model.ts';
 import { type IncentiveRecord, Incentives } from './interviews/incentives/model.ts';
 import { type MessageRecord, Messages } from './interviews/messages/model.ts';
-import { type SurveyRecord, Surveys } from './interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from './interviews/surveys/model.ts';
 import { recordHistoryRead } from './interviews/surveys/read/read.ts';
-import { findByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
+import { findSurveysByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
 import { Identities } from './interviews/surveys/repeats/identities.ts';
-import { RESTRICTED_REPEAT_FIELD } from './interviews/surveys/repeats/repeat-detection.ts';
+import { REPEAT_FIELD_RESTRICTION } from './interviews/surveys/repeats/repeat-detection.ts';
 import { SurveyComments } from './interviews/surveys/review/comments.ts';
 import { Dismissals } from './interviews/surveys/review/dismissals.ts';
 import { SurveyCopies } from './interviews/surveys/submit/second-copies.ts';
-import { InboundTexts } from './interviews/texting/webhook.ts';
+import { ProcessedInboundTexts } from './interviews/texting/webhook.ts';
 import { AuditEvents } from './platform/audit/model.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { MIGRATIONS } from './platform/db/migrations/all.ts';
 import { applyValidators } from './platform/db/validators.ts';
-import { prepareLimits } from './platform/http/limits/rate-limits.ts';
-import type { IndexProblems } from './platform/http/problems/errors.ts';
+import { prepareRateLimits } from './platform/http/limits/rate-limits.ts';
+import type { ProblemByIndex } from './platform/http/problems/errors.ts';
 import { fullName } from './platform/lib/text/full-name.ts';
 import type { Log } from './platform/log.ts';
-import type { Collection } from './platform/rights/collection.ts';
+import type { CollectionSettings } from './platform/rights/collection.ts';
 import { prepareQuestionnaires } from './questionnaires/change.ts';
 import { QuestionnaireDrafts } from './questionnaires/drafts/model.ts';
-import { type QuestionnaireRecord, Questionnaires } from './questionnaires/model.ts';
-import { type CountRecord, Counts } from './statistics/counts/model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from './questionnaires/model.ts';
+import { Counts, type PopulationCountRecord } from './statistics/counts/model.ts';
 import { AnalysisRuns, Jobs } from './statistics/runs/model.ts';
 import { Devices } from './study/devices/model.ts';
 import { type LocationRecord, Locations } from './study/locations/model.ts';
 import { prepareRounds, type RoundRecord, Rounds } from './study/rounds/model.ts';
-import { prepareStudy, Studies } from './study/settings/model.ts';
+import { createStudyIfMissing, Studies } from './study/settings/model.ts';
 import { type ReadTokenRecord, ReadTokens } from './study/tokens/model.ts';
 import { type UserRecord, Users } from './study/users/model.ts';
 
-export const COLLECTIONS: readonly Collection[] = [
+export const COLLECTIONS: readonly CollectionSettings[] = [
   { model: Otps, unique: { phone_1: null }, isCreatedByService: true },
   { model: SignInCodes, unique: { phone_1: null }, isCreatedByService: true },
   { model: UsedChallenges, isCreatedByService: true },
@@ -89,11 +89,11 @@ export const COLLECTIONS: readonly Collection[] = [
     },
   },
   {
-    model: Surveys,
+    model: SurveyModel,
     // submit.ts returns the first interview with the same clientId, and drops a statusHash that another interview has.
     unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null, status_hash_once: null },
     guardsChanges: true,
-    restrictedField: RESTRICTED_REPEAT_FIELD,
+    restrictedField: REPEAT_FIELD_RESTRICTION,
     recordHistoryRead,
     auditLabel: {
       fields: ['referralCode', 'location', 'createdBy', 'createdAt', 'questionnaire'],
@@ -102,7 +102,7 @@ export const COLLECTIONS: readonly Collection[] = [
       },
       // Callers who may look up coupons may know where a coupon went.
       orReadsAll: 'ReferralCode',
-      findByCode: findByFlaggedCode,
+      findByCode: findSurveysByFlaggedCode,
     },
   },
   { model: SurveyCopies, unique: { survey_1_hash_1: null } },
@@ -128,7 +128,7 @@ export const COLLECTIONS: readonly Collection[] = [
     unique: { message_once: null },
     auditLabel: { fields: ['kind'], toName: ({ kind }: MessageRecord) => ({ name: kind }) },
   },
-  { model: InboundTexts, isCreatedByService: true },
+  { model: ProcessedInboundTexts, isCreatedByService: true },
   {
     model: Incentives,
     // A payer's clientId belongs to one incentive.
@@ -162,19 +162,19 @@ export const COLLECTIONS: readonly Collection[] = [
     auditLabel: {
       fields: ['code', 'location'],
       toName: ({ code, location }: ReferralCodeRecord) => ({ code, location }),
-      findByCode: findRecordsOfCode,
+      findByCode: findRecordIdsOfCode,
     },
   },
   {
     model: CodeBatches,
     auditLabel: {
       fields: ['location', 'note', 'createdBy', 'createdAt'],
-      toName: ({ note, location }: BatchRecord) => ({ name: note, location }),
+      toName: ({ note, location }: CodeBatchRecord) => ({ name: note, location }),
       rightsOf: 'ReferralCode',
     },
   },
   {
-    model: Questionnaires,
+    model: QuestionnaireModel,
     unique: { version_once: null, one_active: null },
     // Every change leaves an audit event.
     isCreatedByService: true,
@@ -200,7 +200,7 @@ export const COLLECTIONS: readonly Collection[] = [
     model: Counts,
     auditLabel: {
       fields: ['name'],
-      toName: ({ name }: CountRecord) => ({ name }),
+      toName: ({ name }: PopulationCountRecord) => ({ name }),
       rightsOf: 'Recruitment',
     },
   },
@@ -209,7 +209,10 @@ export const COLLECTIONS: readonly Collection[] = [
 
 export const MODELS = COLLECTIONS.map(({ model }) => model);
 
-export const INDEX_PROBLEMS: IndexProblems = Object.assign({}, ...COLLECTIONS.map(({ unique }) => unique));
+export const PROBLEMS_BY_UNIQUE_INDEX: ProblemByIndex = Object.assign(
+  {},
+  ...COLLECTIONS.map(({ unique }) => unique),
+);
 
 /** Without the unique indexes, the database could store one interview twice. */
 export const hasUniqueIndexes = async (): Promise<boolean> =>
@@ -223,7 +226,7 @@ export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): P
   await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes(MODELS);
   await applyValidators(MODELS, log);
-  await prepareLimits();
+  await prepareRateLimits();
   // Created here, because two concurrent transactions that create it would fail.
   await createCollection('locks');
   await insertFirstRecords(now, timeZone);
@@ -231,6 +234,6 @@ export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): P
 
 export async function insertFirstRecords(now: Date, timeZone = 'UTC'): Promise<void> {
   await prepareQuestionnaires(now);
-  await prepareStudy(now);
+  await createStudyIfMissing(now);
   await prepareRounds(now, timeZone);
 }

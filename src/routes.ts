@@ -13,7 +13,7 @@ import { exportRoutes } from './exports/routes.ts';
 import { cardRoutes } from './interviews/cards/routes.ts';
 import { cashDayRoutes } from './interviews/cash-days/routes.ts';
 import { paymentRoutes } from './interviews/payments/routes.ts';
-import { statusRoutes } from './interviews/status/routes.ts';
+import { respondentStatusRoutes } from './interviews/status/routes.ts';
 import { surveyRoutes } from './interviews/surveys/routes.ts';
 import { messageRoutes } from './interviews/texting/routes.ts';
 import { auditRoutes } from './platform/audit/routes.ts';
@@ -23,8 +23,8 @@ import { questionnaireDraftRoutes } from './questionnaires/drafts/routes.ts';
 import { questionnaireRoutes } from './questionnaires/routes.ts';
 import { COLLECTIONS } from './resources.ts';
 import { activationRoutes } from './statistics/activation/routes.ts';
-import { changeRoutes } from './statistics/change/routes.ts';
-import { countRoutes } from './statistics/counts/routes.ts';
+import { outcomeChangeRoutes } from './statistics/change/routes.ts';
+import { populationCountRoutes } from './statistics/counts/routes.ts';
 import { resultRoutes } from './statistics/results/routes.ts';
 import { runRoutes } from './statistics/runs/routes.ts';
 import { sampleRoutes } from './statistics/sample/routes.ts';
@@ -44,7 +44,7 @@ export const routes: Route[] = [
   ...locationRoutes,
   ...seedRoutes,
   ...surveyRoutes(COLLECTIONS, findSurveysWithFindings),
-  ...statusRoutes,
+  ...respondentStatusRoutes,
   ...paymentRoutes,
   ...cashDayRoutes,
   ...cardRoutes,
@@ -60,8 +60,8 @@ export const routes: Route[] = [
   ...sampleRoutes,
   ...runRoutes,
   ...resultRoutes,
-  ...countRoutes,
-  ...changeRoutes,
+  ...populationCountRoutes,
+  ...outcomeChangeRoutes,
   ...activationRoutes,
   ...countTablesCsvRoutes,
   ...publicationRoutes,
@@ -70,7 +70,7 @@ export const routes: Route[] = [
   ...healthRoutes,
 ];
 
-export const TAGS = [
+export const API_TAGS = [
   { name: 'Setup', description: 'Once, at the first start: the first super-admin.' },
   { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },
   { name: 'Passkeys', description: 'A second factor after a code, and a way to sign in without one.' },

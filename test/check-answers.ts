@@ -1,5 +1,5 @@
 import type { FieldError } from '../src/platform/http/problems/error-codes.ts';
-import { checkWithModel, validateFast } from '../src/questionnaires/answers/answers.ts';
+import { checkAnswersWithModel, validateAnswersFast } from '../src/questionnaires/answers/answers.ts';
 import { silenceConsole } from '../src/questionnaires/definition/silence-console.ts';
 
 /** The service's validation errors of these answers, in this thread instead of a validator process. */
@@ -7,5 +7,5 @@ export const checkAnswers = (
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
 ): FieldError[] =>
-  validateFast(questionnaire, responses) ??
-  silenceConsole(() => checkWithModel(questionnaire.definition, responses));
+  validateAnswersFast(questionnaire, responses) ??
+  silenceConsole(() => checkAnswersWithModel(questionnaire.definition, responses));

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import { abilityFor } from '../src/access/rules/abilities.ts';
-import { newCode } from '../src/coupons/referral-codes/issue.ts';
+import { newReferralCodeRecord } from '../src/coupons/referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../src/coupons/referral-codes/model.ts';
 import { AuditEvents } from '../src/platform/audit/model.ts';
 import { ensureIndexes } from '../src/platform/db/connect.ts';
@@ -79,7 +79,7 @@ export const able = (role: Role, permissions: Grant[] = []): { ability: AppAbili
 });
 
 export async function storedCode(fields: Partial<ReferralCodeRecord> = {}): Promise<ReferralCodeRecord> {
-  const code = newCode({ state: 'LIVE', ...fields }, NOW);
+  const code = newReferralCodeRecord({ state: 'LIVE', ...fields }, NOW);
   await ReferralCodes.collection.insertOne(code);
   return code;
 }

@@ -1,6 +1,6 @@
 /** Seals interviews as phones do. */
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { fieldKeyOf } from '../src/study/settings/field-keys.ts';
+import { fieldPublicKeyOf } from '../src/study/settings/field-keys.ts';
 import { testConfig } from './people.ts';
 
 const PERSONS_KEY = await identityToRecipient(await generateX25519Identity());
@@ -8,7 +8,7 @@ const PERSONS_KEY = await identityToRecipient(await generateX25519Identity());
 /** As base64, for the study's key (by default that of the tests) and a person's. */
 export async function seal(
   content: unknown,
-  recipient = fieldKeyOf(testConfig()).recipient,
+  recipient = fieldPublicKeyOf(testConfig()).recipient,
 ): Promise<string> {
   const encrypter = new Encrypter();
   for (const one of [recipient, PERSONS_KEY]) encrypter.addRecipient(one);

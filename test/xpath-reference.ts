@@ -1,5 +1,5 @@
 /** What XLSForm's rules mean, by the XPath that phones follow: a small evaluator for tests. A blank answer is no number. */
-import type { Node } from '../src/questionnaires/xlsform/xpath/xpath.ts';
+import type { XPathNode } from '../src/questionnaires/xlsform/xpath/xpath.ts';
 
 export type Value = number | string | boolean;
 /** Of a repeat, the answers of each turn. */
@@ -32,8 +32,8 @@ const COMPARE: Record<string, (a: number, b: number) => boolean> = {
   '>=': (a, b) => a >= b,
 };
 
-export function evaluateXPath(node: Node, answers: Answers): Value {
-  const valueAt = (one: Node | undefined): Value => (one ? evaluateXPath(one, answers) : '');
+export function evaluateXPath(node: XPathNode, answers: Answers): Value {
+  const valueAt = (one: XPathNode | undefined): Value => (one ? evaluateXPath(one, answers) : '');
   switch (node.is) {
     case 'number':
     case 'text':
@@ -57,7 +57,7 @@ export function evaluateXPath(node: Node, answers: Answers): Value {
   }
 }
 
-function call(name: string, args: Node[], answers: Answers): Value {
+function call(name: string, args: XPathNode[], answers: Answers): Value {
   const [first] = args;
   const turns = first?.is === 'name' ? answers[first.name] : undefined;
   const [one = '', other = '', third = ''] = args.map((arg) => evaluateXPath(arg, answers));

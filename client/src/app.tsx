@@ -15,29 +15,29 @@ import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import {
   BOARD_FILTERS,
+  boardSummaryRequestPath,
   interviewersPath,
-  pacePath,
-  sitesPath,
-  summaryPath,
+  paceRequestPath,
+  siteProgressRequestPath,
 } from './dashboard/board/board-wire.ts';
 import { FAST_OUTCOMES_PATH, type OutcomeChoices } from './dashboard/results/kit/outcome-paths.ts';
 import { answersPath, surveyPath } from './dashboard/surveys/survey-paths.ts';
 import { canSeal } from './device/can-seal.ts';
 import { lockState } from './device/lock/lock.ts';
-import { useLock } from './device/lock/use-lock.ts';
-import { newVersion } from './device/new-version.ts';
-import { noStore } from './device/store/open-store.ts';
-import { currentSession, pendingSession, type StoredSession } from './device/stored-session.ts';
+import { useDeviceLockState } from './device/lock/use-lock.ts';
+import { appUpdateAvailability } from './device/new-version.ts';
+import { noStoreReason } from './device/store/open-store.ts';
+import { currentSession, type StoredSession, sessionAwaitingPin } from './device/stored-session.ts';
 import { ErrorBoundary } from './phone/shell/error-boundary.tsx';
 import { NoStore } from './phone/shell/no-store.tsx';
-import { OpenScreens, type PreloadRequest, type ScreenRoute } from './phone/shell/open-screens.ts';
+import { AllowedScreensContext, type PreloadRequest, type ScreenRoute } from './phone/shell/open-screens.ts';
 import { Shell } from './phone/shell/shell.tsx';
 import { paramsIn } from './session/api.ts';
 import { everPays } from './session/incentives.ts';
-import { answerQuery, currentQueryClient, newQueryClient, useStudy } from './session/records.ts';
-import { abilityOf, asRecord, type Right } from './session/rights.ts';
-import { useAbility, useSession, useWorkspace } from './session/session.tsx';
-import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './texts/i18n.ts';
+import { currentQueryClient, dashboardQuery, newQueryClient, useStudy } from './session/records.ts';
+import { type AccessRight, abilityOf, asPermissionSubject } from './session/rights.ts';
+import { useAbility, usePersonScope, useSession } from './session/session.tsx';
+import { type FieldAppTexts, initialLanguage, loadPageTexts, type TextFileName } from './texts/i18n.ts';
 import type { IconName } from './ui/icon.tsx';
 import { lazyPage, PageContent } from './ui/lazy-page.tsx';
 import { Notice } from './ui/notice.tsx';
@@ -45,20 +45,20 @@ import { Page } from './ui/page.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
 
 /** Required for pages whose data everyone may read, but which are meant for people who run a site or the study. */
-const MANAGES_PEOPLE: Right = ['list', 'User'];
+const MANAGES_PEOPLE: AccessRight = ['list', 'User'];
 
 /** Also granted to people with a single grant; the service decides which interviews they see. */
-const REVIEWS: Right = ['review', 'Survey'];
+const REVIEWS: AccessRight = ['review', 'Survey'];
 
-type DashboardLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
+type DashboardLabel = Exclude<keyof FieldAppTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
 
 type ImportPage = Parameters<typeof lazyPage>[0];
 
-const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
+const withTexts = (importPage: ImportPage, ...files: TextFileName[]) =>
   lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(files)]))[0]);
 
 /** Dashboard pages load with the dashboard's texts, and those of their feature if it has a file. */
-const dashboardPage = (importPage: ImportPage, ...files: TextFile[]) =>
+const dashboardPage = (importPage: ImportPage, ...files: TextFileName[]) =>
   withTexts(importPage, 'dashboard', 'dashboard-faults', 'flags', ...files);
 
 /** A dashboard page: its URL and its name in the navigation are the same word. */
@@ -66,10 +66,10 @@ const SETUP: DashboardLabel[] = ['seeds', 'coupons', 'sites', 'questionnaires', 
 
 const dashboardRoute = (
   label: DashboardLabel,
-  right: Right,
+  right: AccessRight,
   icon: IconName,
   importPage: ImportPage,
-  ...files: TextFile[]
+  ...files: TextFileName[]
 ): ScreenRoute => ({
   path: `/desk/${label}`,
   right,
@@ -89,11 +89,11 @@ const preloadBoard: ScreenRoute['preload'] = (search, ask) => {
   const filters = paramsIn(search, BOARD_FILTERS);
   const { location, round } = filters;
   const tables = [
-    pacePath({ location, round }),
-    sitesPath({ location, round }),
+    paceRequestPath({ location, round }),
+    siteProgressRequestPath({ location, round }),
     interviewersPath({ location, round }),
   ];
-  ask(summaryPath(filters))
+  ask(boardSummaryRequestPath(filters))
     .then(() => Promise.all(tables.map((path) => ask(path))))
     .catch(() => {});
 };
@@ -106,14 +106,14 @@ const preloadEstimates: ScreenRoute['preload'] = (search, ask) => {
 
 const preloadSurvey: ScreenRoute['preload'] = (_, ask, pathname) => {
   const id = pathname.slice('/desk/surveys/'.length);
-  for (const path of [surveyPath(id), answersPath(id, firstLanguage())]) ask(path).catch(() => {});
+  for (const path of [surveyPath(id), answersPath(id, initialLanguage())]) ask(path).catch(() => {});
 };
 
-const RECRUITMENT: Right = ['read', 'Recruitment'];
-const QUESTIONS: Right = ['create', 'Questionnaire'];
-const PAYS: Right = ['pay', 'Incentive'];
-const READS_SURVEYS: Right = ['read', 'Survey'];
-const MANAGES_ALL: Right = ['manage', 'all'];
+const RECRUITMENT: AccessRight = ['read', 'Recruitment'];
+const QUESTIONS: AccessRight = ['create', 'Questionnaire'];
+const PAYS: AccessRight = ['pay', 'Incentive'];
+const READS_SURVEYS: AccessRight = ['read', 'Survey'];
+const MANAGES_ALL: AccessRight = ['manage', 'all'];
 
 const signIn = lazyPage(() => import('./phone/account/sign-in.tsx'));
 const signUp = withTexts(() => import('./phone/account/sign-up.tsx'), 'waiting');
@@ -295,8 +295,8 @@ export async function preloadPage(pathname: string): Promise<void> {
  * that field work needs are loaded before.
  */
 export function preloadFieldPages(): void {
-  newVersion.watch(() => {
-    if (!newVersion.get()) return;
+  appUpdateAvailability.watch(() => {
+    if (!appUpdateAvailability.get()) return;
     const now = currentSession.get();
     const open = SCREENS.filter((screen) => isOpen(screen, now, abilityOf(now?.rules)));
     for (const { page, path } of open) if (!path.startsWith('/desk')) void page.load().catch(() => undefined);
@@ -308,7 +308,7 @@ export function prefetchPageData({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = currentSession.get();
   if (!screen?.preload || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
-  const ask: PreloadRequest = (path) => currentQueryClient().fetchQuery(answerQuery(now.user.id, path));
+  const ask: PreloadRequest = (path) => currentQueryClient().fetchQuery(dashboardQuery(now.user.id, path));
   screen.preload(new URLSearchParams(search), ask, pathname);
 }
 
@@ -327,8 +327,8 @@ const needsSecondFactor = ({ secondFactor }: StoredSession): boolean =>
   secondFactor === 'VERIFY' || secondFactor === 'ENROLL' || secondFactor === 'SIGN_IN_AGAIN';
 
 /** An empty record only passes rules without conditions, which are those for all records. */
-function hasRight(ability: AnyMongoAbility, [action, subject, field]: Right, whole = false): boolean {
-  return ability.can(action, whole ? asRecord(subject, {}) : subject, field);
+function hasRight(ability: AnyMongoAbility, [action, subject, field]: AccessRight, whole = false): boolean {
+  return ability.can(action, whole ? asPermissionSubject(subject, {}) : subject, field);
 }
 
 /** The pages this person may open; the navigation is built from the same list. */
@@ -362,7 +362,7 @@ function UnknownPath() {
 }
 
 function ScreenPage({ screen }: { screen: ScreenRoute }) {
-  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  const lacking = useSyncExternalStore(noStoreReason.watch, noStoreReason.get);
   // An open page stays open: it may hold unsaved input.
   const [lacked] = useState(lacking !== null);
   return screen.needsStore && lacked && lacking ? (
@@ -376,7 +376,7 @@ function Screens() {
   const { t } = useTranslation();
   const open = useOpenScreens();
   return (
-    <OpenScreens value={open}>
+    <AllowedScreensContext value={open}>
       <Shell screens={open} lookUp={<LookUp />}>
         <ErrorBoundary>
           <Suspense fallback={<Loader m="xl" role="status" aria-label={t('common.loading')} />}>
@@ -393,7 +393,7 @@ function Screens() {
           </Suspense>
         </ErrorBoundary>
       </Shell>
-    </OpenScreens>
+    </AllowedScreensContext>
   );
 }
 
@@ -422,9 +422,9 @@ function LookUp() {
  */
 function useLacksPin(): boolean {
   const now = useSession();
-  const { is } = useLock();
+  const { is } = useDeviceLockState();
   const { pathname } = useLocation();
-  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  const lacking = useSyncExternalStore(noStoreReason.watch, noStoreReason.get);
   const isApproved = now?.user.approvalStatus === 'APPROVED';
   const needsPin = useStudy()?.deviceLock === 'PIN' && isApproved && is === 'off' && !lacking && canSeal();
   const since = useRef<string | null>(null);
@@ -436,8 +436,8 @@ function useLacksPin(): boolean {
 
 /** While the window is locked, no page is rendered, whatever the URL. */
 function LockedOr({ children }: { children: ReactNode }) {
-  const { is } = useLock();
-  const pending = useSyncExternalStore(pendingSession.watch, pendingSession.get);
+  const { is } = useDeviceLockState();
+  const pending = useSyncExternalStore(sessionAwaitingPin.watch, sessionAwaitingPin.get);
   const lacks = useLacksPin();
   if (is !== 'locked' && !pending && !lacks) return children;
   return (
@@ -451,7 +451,7 @@ function LockedOr({ children }: { children: ReactNode }) {
 
 /** Another person's workspace is a new tree: nothing open, typed, or requested carries over. */
 export function App() {
-  const workspace = useWorkspace();
+  const workspace = usePersonScope();
   return (
     <DirectionProvider initialDirection={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

@@ -5,8 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { App, prefetchPageData, preloadFieldPages, preloadPage } from './app.tsx';
 // The browser offers installation only once, no matter which page is open.
 import './device/install.ts';
-import { guessServiceTime } from './device/service-time.ts';
-import { noStore, openStore } from './device/store/open-store.ts';
+import { guessClockOffset } from './device/service-time.ts';
+import { noStoreReason, openStore } from './device/store/open-store.ts';
 import { currentSession, loadSession } from './device/stored-session.ts';
 import { loadOfflineCopies } from './session/records.ts';
 import { loadPageTexts, startLanguages } from './texts/i18n.ts';
@@ -28,7 +28,7 @@ async function loadStored(): Promise<void> {
 /** If the store can't be opened, the screen shows why, and doesn't have to wait for it. */
 const untilStoreFails = () =>
   new Promise<void>((resolve) => {
-    const unwatch = noStore.watch(() => {
+    const unwatch = noStoreReason.watch(() => {
       unwatch();
       resolve();
     });
@@ -60,7 +60,7 @@ function startBackground(): void {
 
 async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
-  guessServiceTime();
+  guessClockOffset();
   const languages = startLanguages();
   const loaded = loadStored().catch(() => undefined);
   await languages;

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type {
-  CreatedPasskey as CreatedPasskeySchema,
+  PasskeyCreatedReply as CreatedPasskeySchema,
   PasskeyList as PasskeyListSchema,
 } from '../../src/access/auth/passkeys/schema.ts';
 import type {
@@ -24,7 +24,7 @@ import type {
   SurveyReceipt as SurveyReceiptSchema,
   Survey as SurveySchema,
 } from '../../src/interviews/surveys/schema.ts';
-import type { Params } from '../../src/platform/http/problems/error-codes.ts';
+import type { FaultTextParameters } from '../../src/platform/http/problems/error-codes.ts';
 import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
 import type { Location as LocationSchema } from '../../src/study/locations/schema.ts';
 import type {
@@ -33,8 +33,11 @@ import type {
 } from '../../src/study/settings/schema.ts';
 
 export type { CodeFault, CodeVerdict } from '../../src/coupons/referral-codes/schema.ts';
-export type { HandedOver } from '../../src/interviews/incentives/schema.ts';
-export type { RepeatCheck, RepeatChecked } from '../../src/interviews/surveys/schema.ts';
+export type { IncentiveHandedOver as HandedOver } from '../../src/interviews/incentives/schema.ts';
+export type {
+  RepeatChecked,
+  RepeatCheckRequest as RepeatCheck,
+} from '../../src/interviews/surveys/schema.ts';
 export type { AnswerLine as Line } from '../../src/questionnaires/schema.ts';
 
 import type { User as UserSchema } from '../../src/study/users/schema.ts';
@@ -43,7 +46,7 @@ export type User = z.infer<typeof UserSchema>;
 export type SessionReply = z.infer<typeof Session>;
 export type SessionList = z.infer<typeof SessionListSchema>;
 export type PasskeyList = z.infer<typeof PasskeyListSchema>;
-export type CreatedPasskey = z.infer<typeof CreatedPasskeySchema>;
+export type PasskeyCreatedReply = z.infer<typeof CreatedPasskeySchema>;
 export type SignedIn = z.infer<typeof SignedInReply>;
 export type Location = z.infer<typeof LocationSchema>;
 export type Study = z.infer<typeof StudySchema>;
@@ -58,9 +61,9 @@ export type Incentive = z.infer<typeof IncentiveSchema>;
 export type PaidIncentive = z.infer<typeof PaidIncentiveSchema>;
 export type IncentiveSummary = z.infer<typeof IncentiveSummarySchema>;
 export type IncentivesPaid = z.infer<typeof IncentivesPaidSchema>;
-export type Claim = z.infer<typeof ClaimSchema>;
+export type IncentiveClaim = z.infer<typeof ClaimSchema>;
 /** As listed, without the answers. */
-export type SurveyRow = Omit<Survey, 'responses' | 'networkSize' | 'coordinates'>;
+export type SurveyListItem = Omit<Survey, 'responses' | 'networkSize' | 'coordinates'>;
 export type Flag = Survey['flags'][number];
 export type Answers = Record<string, unknown>;
 export type Coordinates = NonNullable<Survey['coordinates']>;
@@ -100,7 +103,7 @@ export interface FieldError {
   path: string;
   message: string;
   code?: string;
-  params?: Params;
+  params?: FaultTextParameters;
 }
 
 export interface ListOf<T> {

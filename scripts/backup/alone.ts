@@ -1,6 +1,6 @@
 /** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endSwap, finishFirstSwapHalf } from '../../src/operations/backup/swap.ts';
+import { finishFirstSwapHalf, finishRestoreSwap } from '../../src/operations/backup/swap.ts';
 import { liveLeases, renewalIntervalOf, takeLease, withLease } from '../../src/platform/db/lease.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
 
@@ -28,7 +28,7 @@ export async function runExclusively<T>(
     const startedAt = performance.now();
     // What an earlier restore has left: a backup that could not be brought up to date must not stand in the way for ever.
     if (force) await finishFirstSwapHalf();
-    else await endSwap(now);
+    else await finishRestoreSwap(now);
     return await work(async () => {
       if (!(await lease.renew())) throw inUseProblem('Another process has taken over.', UNCHANGED_NOTE);
       // Who had lost its lease in an outage of the database has it back by now.

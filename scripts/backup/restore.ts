@@ -9,13 +9,13 @@ import type { Decrypter } from 'age-encryption';
 import mongoose from 'mongoose';
 import {
   dropStaging,
-  isBackedUp,
+  isBackedUpCollection,
   occupiedCollections,
   STAGING_PREFIX,
 } from '../../src/operations/backup/collections.ts';
-import { beginSwap, endSwap } from '../../src/operations/backup/swap.ts';
+import { beginRestoreSwap, finishRestoreSwap } from '../../src/operations/backup/swap.ts';
 import { createIndexes } from '../../src/platform/db/connect.ts';
-import { refuseNewer } from '../../src/platform/db/migrate.ts';
+import { requireKnownMigrations } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
 import { MODELS } from '../../src/resources.ts';
@@ -30,7 +30,7 @@ export interface Checked {
 }
 type OnProgress = (count: number, total: number) => void;
 
-/** Throws BadArchive unless the file is whole and its checksums fit, and NewerDatabase where a newer version made it. */
+/** Throws BadArchive unless the file is whole and its checksums fit, and NewerDatabaseError where a newer version made it. */
 export async function checkBackup(
   path: string,
   onProgress: OnProgress,
@@ -54,8 +54,8 @@ export async function checkBackup(
     ({ name }) => name.startsWith('system.') || name.startsWith(STAGING_PREFIX) || name === '',
   );
   if (faulty) throw new BadArchive('This is not a backup of this service.');
-  refuseNewer(MIGRATIONS, migrations);
-  return { madeAt: header.madeAt, collections: sums.filter(({ name }) => isBackedUp(name)) };
+  requireKnownMigrations(MIGRATIONS, migrations);
+  return { madeAt: header.madeAt, collections: sums.filter(({ name }) => isBackedUpCollection(name)) };
 }
 
 /** `cure` says what to do about it. */
@@ -95,8 +95,8 @@ export async function restoreBackup(
     await dropStaging();
     throw error;
   }
-  await beginSwap(checked.collections.map((one) => one.name));
-  await endSwap(now);
+  await beginRestoreSwap(checked.collections.map((one) => one.name));
+  await finishRestoreSwap(now);
 }
 
 const stagedCollection = (name: string) => mongoose.connection.collection(STAGING_PREFIX + name);
@@ -110,7 +110,7 @@ async function load(
   let recordCount = 0;
   for (const { name } of collections) await mongoose.connection.createCollection(STAGING_PREFIX + name);
   for await (const part of readArchive(path, decrypter)) {
-    if (part.kind !== 'records' || !isBackedUp(part.name)) continue;
+    if (part.kind !== 'records' || !isBackedUpCollection(part.name)) continue;
     for (let start = 0; start < part.records.length; start += BATCH) {
       const records = part.records.slice(start, start + BATCH);
       // Nothing is promoted: a record must come out as the very bytes that it was.

@@ -2,9 +2,9 @@
  * The change between two samples, of the same population and of one in which the group is 5 or 10 points larger: how
  * often its interval contains the true change, and how often it shows that the share rose.
  */
-import { chainParts } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
-import { differenceOfReplicates } from '../../src/statistics/estimators/difference.ts';
-import { reasonsForTree } from '../../src/statistics/estimators/first-interval.ts';
+import { chainMethodVariants } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
+import { differenceInterval } from '../../src/statistics/estimators/difference.ts';
+import { mainReasonForTree } from '../../src/statistics/estimators/first-interval.ts';
 import { intervalsOf, replicatesOf } from '../../src/statistics/estimators/intervals.ts';
 import type { Person } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
@@ -107,7 +107,7 @@ function addTo(
   truth: number,
 ): void {
   const add = (name: Name, before: Float64Array | null, after: Float64Array | null) => {
-    const bounds = before && after && differenceOfReplicates(before, after, 0.95);
+    const bounds = before && after && differenceInterval(before, after, 0.95);
     const one = tally?.[name];
     if (!bounds || !one) return;
     one.covers += Number(bounds.low <= truth && truth <= bounds.high);
@@ -136,12 +136,12 @@ function sampleOf(
   const [tree] = replicatesOf(ground, [outcome], { method: 'TREE', ...about }, { samples, seed });
   const intervals = chain ? intervalsOf(ground, outcome, { method: 'CHAIN', ...about }, chain) : [];
   const none = new Float64Array(0);
-  const part = chainParts(sites).indexOf('STANDARDISED');
+  const part = chainMethodVariants(sites).indexOf('STANDARDISED');
   const standardised = part < 0 ? null : (chain?.figures[part * outcome.levels.length + inside] ?? none);
   return {
     chain: chain?.figures[inside] ?? none,
     tree: tree?.figures[inside] ?? none,
     standardised,
-    isTreeFirst: reasonsForTree(intervals.flatMap(({ reasons }) => reasons ?? [])) !== null,
+    isTreeFirst: mainReasonForTree(intervals.flatMap(({ reasons }) => reasons ?? [])) !== null,
   };
 }

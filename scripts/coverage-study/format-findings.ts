@@ -1,5 +1,5 @@
 /** The text output of `npm run coverage-study`. */
-import { WARNINGS } from '../../src/statistics/results/warning-codes.ts';
+import { ESTIMATE_WARNING_CODES } from '../../src/statistics/results/warning-codes.ts';
 import { table } from '../command.ts';
 import { CHANGE_INTERVALS, type ChangeFindings } from './changes.ts';
 import { DESIGNS } from './designs.ts';
@@ -72,8 +72,8 @@ export function formatFindings(findings: Findings[], { samples, replicates, rand
 }
 
 function formatWarnings(findings: Findings[]): string[] {
-  const often = WARNINGS.filter((code) => findings.some(({ warnings }) => warnings[code] > 0));
-  const never = WARNINGS.filter((code) => !often.includes(code));
+  const often = ESTIMATE_WARNING_CODES.filter((code) => findings.some(({ warnings }) => warnings[code] > 0));
+  const never = ESTIMATE_WARNING_CODES.filter((code) => !often.includes(code));
   const rows = often.map((code) => [
     code,
     ...findings.map((one) => ((100 * one.warnings[code]) / one.samples).toFixed(0)),

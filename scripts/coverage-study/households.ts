@@ -1,8 +1,8 @@
 /** Populations with known households: how often the intervals of a count's totals and cells contain the truth. */
-import { makeTables } from '../../src/statistics/counts/tables/job.ts';
-import type { CountAnswers } from '../../src/statistics/counts/tables/read-answers.ts';
+import { runCountTablesJob } from '../../src/statistics/counts/tables/job.ts';
+import type { CountTableAnswers } from '../../src/statistics/counts/tables/read-answers.ts';
 import type { FigureWithBounds } from '../../src/statistics/estimators/households/totals.ts';
-import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { toCategory } from '../../src/statistics/estimators/outcome.ts';
 import { replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { intervalsFor } from '../sample-warnings.ts';
 import type { Person } from '../simulate/population.ts';
@@ -137,7 +137,7 @@ function countedIn(
     answers: answersOf(recruits, homes),
     ...{ samples, confidence, seed },
   };
-  const answer = categoryOf(recruits.map((person) => (person.sheltered ? 'yes' : 'no')));
+  const answer = toCategory(recruits.map((person) => (person.sheltered ? 'yes' : 'no')));
   const settings = { population: design.people, randomSeed: seed, samples, confidence, sites };
   return {
     chain: figuresOf({ ...counting, method: 'CHAIN' }),
@@ -199,7 +199,7 @@ function truthsOf(people: readonly Person[], homes: readonly Household[]): { nam
   ];
 }
 
-function answersOf(recruits: readonly Person[], homes: readonly Household[]): CountAnswers {
+function answersOf(recruits: readonly Person[], homes: readonly Household[]): CountTableAnswers {
   const column = (of: (home: Household) => number) =>
     Float64Array.from(recruits, ({ number }) => of(nth(homes, number)));
   const met = new Set<Household>();
@@ -226,8 +226,8 @@ function answersOf(recruits: readonly Person[], homes: readonly Household[]): Co
   };
 }
 
-function figuresOf(job: Parameters<typeof makeTables>[0]): FigureWithBounds[] {
-  const { totals, tables } = makeTables(job);
+function figuresOf(job: Parameters<typeof runCountTablesJob>[0]): FigureWithBounds[] {
+  const { totals, tables } = runCountTablesJob(job);
   const cell = (key: string, total: string, name: string) =>
     tables
       .find((one) => one.key === key && one.total === total)

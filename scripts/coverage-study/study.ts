@@ -2,15 +2,18 @@
  * The simulation study in docs/statistics.md: draws many samples from known populations, and measures the estimators'
  * errors, how often intervals contain the true value, and how often each warning shows.
  */
-import { reasonsForTree } from '../../src/statistics/estimators/first-interval.ts';
+import { mainReasonForTree } from '../../src/statistics/estimators/first-interval.ts';
 import {
   type BootstrapSettings,
-  type Interval,
   intervalsOf,
+  type LevelInterval,
   replicatesOf,
 } from '../../src/statistics/estimators/intervals.ts';
-import { estimateAll } from '../../src/statistics/results/estimate.ts';
-import { WARNINGS, type WarningCode } from '../../src/statistics/results/warning-codes.ts';
+import { estimateOutcome } from '../../src/statistics/results/estimate.ts';
+import {
+  ESTIMATE_WARNING_CODES,
+  type EstimateWarningCode,
+} from '../../src/statistics/results/warning-codes.ts';
 import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 import { type Person, truthOf } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
@@ -47,7 +50,7 @@ export interface Findings {
   /** In how many samples TREE came first. */
   treeFirst: number;
   /** How many of the samples showed each. */
-  warnings: Record<WarningCode, number>;
+  warnings: Record<EstimateWarningCode, number>;
 }
 
 export interface StudySize {
@@ -101,7 +104,9 @@ class Tally {
   private readonly hits = seriesOf(INTERVALS);
   private readonly widths = seriesOf(INTERVALS);
   private treeFirst = 0;
-  private readonly warnings = Object.fromEntries(WARNINGS.map((code) => [code, 0])) as Findings['warnings'];
+  private readonly warnings = Object.fromEntries(
+    ESTIMATE_WARNING_CODES.map((code) => [code, 0]),
+  ) as Findings['warnings'];
 
   constructor(design: Design, truth: Findings['truth'], replicates: number) {
     this.design = design;
@@ -113,7 +118,7 @@ class Tally {
     const { design } = this;
     const people = recruited.recruits;
     const { outcome, sample, sites, ground, inside } = observe(design, recruited, random);
-    const intervals = (of: Pick<BootstrapSettings, 'method' | 'estimator'>): Interval[] => {
+    const intervals = (of: Pick<BootstrapSettings, 'method' | 'estimator'>): LevelInterval[] => {
       const bootstrap = { ...of, population: design.people, confidence: 0.95, seed };
       const [replicates] = replicatesOf(ground, [outcome], bootstrap, { samples: this.replicates, seed });
       return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
@@ -121,7 +126,7 @@ class Tally {
     const isLarge = INTERVIEWS > 0.2 * design.people;
     const chain = intervals({ method: 'CHAIN', estimator: 'RDS_II' });
     const tree = intervals({ method: 'TREE', estimator: 'RDS_II' });
-    const isTreeFirst = reasonsForTree(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+    const isTreeFirst = mainReasonForTree(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
     const first = isTreeFirst ? tree : chain;
     this.interval('chain', chain[inside]);
     this.interval('tree', tree[inside]);
@@ -131,7 +136,7 @@ class Tally {
     if (isLarge) this.interval('chainSs', intervals({ method: 'CHAIN', estimator: 'SS' })[inside]);
     if (sites) this.interval('standardised', chain[inside]?.standardised);
     this.treeFirst += Number(isTreeFirst);
-    const estimates = estimateAll({
+    const estimates = estimateOutcome({
       sample,
       times: Float64Array.from(sample.order),
       outcome,
@@ -158,7 +163,7 @@ class Tally {
     for (const code of new Set(warnings.map((one) => one.code))) this.warnings[code]++;
   }
 
-  private interval(name: IntervalName, of: Pick<Interval, 'low' | 'high'> | null | undefined): void {
+  private interval(name: IntervalName, of: Pick<LevelInterval, 'low' | 'high'> | null | undefined): void {
     const { low = null, high = null } = of ?? {};
     if (low === null || high === null) return;
     this.hits[name].add(low <= this.truth.share && this.truth.share <= high ? 1 : 0);

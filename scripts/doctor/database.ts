@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/platform/config.ts';
 import { findMissingIndexes } from '../../src/platform/db/connect.ts';
-import { NewerDatabase, pendingMigrations } from '../../src/platform/db/migrate.ts';
+import { NewerDatabaseError, pendingMigrations } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
 import { codeOf, commandForSetup, type Finding, failure, ok, RESTART, stateOf, warning } from './finding.ts';
 
@@ -206,7 +206,7 @@ async function examineMigrations(): Promise<Finding[]> {
       ),
     ];
   } catch (error) {
-    if (!(error instanceof NewerDatabase)) throw error;
+    if (!(error instanceof NewerDatabaseError)) throw error;
     return [
       failure(
         'A newer version of the service has used it.',

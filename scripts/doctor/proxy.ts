@@ -13,7 +13,11 @@ import { text as readText } from 'node:stream/consumers';
 import express from 'express';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/platform/config.ts';
-import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/platform/http/limits/rate-limits.ts';
+import {
+  RATE_LIMIT_COLLECTION,
+  rateLimitKeyOfAddress,
+  setLimitSecret,
+} from '../../src/platform/http/limits/rate-limits.ts';
 import { parseJsonOrNull } from '../../src/platform/lib/objects/parse-json.ts';
 import { codeOf, commandForSetup, type Finding, failure, ok, RESTART, warning } from './finding.ts';
 
@@ -94,20 +98,20 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
   const grown = new Set(
     [...after].filter(([key, points]) => points - (before.get(key) ?? 0) >= REQUESTS).map(([key]) => key),
   );
-  if (after.has(keyOfAddress(marker)) && trusts(trustProxy, own))
+  if (after.has(rateLimitKeyOfAddress(marker)) && trusts(trustProxy, own))
     return [
       warning(
         `TRUST_PROXY=${trustProxy} takes this machine (${own}) for a proxy, so its limits can’t be checked from here.`,
         'Name only the addresses of proxies there, or run this outside of that network.',
       ),
     ];
-  if (after.has(keyOfAddress(marker)))
+  if (after.has(rateLimitKeyOfAddress(marker)))
     return [
       failure('The service believes any address that a caller claims, so callers can avoid the limits.', SET),
     ];
-  if (grown.has(keyOfAddress(own)))
+  if (grown.has(rateLimitKeyOfAddress(own)))
     return [ok(`${publicUrl} answers, and counts callers by their own addresses`)];
-  const ownAddress = localAddresses().find((address) => grown.has(keyOfAddress(address)));
+  const ownAddress = localAddresses().find((address) => grown.has(rateLimitKeyOfAddress(address)));
   if (grown.size === 0 || (isOwnKnown && !ownAddress))
     return [
       failure(
@@ -185,7 +189,7 @@ function trusts(trustProxy: Config['trustProxy'], address: string): boolean {
  */
 async function counts(): Promise<Map<string, number>> {
   const buckets = await mongoose.connection
-    .collection<{ key: string; points: number; expire: Date }>(RATE_LIMITS)
+    .collection<{ key: string; points: number; expire: Date }>(RATE_LIMIT_COLLECTION)
     .find(
       { key: { $gte: KEY, $lt: `${KEY}~` }, expire: { $gt: new Date() } },
       { limit: 50_000, maxTimeMS: 5_000 },

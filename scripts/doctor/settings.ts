@@ -3,8 +3,14 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
 import mongoose from 'mongoose';
-import { type Config, ConfigError, isGuessable, readConfig, SETTINGS } from '../../src/platform/config.ts';
-import { newIdentity } from '../../src/platform/lib/age/identity.ts';
+import {
+  type Config,
+  ConfigError,
+  ENVIRONMENT_SETTINGS,
+  isGuessable,
+  readConfig,
+} from '../../src/platform/config.ts';
+import { newAgeIdentity } from '../../src/platform/lib/age/identity.ts';
 import { type Finding, failure, ok, RESTART, warning } from './finding.ts';
 
 const ENV_FILE = '.env';
@@ -33,7 +39,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     // What production asks for has been told; the other parts are examined all the same.
     const stand = {
       ...{ NODE_ENV: 'development', OTP_PROVIDER: '' },
-      ...{ JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN, CONTACT_KEY: STAND_IN, FIELD_KEY: newIdentity() },
+      ...{ JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN, CONTACT_KEY: STAND_IN, FIELD_KEY: newAgeIdentity() },
     };
     return {
       config: readConfig({ ...Object.fromEntries(rest), ...stand }),
@@ -52,7 +58,7 @@ export const faultsAs = (faults: string[]): Finding[] =>
 
 export function examineSettings({ config, production, faults, envFile }: Settings): Finding[] {
   const findings = faultsAs(faults.filter((fault) => !SECRET_FAULT.test(fault) && !TWILIO_FAULT.test(fault)));
-  const unknown = Object.keys(parse(envFile)).filter((name) => !SETTINGS.includes(name));
+  const unknown = Object.keys(parse(envFile)).filter((name) => !ENVIRONMENT_SETTINGS.includes(name));
   if (unknown.length > 0)
     findings.push(
       warning(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'),

@@ -1,6 +1,6 @@
 /** The day before the end, closed at the first site, so that the demo's accounts have one. */
 import type { IncentiveMethod } from '../../src/interviews/incentives/schema.ts';
-import { addDays, dateAt } from '../../src/platform/lib/day.ts';
+import { addDays, isoDateAt } from '../../src/platform/lib/day.ts';
 import type { FinishedSimulation } from './simulate-here.ts';
 import type { StudyPlan } from './study.ts';
 
@@ -18,7 +18,7 @@ export async function closeLastDay(
   const location = team.sites[0]?.id;
   if (!location) return;
   const { token } = team.admin;
-  const day = addDays(dateAt(end, zone), -1);
+  const day = addDays(isoDateAt(end, zone), -1);
   const query = new URLSearchParams({ location, from: day, to: day });
   const { byMethod } = await client.must<Summary>('GET', `/api/incentives/summary?${query}`, token);
   const paid = Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);

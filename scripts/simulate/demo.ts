@@ -12,14 +12,14 @@ import type { Logger } from 'pino';
 import type { OtpProvider } from '../../src/access/auth/otp/otp.ts';
 import { createApp } from '../../src/app.ts';
 import { importCards } from '../../src/interviews/cards/import.ts';
-import { consoleMessages } from '../../src/interviews/texting/console.ts';
+import { consoleMessageProvider } from '../../src/interviews/texting/console.ts';
 import { startTexting } from '../../src/interviews/texting/job.ts';
 import type { Config } from '../../src/platform/config.ts';
 import { withFileLock } from '../../src/platform/db/embedded/file-lock.ts';
-import { dateAt } from '../../src/platform/lib/day.ts';
+import { isoDateAt } from '../../src/platform/lib/day.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { prepareDatabase } from '../../src/resources.ts';
-import { announceRun, ignoreClosedClient, startJobs } from '../../src/statistics/runs/jobs.ts';
+import { ignoreClosedMongoClient, startJobs, wakeRunJobs } from '../../src/statistics/runs/jobs.ts';
 import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
 import { createNightlyRuns } from '../../src/statistics/runs/nightly-run.ts';
 import { withDatabase } from '../database.ts';
@@ -98,7 +98,7 @@ export async function runDemo(
         );
         const jobs = startJobs({ timeZone: plan.zone, secret: config.jwtSecret, log: context.log });
         const print = (line: string) => context.notices.info(line);
-        const provider = consoleMessages(print);
+        const provider = consoleMessageProvider(print);
         const texting = startTexting({ config, provider, log: context.log });
         try {
           await intervals(plan, config.jwtSecret, context.signal);
@@ -110,7 +110,7 @@ export async function runDemo(
         } finally {
           await texting.stop();
           await jobs.stop();
-          process.on('unhandledRejection', ignoreClosedClient);
+          process.on('unhandledRejection', ignoreClosedMongoClient);
           await close(server);
         }
       });
@@ -139,7 +139,7 @@ const withResults =
       ...{ name: 'People without a home', outcome: 'countServiceUsed', value: sheltered.answer },
       ...{ known: reportedPeople, knownLow: reportedPeople, knownHigh: Math.round(1.05 * reportedPeople) },
       source: 'List of all shelters in the county, each person once',
-      asOf: dateAt(end, zone),
+      asOf: isoDateAt(end, zone),
       definition: 'Adults who slept outside, in a tent, a vehicle or a shelter in the county that night',
     };
     const { data: rounds } = await client.must<{ data: { id: string; endsOn: string | null }[] }>(
@@ -201,7 +201,7 @@ async function withTextsAndCards(
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
 async function intervals({ zone }: StudyPlan, secret: string, signal: AbortSignal): Promise<void> {
   await createNightlyRuns(zone, secret, new Date());
-  announceRun();
+  wakeRunJobs();
   const underWay = { state: { $in: ['WAITING', 'RUNNING'] as const } };
   while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);
 }

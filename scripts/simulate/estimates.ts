@@ -1,7 +1,7 @@
 /** A study's estimates for the hidden population, next to the true values. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireSoundSample } from '../../src/exports/sample/checked-sample.ts';
-import { analyse } from '../../src/statistics/estimators/results.ts';
+import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import type { StudySample } from '../../src/statistics/sample/load.ts';
 import { formatPercent, formatTable } from '../format-table.ts';
 import type { Client, Reply } from './client.ts';
@@ -36,7 +36,7 @@ export function ownEstimates(truth: Truth, sample: StudySample): Comparison[] {
   const n = sample.ids.length;
   if (n === 0) return [];
   const outcomes = Object.fromEntries(sample.outcomes.map(({ name, outcome }) => [name, outcome]));
-  const results = analyse('simulated', sample, outcomes, {
+  const results = analyseSample('simulated', sample, outcomes, {
     ...{ population: truth.people >= n ? truth.people : null, randomSeed: 1, estimator: 'all' },
     ...{ method: 'tree', samples: REPLICATES, confidence: 0.95 },
   });

@@ -1,7 +1,7 @@
 /** Simulates a study in a separate service, from an empty database to the last interview. */
 import { setupToken } from '../../src/access/auth/setup-link.ts';
 import type { Config } from '../../src/platform/config.ts';
-import { addDays, dateAt } from '../../src/platform/lib/day.ts';
+import { addDays, isoDateAt } from '../../src/platform/lib/day.ts';
 import { requireEmpty } from '../backup/restore.ts';
 import { type Client, createClient } from './client.ts';
 import { askForIdentity } from './identity.ts';
@@ -71,8 +71,8 @@ export async function simulateInOwnService(
 function goalOf(plan: StudyPlan) {
   return {
     targetSampleSize: plan.respondents + (plan.ahead?.interviews ?? 0),
-    dueFrom: dateAt(startOf(plan), plan.zone),
-    dueTo: addDays(dateAt(plan.end, plan.zone), plan.ahead?.days ?? 0),
+    dueFrom: isoDateAt(startOf(plan), plan.zone),
+    dueTo: addDays(isoDateAt(plan.end, plan.zone), plan.ahead?.days ?? 0),
   };
 }
 

@@ -5,7 +5,7 @@ import type {
   RejectionConsequences,
   SiteDays,
 } from '../../src/interviews/surveys/review/reject-site.ts';
-import { Comment } from '../../src/interviews/surveys/schema.ts';
+import { CommentInput } from '../../src/interviews/surveys/schema.ts';
 import { dayBounds } from '../../src/platform/lib/day.ts';
 import {
   type CommandAction,
@@ -78,12 +78,14 @@ async function argumentFaults({ from, to, reason, undo }: Options): Promise<stri
     ...(reason === undefined && !undo ? ["required option '--reason <text>' not specified"] : []),
     ...(reason === undefined
       ? []
-      : (await schemaFaults(Comment, { text: reason })).map((fault) => fault.replace(/^text/, 'reason'))),
+      : (await schemaFaults(CommentInput, { text: reason })).map((fault) =>
+          fault.replace(/^text/, 'reason'),
+        )),
   ];
 }
 
 const reject: CommandAction<Options> = async (options, { config, now, dryRun, say }) => {
-  const { decideSite, previewSite, studyTimeZone } = await load();
+  const { rejectSiteInterviews: decideSite, previewSiteRejection: previewSite, studyTimeZone } = await load();
   const { from, to, undo = false, reason } = options;
   const site = await requireSite(options.location);
   const zone = await studyTimeZone(config);

@@ -3,10 +3,10 @@
 import { route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { findRecord } from '../platform/rights/guard.ts';
 import { Counts } from '../statistics/counts/model.ts';
-import { countTables } from '../statistics/counts/tables/count-tables.ts';
+import { loadCountTables } from '../statistics/counts/tables/count-tables.ts';
 import type { CountTables } from '../statistics/counts/tables/schema.ts';
-import { mayNarrow } from '../statistics/sample/right.ts';
-import { type CellRow, csv } from './interviews/row-text.ts';
+import { requireRightToNarrow } from '../statistics/sample/right.ts';
+import { type CellRow, csvText } from './interviews/row-text.ts';
 
 const HEAD = ['table', 'of', 'cell', 'title', 'estimate', 'low', 'high', 'note'];
 
@@ -35,7 +35,7 @@ export function countTablesCsv({ totals, tables, notes, method }: CountTables): 
     ),
     ...notes.map(({ table, code, message }) => [table ?? '', '', code, message, '', '', '', code]),
   ];
-  return csv([HEAD, ...rows]);
+  return csvText([HEAD, ...rows]);
 }
 
 export const countTablesCsvRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
@@ -48,8 +48,8 @@ export const countTablesCsvRoutes = routeGroup({ tag: 'Analysis', access: 'resul
     reply: { 200: 'text/csv' },
     handle: async ({ actor, id, now }) => {
       const count = await findRecord(Counts, id);
-      mayNarrow(actor, count);
-      const file = countTablesCsv(await countTables(count, actor, now));
+      requireRightToNarrow(actor, count);
+      const file = countTablesCsv(await loadCountTables(count, actor, now));
       return streamedFile('tables.csv', async (out) => void out.end(file));
     },
   }),

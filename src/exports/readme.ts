@@ -1,11 +1,11 @@
 /** README.md of the bundle: the study and date of the sample, its rules, and any irregularities. */
-import { dateAt } from '../platform/lib/day.ts';
+import { isoDateAt } from '../platform/lib/day.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
 import { rowsStartedBeforeRecruiter } from './sample/checked-sample.ts';
-import type { SampleQuery } from './schema.ts';
+import type { SampleExportQuery } from './schema.ts';
 
 export interface ReadmeInput {
-  window: SampleQuery;
+  window: SampleExportQuery;
   zone: string;
   /** The name of the site that the sample is limited to. */
   site: string | null;
@@ -30,7 +30,7 @@ export function* readme(sample: StudySample, waves: number, request: ReadmeInput
   const seeds = recruiters.reduce((count, recruiter) => count + (recruiter < 0 ? 1 : 0), 0);
   yield `# ${study.name}
 
-The sample as of ${asOf.toISOString()} (${dateAt(asOf, request.zone)} in the time zone ${request.zone}).
+The sample as of ${asOf.toISOString()} (${isoDateAt(asOf, request.zone)} in the time zone ${request.zone}).
 
 | | |
 | --- | --- |

@@ -2,7 +2,7 @@
 import mongoose, { type mongo } from 'mongoose';
 import type { z } from 'zod';
 import { Incentives } from '../interviews/incentives/model.ts';
-import { Surveys } from '../interviews/surveys/model.ts';
+import { SurveyModel } from '../interviews/surveys/model.ts';
 import { recordExportRead } from '../interviews/surveys/read/read.ts';
 import { streamTo } from '../platform/http/bodies/backpressure.ts';
 import { WorkQueue } from '../platform/http/limits/work-queue.ts';
@@ -16,17 +16,17 @@ import {
   visibleFilter,
 } from '../platform/rights/guard.ts';
 import { requestedRound } from '../study/rounds/requested.ts';
-import { incentiveReaderOf, incentivesOf } from './interviews/incentives.ts';
+import { incentiveFilterForSite, incentiveReaderOf } from './interviews/incentives.ts';
 import {
-  CardsQuery,
+  CardsExportQuery,
+  EXPORT_FILE_NAMES,
   EXPORT_FILES,
-  EXPORT_NAMES,
   type ExportName,
-  IncentivesQuery,
-  InterviewsQuery,
-  SampleQuery,
+  IncentivesExportQuery,
+  InterviewsExportQuery,
+  SampleExportQuery,
 } from './schema.ts';
-import { writeFile } from './write-file.ts';
+import { writeExportFile } from './write-file.ts';
 
 const places = new WorkQueue({
   capacity: 2,
@@ -49,13 +49,13 @@ const PERMISSION_TEXTS = {
 const FILES_WITHOUT_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv', 'cards.csv'];
 
 const FILE_SPECS: Partial<Record<ExportName, { may: string; query: z.ZodObject }>> = {
-  'incentives.csv': { may: PERMISSION_TEXTS.incentives, query: IncentivesQuery },
-  'cards.csv': { may: PERMISSION_TEXTS.cards, query: CardsQuery },
+  'incentives.csv': { may: PERMISSION_TEXTS.incentives, query: IncentivesExportQuery },
+  'cards.csv': { may: PERMISSION_TEXTS.cards, query: CardsExportQuery },
 };
 
 export const exportRoutes = routeGroup(
   { tag: 'Exports', isLong: true },
-  EXPORT_NAMES.map((name) => {
+  EXPORT_FILE_NAMES.map((name) => {
     const { type, ofSample, summary } = EXPORT_FILES[name];
     return route({
       method: 'get',
@@ -66,8 +66,8 @@ export const exportRoutes = routeGroup(
         ? PERMISSION_TEXTS.sample
         : (FILE_SPECS[name]?.may ?? PERMISSION_TEXTS.interviews),
       query: (ofSample
-        ? SampleQuery
-        : (FILE_SPECS[name]?.query ?? InterviewsQuery)) as typeof IncentivesQuery,
+        ? SampleExportQuery
+        : (FILE_SPECS[name]?.query ?? InterviewsExportQuery)) as typeof IncentivesExportQuery,
       reply: { 200: type },
       problems: ofSample ? ['SAMPLE_BROKEN'] : [],
       handle: async ({ actor, query, now, deps }) => {
@@ -82,7 +82,7 @@ export const exportRoutes = routeGroup(
             ? dateFilter('givenAt', { from, to }, actor.zone)
             : name === 'incentives.csv'
               ? (visibleFilter(actor, ['read'], Incentives, {
-                  ...incentivesOf(between, site),
+                  ...incentiveFilterForSite(between, site),
                   // The partial index contains only paid incentives, and is used only for queries that imply that.
                   ...dateFilter(
                     'paidAt',
@@ -101,7 +101,12 @@ export const exportRoutes = routeGroup(
         // Only if the caller may read all, because a part would look like all.
         const incentives =
           name === 'bundle.zip' && readsAll(actor, 'Incentive')
-            ? (visibleFilter(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+            ? (visibleFilter(
+                actor,
+                ['read'],
+                Incentives,
+                incentiveFilterForSite(between, site),
+              ) as mongo.Document)
             : undefined;
         const recordRead = FILES_WITHOUT_ANSWERS.includes(name)
           ? undefined
@@ -109,7 +114,7 @@ export const exportRoutes = routeGroup(
         const request = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };
         return streamedFile(name, (out) =>
           streamTo(out, (give, signal) =>
-            places.inTurn(String(by), signal, async () => await writeFile(request, give, signal)),
+            places.inTurn(String(by), signal, async () => await writeExportFile(request, give, signal)),
           ),
         );
       },
@@ -119,7 +124,7 @@ export const exportRoutes = routeGroup(
 
 /** The filter in the driver's format: the requested interviews that aren't deleted and that this caller may read. */
 function matchFor(actor: HasAbility, requestFilter: object): mongo.Document {
-  const find = findVisible(actor, ['read'], Surveys, requestFilter);
-  find.cast(Surveys as never);
+  const find = findVisible(actor, ['read'], SurveyModel, requestFilter);
+  find.cast(SurveyModel as never);
   return find.getFilter() as mongo.Document;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { MediaType } from '../platform/http/bodies/media-type.ts';
 import { DayOrInstant, IdInput } from '../platform/http/field-schemas.ts';
-import { Round, SampleWindow } from '../statistics/sample/schema.ts';
+import { RoundParam, SampleWindow } from '../statistics/sample/schema.ts';
 
 export interface ExportFileSpec {
   type: MediaType;
@@ -50,29 +50,29 @@ export const EXPORT_FILES = {
 } as const satisfies Record<string, ExportFileSpec>;
 
 export type ExportName = keyof typeof EXPORT_FILES;
-export const EXPORT_NAMES = Object.keys(EXPORT_FILES) as [ExportName, ...ExportName[]];
+export const EXPORT_FILE_NAMES = Object.keys(EXPORT_FILES) as [ExportName, ...ExportName[]];
 
-export const InterviewsQuery = z.strictObject({
-  round: Round,
+export const InterviewsExportQuery = z.strictObject({
+  round: RoundParam,
   location: IdInput.optional(),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),
 });
-export type InterviewsQuery = z.infer<typeof InterviewsQuery>;
+export type InterviewsExportQuery = z.infer<typeof InterviewsExportQuery>;
 
-export const IncentivesQuery = InterviewsQuery.extend({
+export const IncentivesExportQuery = InterviewsExportQuery.extend({
   from: DayOrInstant.optional().meta({ description: 'Became due at or after this time.' }),
   to: DayOrInstant.optional().meta({ description: 'Became due at or before this time.' }),
   paidFrom: DayOrInstant.optional().meta({ description: 'Paid at or after this time.' }),
   paidTo: DayOrInstant.optional().meta({ description: 'Paid at or before this time.' }),
   paidBy: IdInput.optional().meta({ description: 'Only payments made by this person.' }),
 });
-export type IncentivesQuery = z.infer<typeof IncentivesQuery>;
+export type IncentivesExportQuery = z.infer<typeof IncentivesExportQuery>;
 
-export const CardsQuery = z.strictObject({
+export const CardsExportQuery = z.strictObject({
   from: DayOrInstant.optional().meta({ description: 'Given at or after this time.' }),
   to: DayOrInstant.optional().meta({ description: 'Given at or before this time.' }),
 });
 
-export const SampleQuery = SampleWindow;
-export type SampleQuery = z.infer<typeof SampleQuery>;
+export const SampleExportQuery = SampleWindow;
+export type SampleExportQuery = z.infer<typeof SampleExportQuery>;

@@ -7,13 +7,13 @@ import type { ClientSession, mongo, Types } from 'mongoose';
 import { inSnapshot } from '../platform/db/snapshot.ts';
 import { dateFilter } from '../platform/http/lists/date-range.ts';
 import { writeAtomically } from '../platform/lib/atomic-files.ts';
-import { type ExportPlan, exportCodebook, exportRows, planExport } from './interviews/interviews.ts';
-import { csv, jsonLines, type RowFormat } from './interviews/row-text.ts';
+import { codebookRowsForExport, type ExportPlan, exportRows, planExport } from './interviews/interviews.ts';
+import { csvText, jsonLines, type RowFormat } from './interviews/row-text.ts';
 import { recordDownload } from './write-file.ts';
 
 const BOM = '\uFEFF';
 
-export interface ExportRequest {
+export interface DiskExportOptions {
   location: Types.ObjectId | null;
   from?: string | Date | undefined;
   to?: string | Date | undefined;
@@ -33,9 +33,9 @@ export interface ExportSummary {
 }
 
 /** The codebook, if requested, appears together with the data. */
-export async function exportStudy(
+export async function exportInterviewsToFiles(
   paths: { data: string; codebook: string | null },
-  request: ExportRequest,
+  request: DiskExportOptions,
   onProgress: (rowCount: number, total: number) => void,
 ): Promise<ExportSummary> {
   const match = matchOf(request);
@@ -51,7 +51,8 @@ export async function exportStudy(
       });
       const text = Readable.from(textOf(plan, request, session, onProgress));
       await pipeline(text, createWriteStream(data, { mode: 0o600 }));
-      if (words) await writeFile(words, start(request) + csv(exportCodebook(plan)), { mode: 0o600 });
+      if (words)
+        await writeFile(words, start(request) + csvText(codebookRowsForExport(plan)), { mode: 0o600 });
       return { interviews: plan.total, columns: plan.names.length };
     }),
   );
@@ -59,9 +60,9 @@ export async function exportStudy(
 }
 
 /** The name for the audit trail: by content, because a path would depend on the machine. */
-const nameOf = ({ format }: ExportRequest) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
+const nameOf = ({ format }: DiskExportOptions) => (format === 'csv' ? 'interviews.csv' : 'interviews.jsonl');
 
-function auditDetails(request: ExportRequest, words: string | undefined): object {
+function auditDetails(request: DiskExportOptions, words: string | undefined): object {
   const { location, from, to, completedOnly, includeDeleted, coordinates } = request;
   const chosen = Object.entries({
     completedOnly,
@@ -75,9 +76,16 @@ function auditDetails(request: ExportRequest, words: string | undefined): object
   };
 }
 
-const start = ({ bom }: ExportRequest) => (bom ? BOM : '');
+const start = ({ bom }: DiskExportOptions) => (bom ? BOM : '');
 
-function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportRequest): mongo.Document {
+function matchOf({
+  location,
+  from,
+  to,
+  includeDeleted,
+  completedOnly,
+  zone,
+}: DiskExportOptions): mongo.Document {
   const conditions: mongo.Document[] = [dateFilter('createdAt', { from, to }, zone)];
   if (!includeDeleted) conditions.push({ deletedAt: null });
   if (location) conditions.push({ location });
@@ -87,15 +95,15 @@ function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: Ex
 
 async function* textOf(
   plan: ExportPlan,
-  request: ExportRequest,
+  request: DiskExportOptions,
   session: ClientSession,
   onProgress: (rowCount: number, total: number) => void,
 ): AsyncGenerator<string> {
-  if (request.format === 'csv') yield start(request) + csv([plan.names]);
+  if (request.format === 'csv') yield start(request) + csvText([plan.names]);
   let rowCount = 0;
   onProgress(rowCount, plan.total);
   for await (const rows of exportRows(plan, session)) {
-    yield request.format === 'csv' ? csv(rows) : jsonLines(plan.names, rows);
+    yield request.format === 'csv' ? csvText(rows) : jsonLines(plan.names, rows);
     rowCount += rows.length;
     onProgress(rowCount, plan.total);
   }

@@ -7,12 +7,12 @@ import { inSnapshot } from '../platform/db/snapshot.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
 import { definedFields } from '../platform/lib/objects/defined-fields.ts';
-import { type CountRecord, Counts } from '../statistics/counts/model.ts';
-import { personCells } from '../statistics/counts/tables/person-cells.ts';
-import { LOCATION } from '../statistics/sample/catalog.ts';
+import { Counts, type PopulationCountRecord } from '../statistics/counts/model.ts';
+import { loadPersonCountAnswers } from '../statistics/counts/tables/person-cells.ts';
+import { LOCATION_OUTCOME } from '../statistics/sample/catalog.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
-import { siteOutcome } from '../statistics/sample/sites.ts';
-import { allVersions } from '../statistics/sample/versions.ts';
+import { siteMembershipOutcome } from '../statistics/sample/sites.ts';
+import { loadQuestionnaireVersions } from '../statistics/sample/versions.ts';
 import { Locations } from '../study/locations/model.ts';
 import { requestedRound } from '../study/rounds/requested.ts';
 import { hasIncentives } from '../study/settings/incentives.ts';
@@ -20,28 +20,28 @@ import { loadStudy } from '../study/settings/model.ts';
 import { type BundleEntry, writeZip } from './bundle.ts';
 import { cardRows } from './interviews/cards.ts';
 import { type IncentiveReader, incentiveRows } from './interviews/incentives.ts';
-import { exportCodebook, exportRows, planExport } from './interviews/interviews.ts';
-import { csv, jsonArray } from './interviews/row-text.ts';
+import { codebookRowsForExport, exportRows, planExport } from './interviews/interviews.ts';
+import { createJsonArrayWriter, csvText } from './interviews/row-text.ts';
 import { readme } from './readme.ts';
-import { cellColumns, cellsCsv } from './sample/cells-csv.ts';
-import { chainR } from './sample/chain-r.ts';
+import { cellColumns, personCellsCsv } from './sample/cells-csv.ts';
+import { chainScript } from './sample/chain-r.ts';
 import { requireSoundSample, sampleTableOf } from './sample/checked-sample.ts';
 import { graphml, graphvizDot } from './sample/graph.ts';
 import { rdsat } from './sample/rdsat.ts';
 import { sampleCodebook } from './sample/sample-codebook.ts';
 import { sampleCsv } from './sample/sample-csv.ts';
 import type { SampleTable } from './sample/sample-table.ts';
-import { type CountScript, studyR } from './sample/study-r.ts';
+import { type CountForScript, studyR } from './sample/study-r.ts';
 import { estimatesCsv, treeWeights } from './sample/tree-weights.ts';
 import { weightsCsv } from './sample/weights.ts';
 import {
   EXPORT_FILES,
   type ExportName,
-  type IncentivesQuery,
-  type InterviewsQuery,
-  type SampleQuery,
+  type IncentivesExportQuery,
+  type InterviewsExportQuery,
+  type SampleExportQuery,
 } from './schema.ts';
-import { interviewSyntax, sampleSyntax } from './syntax/syntax-files.ts';
+import { interviewSyntaxFiles, sampleSyntax } from './syntax/syntax-files.ts';
 
 /** Exports, as audited. */
 export interface AuditedExport {
@@ -57,7 +57,7 @@ export interface AuditedExport {
 
 export interface FileRequest extends AuditedExport {
   name: ExportName;
-  query: InterviewsQuery | IncentivesQuery | SampleQuery;
+  query: InterviewsExportQuery | IncentivesExportQuery | SampleExportQuery;
   /** A filter on interviews or incentives: the requested ones that the caller may read. */
   match: mongo.Document;
   zone: string;
@@ -68,7 +68,11 @@ export interface FileRequest extends AuditedExport {
 }
 
 /** 409 SAMPLE_BROKEN before any data is written; the download is audited even before that. */
-export async function writeFile(request: FileRequest, give: WriteChunk, signal?: AbortSignal): Promise<void> {
+export async function writeExportFile(
+  request: FileRequest,
+  give: WriteChunk,
+  signal?: AbortSignal,
+): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
   if (request.name === 'incentives.csv') await writeIncentives(request, giveText);
   else if (request.name === 'cards.csv') await writeCards(request, giveText);
@@ -83,11 +87,11 @@ async function writeInterviews(request: FileRequest, give: WriteText): Promise<v
     const { name, match, zone } = request;
     const plan = await planExport({ match, zone, includeDeleted: false, coordinates: false }, session);
     await recordDownload(request);
-    if (name === 'codebook.csv') return await give(csv(exportCodebook(plan)));
-    if (name === 'interviews.csv') await give(csv([plan.names]));
-    const json = jsonArray(plan.names);
+    if (name === 'codebook.csv') return await give(csvText(codebookRowsForExport(plan)));
+    if (name === 'interviews.csv') await give(csvText([plan.names]));
+    const json = createJsonArrayWriter(plan.names);
     for await (const rows of exportRows(plan, session))
-      await give(name === 'interviews.csv' ? csv(rows) : json.some(rows));
+      await give(name === 'interviews.csv' ? csvText(rows) : json.some(rows));
     if (name === 'interviews.json') await give(json.end());
   });
 }
@@ -95,17 +99,17 @@ async function writeInterviews(request: FileRequest, give: WriteText): Promise<v
 async function writeIncentives(request: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(request);
-    const { paidFrom, paidTo } = request.query as IncentivesQuery;
+    const { paidFrom, paidTo } = request.query as IncentivesExportQuery;
     const byPayment = paidFrom !== undefined || paidTo !== undefined;
     for await (const rows of incentiveRows({ ...request, people: true, byPayment }, session))
-      await give(csv(rows));
+      await give(csvText(rows));
   });
 }
 
 async function writeCards(request: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(request);
-    for await (const rows of cardRows(request, session)) await give(csv(rows));
+    for await (const rows of cardRows(request, session)) await give(csvText(rows));
   });
 }
 
@@ -123,7 +127,7 @@ async function writeSampleFile(
   signal?: AbortSignal,
 ): Promise<void> {
   const { name, zone, now } = request;
-  const window = request.query as SampleQuery;
+  const window = request.query as SampleExportQuery;
   const sample = await requireSoundSample({ window, zone, now, outcomes: 'ALL' });
   const table = sampleTableOf(sample);
   const pieces = SAMPLE_FILES[name];
@@ -144,7 +148,8 @@ async function writeSampleFile(
 async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileRequest): AsyncGenerator<string> {
   const session = mongoose.connection.getClient().startSession({ snapshot: true });
   try {
-    for await (const rows of incentiveRows({ match, zone, reader, people: false }, session)) yield csv(rows);
+    for await (const rows of incentiveRows({ match, zone, reader, people: false }, session))
+      yield csvText(rows);
   } finally {
     await session.endSession();
   }
@@ -156,35 +161,35 @@ async function bundleOf(
   signal?: AbortSignal,
 ): Promise<BundleEntry[]> {
   const { query, zone, incentives } = request;
-  const window = query as SampleQuery;
+  const window = query as SampleExportQuery;
   const site = await siteOf(window.location);
   const pays = incentives !== undefined && hasIncentives(await loadStudy());
-  const versions = await allVersions();
+  const versions = await loadQuestionnaireVersions();
   const waves = table.tree.waves.reduce((max, wave) => Math.max(max, wave), 0);
   const outcomes = sample.outcomes.map((one) => ({
     ...{ name: one.name, kind: one.outcome.kind, notAsked: one.notAsked },
   }));
   const { populationSize } = sample.study;
   const sites = sitesOf(sample);
-  const siteName = siteOutcome(sample.outcomes, await loadStudy())?.name ?? null;
+  const siteName = siteMembershipOutcome(sample.outcomes, await loadStudy())?.name ?? null;
   const counts = await countsOfSample(window);
   const labelOf = (id: string) => versions.get(id)?.label ?? id;
   const script = { outcomes, sites, people: table.ids.length, populationSize, site: siteName, counts };
   const weights = await treeWeights(sample, window, signal);
-  const cells = await personCells({ window, zone });
+  const cells = await loadPersonCountAnswers({ window, zone });
   const hasCells = cellColumns(cells.answers).length > 0;
   return [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays, hasCells }) },
     ...Object.entries(SAMPLE_FILES).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
     { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
-    ...(hasCells ? [{ name: 'cells.csv', pieces: () => cellsCsv(cells) }] : []),
-    { name: 'codebook.csv', pieces: () => [csv(sampleCodebook(sample.outcomes, labelOf))] },
+    ...(hasCells ? [{ name: 'cells.csv', pieces: () => personCellsCsv(cells) }] : []),
+    { name: 'codebook.csv', pieces: () => [csvText(sampleCodebook(sample.outcomes, labelOf))] },
     ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, request) }] : []),
     { name: 'study.R', pieces: () => [studyR(script)] },
-    { name: 'chain.R', pieces: () => [chainR(script)] },
+    { name: 'chain.R', pieces: () => [chainScript(script)] },
     ...sampleSyntax(sample.outcomes, table),
-    ...interviewSyntax(request),
+    ...interviewSyntaxFiles(request),
   ];
 }
 
@@ -192,14 +197,14 @@ async function bundleOf(
 const MAX_COUNTS = 100;
 
 /** Counts of the whole sample, for study.R. */
-async function countsOfSample({ round, location, from, to }: SampleQuery): Promise<CountScript[]> {
+async function countsOfSample({ round, location, from, to }: SampleExportQuery): Promise<CountForScript[]> {
   if (location !== undefined || from !== undefined || to !== undefined) return [];
   const { _id } = (await requestedRound(round)).round;
   const whole = { deletedAt: null, round: _id, location: null, from: null, to: null };
   const finishedCounts = await Counts.find(whole)
     .sort({ createdAt: 1 })
     .limit(MAX_COUNTS)
-    .lean<CountRecord[]>();
+    .lean<PopulationCountRecord[]>();
   return finishedCounts.map(({ _id, name, outcome, value, known, knownLow, knownHigh }) => ({
     ...{ id: _id.toHexString(), name, outcome, value, known },
     ...{ low: knownLow ?? known, high: knownHigh ?? known },
@@ -208,7 +213,7 @@ async function countsOfSample({ round, location, from, to }: SampleQuery): Promi
 
 /** Names of the sample's sites, by id. */
 function sitesOf({ outcomes }: StudySample): Map<string, string> {
-  const siteColumn = outcomes.find(({ name }) => name === LOCATION.name);
+  const siteColumn = outcomes.find(({ name }) => name === LOCATION_OUTCOME.name);
   const levels = siteColumn?.outcome.kind === 'CATEGORY' ? siteColumn.outcome.levels : [];
   return new Map(levels.map((id, at) => [id, siteColumn?.levelTitles[at]?.en ?? id]));
 }

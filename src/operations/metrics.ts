@@ -8,12 +8,12 @@ import type { RequestHandler } from 'express';
 import mongoose from 'mongoose';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Config } from '../platform/config.ts';
-import { lastBackup } from '../platform/db/last-backup.ts';
+import { lastBackupTime } from '../platform/db/last-backup.ts';
 import { certificateEnd, freeBytes } from '../platform/health/operating.ts';
 import { setRouteName } from '../platform/http/measure.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { codeVersion } from '../platform/lib/code-version.ts';
-import { gauge, registry } from '../platform/lib/metrics.ts';
+import { gauge, metricsRegistry } from '../platform/lib/metrics.ts';
 import { VERSION } from '../platform/lib/version.ts';
 import { AnalysisRuns } from '../statistics/runs/model.ts';
 import { RunState } from '../statistics/runs/schema.ts';
@@ -30,8 +30,8 @@ export function serveMetrics(token: string, config: Pick<Config, 'dataDir' | 'pu
     // Hashes have the same length, so timing reveals nothing about the token.
     if (!timingSafeEqual(hashOf(received), expected))
       throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
-    const text = await registry.metrics();
-    res.setHeader('Content-Type', registry.contentType);
+    const text = await metricsRegistry.metrics();
+    res.setHeader('Content-Type', metricsRegistry.contentType);
     res.setHeader('Cache-Control', 'no-store');
     res.end(text);
   };
@@ -45,7 +45,7 @@ let started = false;
 function startGauges({ dataDir, publicUrl }: Pick<Config, 'dataDir' | 'publicUrl'>): void {
   if (started) return;
   started = true;
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: metricsRegistry });
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   gauge('event_loop_lag_seconds', '99th percentile of the lag since the last scrape.', [], async () => {
@@ -67,7 +67,7 @@ function startGauges({ dataDir, publicUrl }: Pick<Config, 'dataDir' | 'publicUrl
     'Of which moment the last successful backup is; absent if there was none.',
     [],
     async () => {
-      const at = await lastBackup();
+      const at = await lastBackupTime();
       return at ? [[{}, at.getTime() / 1000]] : [];
     },
   );

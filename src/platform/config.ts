@@ -8,7 +8,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
-import { newIdentity, parseIdentity } from './lib/age/identity.ts';
+import { newAgeIdentity, parseAgeIdentity } from './lib/age/identity.ts';
 import { mongoUriFault } from './lib/mongo-uri.ts';
 import { OTP_CHANNELS, type OtpChannel } from './lib/otp-channels.ts';
 import { isTimeZone } from './lib/time-zone.ts';
@@ -83,13 +83,13 @@ const Environment = z.object({
     z
       .string()
       .trim()
-      .refine((key) => parseIdentity(key), NOT_FIELD_KEY),
+      .refine((key) => parseAgeIdentity(key), NOT_FIELD_KEY),
   ),
   FIELD_KEYS_PREVIOUS: optional(
     z
       .string()
       .transform((text) => text.split(',').map((key) => key.trim()))
-      .refine((keys) => keys.every((key) => parseIdentity(key)), `${NOT_FIELD_KEY}, separated by commas`)
+      .refine((keys) => keys.every((key) => parseAgeIdentity(key)), `${NOT_FIELD_KEY}, separated by commas`)
       .refine(({ length }) => length <= MAX_FIELD_KEYS_PREVIOUS, `at most ${MAX_FIELD_KEYS_PREVIOUS} keys`),
   ),
   OTP_PROVIDER: optional(oneOf('twilio', 'console')),
@@ -232,7 +232,7 @@ export class ConfigError extends Error {
   }
 }
 
-export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
+export const ENVIRONMENT_SETTINGS: readonly string[] = Object.keys(Environment.shape);
 
 /**
  * Reads and checks the variables; throws one ConfigError with all errors and how to fix them. If `mayCreate` is false,
@@ -388,8 +388,8 @@ const SECRETS = {
   },
   field: {
     name: 'field-key',
-    generate: newIdentity,
-    isWhole: (secret: string) => parseIdentity(secret) !== null,
+    generate: newAgeIdentity,
+    isWhole: (secret: string) => parseAgeIdentity(secret) !== null,
     cut: 'interviews that phones have sealed for it can’t be opened. Put the old file back, or delete it, and the service creates a new one; phones then seal what they have again, once their people have signed in or unlocked them.',
   },
 };

@@ -13,7 +13,7 @@ export interface Log {
 
 const BUFFER_BYTES = 1024 * 1024;
 
-export interface Output {
+export interface ProcessOutput {
   log: Logger;
   /** Important messages, regardless of LOG_LEVEL: plain text in a terminal, JSON elsewhere. */
   notices: Log & { error(text: string): void };
@@ -21,11 +21,11 @@ export interface Output {
   print(line: string): void;
 }
 
-export function openOutput(level: string, terminal = process.stdout.isTTY === true): Output {
+export function openLogOutput(level: string, terminal = process.stdout.isTTY === true): ProcessOutput {
   const out = pino.destination({ fd: 1, sync: true, maxLength: BUFFER_BYTES });
   out.on('error', () => {}); // Retried with the next line.
   const say = (number: number) => (text: string) =>
-    void out.write(`${terminal ? text : jsonLine(number, text)}\n`);
+    void out.write(`${terminal ? text : jsonLogLine(number, text)}\n`);
   const redact = ['req.headers.authorization', 'req.headers.cookie'];
   return {
     log: pino({ level, redact, serializers: { err: plainError } }, out),
@@ -34,7 +34,7 @@ export function openOutput(level: string, terminal = process.stdout.isTTY === tr
   };
 }
 
-export function jsonLine(level: number, msg: string): string {
+export function jsonLogLine(level: number, msg: string): string {
   return JSON.stringify({ level, time: Date.now(), msg });
 }
 

@@ -3,16 +3,16 @@
  * The form library needs a while for this, so it is calculated once for each version and stored with it.
  */
 import { withNonresponseQuestion } from './answers/nonresponse.ts';
-import type { Shapes } from './codebook/answer-shape.ts';
+import type { AnswerShapes } from './codebook/answer-shape.ts';
 import { questionKeysByPage } from './codebook/asked-of-all.ts';
-import type { Countable, Texts } from './codebook/countable.ts';
+import type { CountableQuestion, TextByLanguage } from './codebook/countable.ts';
 import { namesRead, UnusableExpression } from './definition/eligibility.ts';
 import { codebookParts } from './validator/validator.ts';
 
 /** Without identity questions, whose answers are not stored. */
-export interface Codebook extends Shapes {
+export interface Codebook extends AnswerShapes {
   /** In question order. */
-  countables: Countable[];
+  countables: CountableQuestion[];
   /** The keys of all questions that every eligible person is asked. */
   asked: string[];
   /** The keys in `asked` that are about the person, not about how they were recruited. */
@@ -20,7 +20,7 @@ export interface Codebook extends Shapes {
   /** The keys of the questions that decide eligibility, in lower case. */
   deciding: string[];
   /** The text of the network size question. */
-  sizeQuestion: Texts | null;
+  sizeQuestion: TextByLanguage | null;
 }
 
 /** The question about the relation to the recruiter, in questionnaires that have it. */

@@ -24,7 +24,7 @@ async function keysByQuestionnaire(
 }
 
 /** 413 if the answers are too large, 400 if a key belongs to no question. Values are validated on completion. */
-export async function requireUnfinishedAnswers(
+export async function checkUnfinishedAnswers(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
   by?: string,

@@ -1,5 +1,5 @@
 /** Fields of an interview that are derived from its answers: the network size, and eligibility. */
-import { latinDigits } from '../platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../platform/lib/text/latin-digits.ts';
 import { compileEligibility } from './definition/eligibility.ts';
 import { silenceConsole } from './definition/silence-console.ts';
 import type { QuestionnaireRecord } from './model.ts';
@@ -13,7 +13,7 @@ interface DerivedFields {
 }
 
 /** Eligibility is decided by the questionnaire's condition, or by the sender (`senderSaysEligible`) if it has none. */
-export function deriveFields(
+export function deriveSurveyFields(
   questionnaire: Pick<QuestionnaireRecord, 'definition' | 'networkSizeQuestion' | 'takesPartIf'>,
   { status, responses }: { status: 'IN_PROGRESS' | 'COMPLETED'; responses: Answers },
   senderSaysEligible: boolean,
@@ -45,7 +45,7 @@ export function parseNetworkSize(
 ): number | null {
   const name = questionnaire.networkSizeQuestion;
   const raw = Object.hasOwn(responses, name) ? responses[name] : null;
-  const text = typeof raw === 'string' ? latinDigits(raw) : '';
+  const text = typeof raw === 'string' ? toLatinDigits(raw) : '';
   const answer = /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : raw;
   return typeof answer === 'number' && Number.isFinite(answer) && answer >= 0 ? answer : null;
 }

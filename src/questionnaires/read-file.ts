@@ -3,8 +3,8 @@
  */
 import { readXlsform } from './validator/validator.ts';
 import { failedImport, type ImportedForm } from './xlsform/import/import.ts';
-import { importNote, WHOLE_FILE } from './xlsform/notes.ts';
+import { newXlsformNote, WHOLE_FILE } from './xlsform/notes.ts';
 
 export async function readFormFile(file: Uint8Array, by?: string): Promise<ImportedForm> {
-  return (await readXlsform(file, by)) ?? failedImport([importNote(WHOLE_FILE, 'FILE_TOO_SLOW')]);
+  return (await readXlsform(file, by)) ?? failedImport([newXlsformNote(WHOLE_FILE, 'FILE_TOO_SLOW')]);
 }

@@ -18,12 +18,12 @@ export const renamedAnswer = (key: string, answer: unknown): unknown =>
   RENAMED_VALUES.has(key) ? laterValue(key, answer) : answer;
 
 /** A question's old values, each with the new one. */
-export const formerValues = (key: string): [former: string, later: string][] => [
+export const renamedValuePairsOf = (key: string): [former: string, later: string][] => [
   ...(RENAMED_VALUES.get(key) ?? new Map<string, string>()),
 ];
 
 /** The expression with new values. */
-export function renamedExpression(expression: string): string {
+export function expressionWithRenamedValues(expression: string): string {
   let text = expression;
   for (const [key, values] of RENAMED_VALUES)
     if (text.toLowerCase().includes(`{${key.toLowerCase()}}`))

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { MAX_PAGE_BYTES } from '../platform/http/lists/page.ts';
+import { MAX_LIST_PAGE_BYTES } from '../platform/http/lists/page.ts';
 import { readSerializedPage } from '../platform/http/lists/serialized-page.ts';
-import { storedFields } from '../platform/http/lists/stored-fields.ts';
+import { recordSerializer } from '../platform/http/lists/stored-fields.ts';
 import { problem } from '../platform/http/problems/problem.ts';
-import { created, route, routeGroup, streamedFile } from '../platform/http/route.ts';
+import { createdReply, route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { authorOf } from '../platform/rights/actor.ts';
-import { load, mayCreate, visibleFilter } from '../platform/rights/guard.ts';
+import { loadPermittedRecord, requireRightToCreate, visibleFilter } from '../platform/rights/guard.ts';
 import { createQuestionnaire } from './change.ts';
-import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from './model.ts';
 import { readFormFile } from './read-file.ts';
 import {
   Questionnaire,
   QuestionnaireCreate,
+  QuestionnaireFromXlsform,
   QuestionnaireList,
   QuestionnaireQuery,
-  QuestionnaireRead,
   XlsformQuery,
 } from './schema.ts';
 import { writeXlsform } from './validator/validator.ts';
@@ -24,8 +24,8 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'form';
 
 const LIST_PROJECTION = {
-  fields: storedFields(Questionnaire),
-  maxBytes: MAX_PAGE_BYTES,
+  fields: recordSerializer(Questionnaire),
+  maxBytes: MAX_LIST_PAGE_BYTES,
   projection: { codebook: 0 } as const,
 };
 
@@ -41,8 +41,8 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
       await readSerializedPage(
-        Questionnaires,
-        visibleFilter(actor, ['read'], Questionnaires, {}),
+        QuestionnaireModel,
+        visibleFilter(actor, ['read'], QuestionnaireModel, {}),
         query,
         LIST_PROJECTION,
       ),
@@ -55,7 +55,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
     handle: async () => {
-      const active = await Questionnaires.findOne({ active: true }).lean<QuestionnaireRecord>();
+      const active = await QuestionnaireModel.findOne({ active: true }).lean<QuestionnaireRecord>();
       if (!active) throw problem('NOT_FOUND');
       return active;
     },
@@ -66,7 +66,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     memory: 'small',
     summary: 'Get one version of a questionnaire',
     reply: { 200: Questionnaire },
-    handle: async ({ actor, id }) => await load(actor, 'read', Questionnaires, id),
+    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', QuestionnaireModel, id),
   }),
   route({
     method: 'get',
@@ -78,7 +78,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     query: XlsformQuery,
     reply: { 200: XLSX },
     handle: async ({ actor, id, query }) => {
-      const questionnaire = await load(actor, 'read', Questionnaires, id);
+      const questionnaire = await loadPermittedRecord(actor, 'read', QuestionnaireModel, id);
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = questionnaire;
       const { identityQuestions = null } = questionnaire;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
@@ -95,9 +95,9 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     body: z.instanceof(Uint8Array),
     fileTypes: [XLSX, 'application/octet-stream'],
     maxBytes: 2 * 1024 * 1024,
-    reply: { 200: QuestionnaireRead },
+    reply: { 200: QuestionnaireFromXlsform },
     handle: async ({ actor, body, now }) => {
-      mayCreate(actor, 'Questionnaire', { createdBy: actor.user._id, createdAt: now });
+      requireRightToCreate(actor, 'Questionnaire', { createdBy: actor.user._id, createdAt: now });
       return await readFormFile(body, actor.user._id.toHexString());
     },
   }),
@@ -115,9 +115,9 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     },
     reply: { 201: Questionnaire },
     handle: async ({ actor, body, now }) => {
-      mayCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
+      requireRightToCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
       const questionnaire = await createQuestionnaire(body, authorOf(actor));
-      return created(questionnaire, `/api/questionnaires/${questionnaire._id}`);
+      return createdReply(questionnaire, `/api/questionnaires/${questionnaire._id}`);
     },
   }),
 ]);

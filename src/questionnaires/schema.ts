@@ -1,11 +1,11 @@
 /** Questionnaires in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Id, Instant, Name, text } from '../platform/http/field-schemas.ts';
+import { Id, Instant, Name, textSchema } from '../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../platform/http/problems/error-codes.ts';
 import { FaultParams } from '../platform/http/problems/field-errors.ts';
 import { isLanguageTag } from '../platform/lib/languages/language-tag.ts';
-import { IDENTITY_QUESTION_COUNT } from './definition/identity-answers.ts';
+import { IDENTITY_QUESTION_LIMITS } from './definition/identity-answers.ts';
 
 const Definition = z.record(z.string(), z.unknown()).meta({
   description: 'SurveyJS JSON.',
@@ -50,7 +50,7 @@ export const XlsformQuery = z.strictObject({
   }),
 });
 
-export const WordsQuery = z.strictObject({
+export const AnswersInWordsQuery = z.strictObject({
   language: z.string().max(35).refine(isLanguageTag, FAULTS.NOT_LANGUAGE).optional().meta({
     description: 'English if the questionnaire is not translated into it. Default: `en`.',
     example: 'es',
@@ -76,15 +76,15 @@ export const QuestionnaireCreate = z.strictObject({
   name: Name,
   definition: Definition,
   networkSizeQuestion: Name,
-  takesPartIf: text(1, 1_000).nullable().optional().meta({
+  takesPartIf: textSchema(1, 1_000).nullable().optional().meta({
     description:
       'A SurveyJS expression over the questions and calculated values that says who is eligible, and so gets coupons. At most 1,000 characters, or 4,000 including the calculated values it uses, and no functions whose result depends on the day or the device. Default: null, the sender decides.',
     example: '{networkSize} > 0',
   }),
   identityQuestions: z
     .array(Name)
-    .min(IDENTITY_QUESTION_COUNT.least)
-    .max(IDENTITY_QUESTION_COUNT.most)
+    .min(IDENTITY_QUESTION_LIMITS.least)
+    .max(IDENTITY_QUESTION_LIMITS.most)
     .nullable()
     .optional()
     .meta({
@@ -114,7 +114,7 @@ const FormNotes = z.array(
   }),
 );
 
-export const QuestionnaireRead = z
+export const QuestionnaireFromXlsform = z
   .object({
     name: z.string(),
     definition: Definition.nullable().meta({ description: 'Null if there are `faults`.' }),
@@ -128,4 +128,4 @@ export const QuestionnaireRead = z
     faults: FormNotes,
   })
   .meta({ id: 'QuestionnaireRead' });
-export type QuestionnaireRead = z.infer<typeof QuestionnaireRead>;
+export type QuestionnaireFromXlsform = z.infer<typeof QuestionnaireFromXlsform>;

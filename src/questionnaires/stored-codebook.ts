@@ -2,14 +2,14 @@
 import mongoose, { type Types } from 'mongoose';
 import { computeOnce, LruCache } from '../platform/lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
-import { cachedQuestionnaire, Questionnaires } from './model.ts';
+import { cachedQuestionnaire, QuestionnaireModel } from './model.ts';
 import { withRenamedValues } from './renamed-values.ts';
 
 /** If questions take their choices from each other, the codebook can be far larger than the form. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The codebook to store. Null if it would be too large; it is then made again when needed. */
-export const storedCodebook = (codebook: Codebook): Codebook | null =>
+export const codebookToStore = (codebook: Codebook): Codebook | null =>
   mongoose.mongo.BSON.calculateObjectSize(codebook) <= MAX_BYTES ? codebook : null;
 
 const codebookCache = new LruCache<Promise<Codebook>>(20);
@@ -31,13 +31,13 @@ export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
 class NoVersion extends Error {}
 
 async function readCodebook(_id: Types.ObjectId): Promise<Codebook> {
-  const document = await Questionnaires.collection.findOne({ _id }, { projection: { codebook: 1 } });
+  const document = await QuestionnaireModel.collection.findOne({ _id }, { projection: { codebook: 1 } });
   if (document?.codebook) return document.codebook;
   const questionnaire = await cachedQuestionnaire(_id);
   if (!questionnaire) throw new NoVersion();
   const codebook = await makeCodebook(questionnaire);
-  await Questionnaires.collection.updateOne({ _id, codebook: null } as object, {
-    $set: { codebook: storedCodebook(codebook) },
+  await QuestionnaireModel.collection.updateOne({ _id, codebook: null } as object, {
+    $set: { codebook: codebookToStore(codebook) },
   });
   return codebook;
 }

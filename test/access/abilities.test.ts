@@ -4,7 +4,12 @@
  */
 import mongoose from 'mongoose';
 import { abilityFor, abilityOfToken } from '../../src/access/rules/abilities.ts';
-import { ACTIONS, type Action, asSubject, type Subject } from '../../src/platform/rights/ability.ts';
+import {
+  ACTIONS,
+  asSubject,
+  type PermissionAction,
+  type Subject,
+} from '../../src/platform/rights/ability.ts';
 import { GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
 import type { TokenScope } from '../../src/study/tokens/schema.ts';
 import { Grant, type Role } from '../../src/study/users/schema.ts';
@@ -46,7 +51,7 @@ const survey = (fields: Fields = {}) => ({
 
 function expectOnly(
   role: Role,
-  action: Action,
+  action: PermissionAction,
   subject: Subject,
   { allowed, refused }: { allowed: Fields[]; refused: Fields[] },
   field?: string,

@@ -3,22 +3,22 @@ import type { Request } from 'express';
 import jwt from 'jsonwebtoken';
 import type mongoose from 'mongoose';
 import {
-  currentLocation,
+  currentLocationOfUser,
   requireApproved,
-  requireResults,
+  requireResultsAccess,
   requireSignedIn,
 } from '../../src/access/rules/access-checks.ts';
-import { startSessions } from '../../src/platform/db/migrations/2026-11-28-sessions.ts';
+import { sessionsMigration } from '../../src/platform/db/migrations/2026-11-28-sessions.ts';
 import type { Deps } from '../../src/platform/http/deps.ts';
 import {
   limitAnalysis,
-  limitUnsigned,
+  limitUnsignedRequests,
   limitUser,
-  prepareLimits,
-  RATE_LIMITS,
+  prepareRateLimits,
+  RATE_LIMIT_COLLECTION,
   setLimitSecret,
 } from '../../src/platform/http/limits/rate-limits.ts';
-import { mayCreate } from '../../src/platform/rights/guard.ts';
+import { requireRightToCreate } from '../../src/platform/rights/guard.ts';
 import { signSendToken, signSignOutToken, signToken } from '../../src/platform/rights/token.ts';
 import { clearStudyCache } from '../../src/study/settings/cached-study.ts';
 import { STUDY_ID, type StudyRecord } from '../../src/study/settings/model.ts';
@@ -57,7 +57,7 @@ const FORBIDDEN = { name: 'FORBIDDEN' };
 beforeAll(async () => {
   await openDatabase();
   setLimitSecret('a secret for counters in tests');
-  await prepareLimits();
+  await prepareRateLimits();
 });
 afterAll(closeDatabase);
 
@@ -160,13 +160,13 @@ describe('the access checks', () => {
     expect(actor).toMatchObject({ now: NOW, location: HERE, user: { role: 'MANAGER' } });
     expect(actor?.user).not.toHaveProperty('latest');
     const make = (location: object) =>
-      refusal(() => mayCreate(actor as never, 'Survey', { location, createdAt: NOW }));
+      refusal(() => requireRightToCreate(actor as never, 'Survey', { location, createdAt: NOW }));
     expect([make(HERE), make(THERE)]).toEqual([null, 'FORBIDDEN']);
   });
 
   test('let only super admins and admins read results', async () => {
     const ask = async (role: string) =>
-      await check((await person({ role, location: HERE })).token, { chain: requireResults });
+      await check((await person({ role, location: HERE })).token, { chain: requireResultsAccess });
     for (const role of ['SUPER_ADMIN', 'ADMIN']) expect((await ask(role)).actor?.user.role).toBe(role);
     for (const role of ['MANAGER', 'VOLUNTEER']) await expect(ask(role)).rejects.toMatchObject(FORBIDDEN);
   });
@@ -176,7 +176,7 @@ describe('the access checks', () => {
     const enter = async () => {
       const { actor } = await check(token, { chain: requireApproved });
       const draft = { createdAt: later(-5 * HOUR) };
-      return [actor?.zone, refusal(() => mayCreate(actor as never, 'Survey', draft))];
+      return [actor?.zone, refusal(() => requireRightToCreate(actor as never, 'Survey', draft))];
     };
     expect(await enter()).toEqual([TIME_ZONE, null]);
     await withSettings({ timeZone: 'Asia/Tokyo' }, async () => {
@@ -253,7 +253,7 @@ describe('a token', () => {
   });
 
   test('from before there were sessions is valid for JWT_TTL after the migration', async () => {
-    await collection('migrations').insertOne({ _id: startSessions.name as never, createdAt: NOW });
+    await collection('migrations').insertOne({ _id: sessionsMigration.name as never, createdAt: NOW });
     const sub = String((await person())._id);
     const exp = later(48 * HOUR).getTime() / 1000;
     const { signedIn } = await check(jwt.sign({ sub, exp }, config.jwtSecret));
@@ -291,7 +291,7 @@ describe('a read token', () => {
 
   test('reads the routes of its scopes, under an id of its own', async () => {
     const { _id, token } = await readToken();
-    for (const chain of [requireApproved, requireResults]) {
+    for (const chain of [requireApproved, requireResultsAccess]) {
       const { actor } = await check(token, { chain, route: RESULTS });
       expect(actor).toMatchObject({ user: { _id, role: 'ADMIN' }, location: null, zone: TIME_ZONE });
     }
@@ -301,12 +301,12 @@ describe('a read token', () => {
     const { token } = await readToken();
     const post = { chain: requireApproved, route: RESULTS, request: { method: 'POST' } };
     await expect(check(token, post)).rejects.toMatchObject(FORBIDDEN);
-    for (const chain of [requireSignedIn, requireApproved, requireResults])
+    for (const chain of [requireSignedIn, requireApproved, requireResultsAccess])
       await expect(check(token, { chain })).rejects.toMatchObject(FORBIDDEN);
   });
 
   test('that was never created is refused', async () => {
-    for (const chain of [requireSignedIn, requireApproved, requireResults])
+    for (const chain of [requireSignedIn, requireApproved, requireResultsAccess])
       await expect(check('fst_unknown', { chain, route: RESULTS })).rejects.toMatchObject(UNAUTHORIZED);
   });
 });
@@ -348,7 +348,7 @@ describe('a study that requires a second factor', () => {
 describe('a rate limit', () => {
   const userLimit = ({ _id }: Person) => limitUser(String(_id));
   const approved = { chain: requireApproved };
-  const results = { chain: requireResults };
+  const results = { chain: requireResultsAccess };
   const unknown = { request: { ip: undefined } };
 
   /** Who sends the request, its token and the rest of it, and the limit against which it counts. */
@@ -358,14 +358,14 @@ describe('a rate limit', () => {
     call: (one: Person) => [token: string, call?: Call],
     limit: (one: Person) => Promise<void>,
   ][] = [
-    ['a malformed token, for its address', {}, () => ['x'], () => limitUnsigned(ADDRESS)],
-    ['a malformed token, for an unknown address', {}, () => ['x', unknown], () => limitUnsigned('')],
-    ['an unknown read token, for its address', {}, () => ['fst_x'], () => limitUnsigned(ADDRESS)],
+    ['a malformed token, for its address', {}, () => ['x'], () => limitUnsignedRequests(ADDRESS)],
+    ['a malformed token, for an unknown address', {}, () => ['x', unknown], () => limitUnsignedRequests('')],
+    ['an unknown read token, for its address', {}, () => ['fst_x'], () => limitUnsignedRequests(ADDRESS)],
     [
       'an unknown read token, for an unknown address',
       {},
       () => ['fst_x', { ...approved, ...unknown }],
-      () => limitUnsigned(''),
+      () => limitUnsignedRequests(''),
     ],
     ['the token of an ended session, for its owner', { sessions: [] }, ({ token }) => [token], userLimit],
     ['a send token on another route, for its owner', {}, ({ sendToken }) => [sendToken], userLimit],
@@ -389,7 +389,7 @@ describe('a rate limit', () => {
     ],
   ];
 
-  const counters = () => collection(RATE_LIMITS);
+  const counters = () => collection(RATE_LIMIT_COLLECTION);
   beforeEach(() => counters().deleteMany({}));
   const points = async () => (await counters().find().toArray()).map((one) => one.points);
 
@@ -494,6 +494,6 @@ describe('the current location', () => {
     ['nowhere for an account created before locations were assigned', {}, undefined, null],
     ['nowhere after a survey without a location', {}, { heldAt: NOW }, null],
   ])('is %s', (_title, user, survey, expected) => {
-    expect(currentLocation(user as never, survey as never)).toBe(expected);
+    expect(currentLocationOfUser(user as never, survey as never)).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { findingId } from '../../src/board/quality/finding.ts';
-import { dateAt } from '../../src/platform/lib/day.ts';
+import { isoDateAt } from '../../src/platform/lib/day.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { unknownCode } from '../api/kit.ts';
 import { type Authenticator, newAuthenticator } from '../authenticator.ts';
@@ -189,7 +189,7 @@ export const ACTS: Record<string, Act> = {
   'POST /api/tokens': (s) =>
     status(
       s.caller.post('/api/tokens', {
-        ...{ name: 'R', scopes: ['RESULTS'], expiresOn: dateAt(s.scene.now, 'UTC') },
+        ...{ name: 'R', scopes: ['RESULTS'], expiresOn: isoDateAt(s.scene.now, 'UTC') },
       }),
     ),
   'DELETE /api/tokens/:id': async (s) => status(s.caller.delete(`/api/tokens/${await readToken()}`)),
@@ -596,7 +596,7 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
   return String((await mongoose.connection.collection('incentives').insertOne(incentiveRecord)).insertedId);
 }
 
-const dayOf = ({ at }: Situation) => dateAt(at, 'America/Los_Angeles');
+const dayOf = ({ at }: Situation) => isoDateAt(at, 'America/Los_Angeles');
 
 /** A round that was closed before the open one; its id. */
 async function closedRound(s: Situation): Promise<string> {

@@ -4,7 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { abilityOf, asRecord, mayApproveNew, mayCreate } from '../../client/src/session/rights.ts';
+import {
+  abilityOf,
+  asPermissionSubject,
+  mayApproveNewUser,
+  mayCreate,
+} from '../../client/src/session/rights.ts';
 import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import { type Grant, type Person, ROLES, type Role, worldOfFile } from '../people.ts';
 
@@ -104,7 +109,7 @@ test.each(ROLES)(
       if (!mayCreate(asker, 'User', fields)) continue;
       const body = { ...newcomer(), ...fields, approvalStatus: 'APPROVED' };
       const { status } = await person.post('/api/users', body);
-      expect([newRole, status]).toEqual([newRole, mayApproveNew(asker, fields) ? 201 : 403]);
+      expect([newRole, status]).toEqual([newRole, mayApproveNewUser(asker, fields) ? 201 : 403]);
     }
   },
 );
@@ -122,7 +127,7 @@ test.each(ROLES)('the client’s update and delete permissions of a %s match the
     ] as const) {
       const id = await insertSurvey(world, { createdBy: createdBy.id, location, createdAt });
       const { body: survey } = await root.get(`/api/surveys/${id}`).expect(200);
-      const record = asRecord('Survey', survey);
+      const record = asPermissionSubject('Survey', survey);
       const update = await person.patch(`/api/surveys/${id}`, { coordinates: null });
       expect(update.status).toBe(ability.can('update', record) ? 200 : 403);
       const response = await person.delete(`/api/surveys/${id}`);
@@ -138,7 +143,7 @@ test.each(ROLES)('the client’s update and delete permissions of a %s match the
         createdAt: today,
       });
       const { body: user } = await root.get(`/api/users/${id}`).expect(200);
-      const record = asRecord('User', user);
+      const record = asPermissionSubject('User', user);
       for (const change of [{ firstName: 'Noor' }, { location: here }, { approvalStatus: 'APPROVED' }]) {
         const [field = ''] = Object.keys(change);
         const { status } = await person.patch(`/api/users/${id}`, change);
@@ -166,7 +171,7 @@ test('a grant to review opens interviews of others, of any day and site, on the 
     for (const createdAt of [new Date(NOON), new Date('2027-06-10T19:00:00Z')]) {
       const id = await insertSurvey(world, { createdBy: createdBy.id, location: there, createdAt });
       const { body: survey } = await root.get(`/api/surveys/${id}`).expect(200);
-      const record = asRecord('Survey', survey);
+      const record = asPermissionSubject('Survey', survey);
       const isOthers = createdBy === plain;
       expect([ability.can('read', record), ability.can('review', record)]).toEqual([isOthers, isOthers]);
       await reviewer.get(`/api/surveys/${id}`).expect(isOthers ? 200 : 403);

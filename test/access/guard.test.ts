@@ -1,17 +1,17 @@
 /** The guard, called without a route: may this caller read, create and change this record? */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
-import { Surveys } from '../../src/interviews/surveys/model.ts';
+import { SurveyModel } from '../../src/interviews/surveys/model.ts';
 import { AuditEvents } from '../../src/platform/audit/model.ts';
 import { inTransaction } from '../../src/platform/db/transaction.ts';
 import type { AppAbility } from '../../src/platform/rights/ability.ts';
 import {
-  load,
-  mayChange,
-  mayCreate,
+  loadPermittedRecord,
   parseId,
   permittedFilter,
   readsAll,
+  requireMayChange,
   requireReadsAll,
+  requireRightToCreate,
   visibleFilter,
 } from '../../src/platform/rights/guard.ts';
 import { Users } from '../../src/study/users/model.ts';
@@ -134,7 +134,9 @@ describe('a list', () => {
     const mine = await storedSurvey(ME, HERE);
     await storedSurvey(ME, THERE);
     await storedSurvey(await storedUser(), HERE);
-    const surveys = await Surveys.find(visibleFilter(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
+    const surveys = await SurveyModel.find(
+      visibleFilter(able('VOLUNTEER'), ['read'], SurveyModel, {}),
+    ).lean();
     expect(surveys.map((one) => one._id)).toEqual([mine]);
   });
 
@@ -153,11 +155,11 @@ describe('a list', () => {
 });
 
 describe.each([
-  ['alone', (role: Role, text: string) => load(able(role), 'delete', Users, text)],
+  ['alone', (role: Role, text: string) => loadPermittedRecord(able(role), 'delete', Users, text)],
   [
     'in a transaction',
     (role: Role, text: string) =>
-      inTransaction((session) => load(able(role), 'delete', Users, text, session)),
+      inTransaction((session) => loadPermittedRecord(able(role), 'delete', Users, text, session)),
   ],
 ])('a record loaded %s', (_title, loaded) => {
   test('is 404 if missing, before 403 is checked', async () => {
@@ -190,7 +192,7 @@ describe('a change', () => {
     ...fields,
   });
   const change = (role: Role, record: object, changes: object, judgedBefore?: string[]) =>
-    refusal(() => mayChange(able(role), 'User', record, changes, judgedBefore));
+    refusal(() => requireMayChange(able(role), 'User', record, changes, judgedBefore));
 
   test('is allowed if each field may be changed, before and after the change', () => {
     expect(change('MANAGER', volunteer(), { approvalStatus: 'APPROVED' })).toBeNull();
@@ -204,7 +206,7 @@ describe('a change', () => {
 
   test('that is forbidden lists only the fields that may not be changed', () => {
     const mixed = { approvalStatus: 'APPROVED', firstName: 'X', permissions: [] };
-    expect(() => mayChange(able('MANAGER'), 'User', volunteer(), mixed)).toThrow(
+    expect(() => requireMayChange(able('MANAGER'), 'User', volunteer(), mixed)).toThrow(
       'You don’t have permission to change: firstName, permissions.',
     );
   });
@@ -238,7 +240,8 @@ describe('a change', () => {
 });
 
 test('a new record is checked by all its fields', () => {
-  const make = (role: Role, draft: object) => refusal(() => mayCreate(able(role), 'Survey', draft));
+  const make = (role: Role, draft: object) =>
+    refusal(() => requireRightToCreate(able(role), 'Survey', draft));
   expect(make('MANAGER', { location: HERE, createdAt: NOW })).toBeNull();
   expect(make('MANAGER', { location: newId(), createdAt: NOW })).toBe('FORBIDDEN');
   expect(make('MANAGER', {})).toBe('FORBIDDEN');

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import type { Replicates } from '../../src/statistics/estimators/bootstrap/replicates.ts';
 import {
   bootstrapSampleOf,
-  type Interval,
   intervalsOf,
+  type LevelInterval,
   replicatesOf,
 } from '../../src/statistics/estimators/intervals.ts';
-import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
-import { analyse } from '../../src/statistics/estimators/results.ts';
+import { type Outcome, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import {
   type BootstrapInput,
   startBootstrap,
-  TooLarge,
+  TooManyLevelsError,
 } from '../../src/statistics/runs/bootstrap-workers.ts';
 
 const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
@@ -31,7 +31,7 @@ const question = (fields: Partial<BootstrapInput['bootstrap']> = {}, names = NAM
   samples: SAMPLES,
 });
 
-async function worked(job: BootstrapInput, threads: number): Promise<Interval[][]> {
+async function worked(job: BootstrapInput, threads: number): Promise<LevelInterval[][]> {
   const workers = startBootstrap(job, threads);
   try {
     return await workers.intervals();
@@ -41,7 +41,7 @@ async function worked(job: BootstrapInput, threads: number): Promise<Interval[][
 }
 
 /** Runs in this thread, in parts that begin at these replicates. */
-function inParts({ outcomes, bootstrap }: BootstrapInput, starts: number[]): Interval[][] {
+function inParts({ outcomes, bootstrap }: BootstrapInput, starts: number[]): LevelInterval[][] {
   const partReplicates = starts.map((first, at) => {
     const samples = (starts[at + 1] ?? SAMPLES) - first;
     return replicatesOf(ground, outcomes, bootstrap, { samples, first, seed: bootstrap.seed });
@@ -85,7 +85,7 @@ test('a run gives the same numbers with one thread, three threads and the comman
     confidence: 0.95,
   } as const;
   const named = Object.fromEntries(NAMES.map((name) => [name, outcomeOf(name)]));
-  const { outcomes } = analyse('edge240', file.sample, named, { ...same, estimator: 'all' });
+  const { outcomes } = analyseSample('edge240', file.sample, named, { ...same, estimator: 'all' });
   NAMES.forEach((name, at) => {
     for (const { value, standardError: se, low, high, effectiveSize } of one[at] ?? []) {
       const spread = outcomes[name]?.bootstrap?.tree?.rdsII?.[value ?? 'mean'];
@@ -120,14 +120,16 @@ test('stopped workers give no result', async () => {
 });
 
 test('a run that needs too much memory is rejected before it starts', () => {
-  const levels = categoryOf(Array.from({ length: 240 }, (_, at) => String(at)));
-  expect(() => startBootstrap({ ...question(), outcomes: [levels], samples: 100_000 })).toThrow(TooLarge);
+  const levels = toCategory(Array.from({ length: 240 }, (_, at) => String(at)));
+  expect(() => startBootstrap({ ...question(), outcomes: [levels], samples: 100_000 })).toThrow(
+    TooManyLevelsError,
+  );
 });
 
 test('a count whose bound is infinite has no bound', () => {
   // Two chains, only one of which has the answer: every fourth replicate draws the other one twice.
   const two = bootstrapSampleOf(Int32Array.from([-1, 0, -1, 2]), Float64Array.from([2, 2, 2, 2]));
-  const outcome = categoryOf(['no', 'no', 'yes', 'yes']);
+  const outcome = toCategory(['no', 'no', 'yes', 'yes']);
   const { bootstrap } = question({ population: null });
   const [replicates] = replicatesOf(two, [outcome], bootstrap, { samples: 400, seed: 1 });
   const yes = intervalsOf(two, outcome, bootstrap, replicates as Replicates)[1];

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { quantileOfSorted } from '../../src/statistics/estimators/quantile.ts';
-import { analyse } from '../../src/statistics/estimators/results.ts';
+import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import {
   MAX_NETWORK_SIZE,
   MIN_NETWORK_SIZE,
   replacedSizes,
 } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
-import { roundedTo } from '../../src/statistics/estimators/successive-sampling.ts';
+import { roundedRandomlyToTotal } from '../../src/statistics/estimators/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
 test('estimates of ten people in two chains match a calculation by hand', () => {
@@ -78,7 +78,7 @@ test('RDS-I of a number with at most three values uses the values themselves', (
   );
   const x = { kind: 'NUMBER' as const, values: Float64Array.from(values) };
   const { y } = ask(sample, values.map(String)).outcomes;
-  const result = analyse('', sample, { x }, QUESTION).outcomes.x;
+  const result = analyseSample('', sample, { x }, QUESTION).outcomes.x;
   expect(result?.groupsFrom).toEqual([0, 1, 2]);
   const shares = y?.rdsI as Record<string, number>;
   expect(result?.rdsI?.mean).toBeCloseTo(shares['1']! + 2 * shares['2']!, 12);
@@ -92,7 +92,7 @@ test('RDS-I of a number with three values agrees with base R for 240 respondents
   const values = score.values.map((value) =>
     Number.isNaN(value) ? value : value < 45 ? 0 : value < 50 ? 1 : 2,
   );
-  const result = analyse('', sample, { x: { kind: 'NUMBER', values } }, QUESTION).outcomes.x;
+  const result = analyseSample('', sample, { x: { kind: 'NUMBER', values } }, QUESTION).outcomes.x;
   expect(result?.groupsFrom).toEqual([0, 1, 2]);
   // By table(), eigen() and tapply() of R 4.2.2.
   expect(result?.rdsI?.mean).toBeCloseTo(0.503700175918587, 12);
@@ -168,9 +168,11 @@ test('one chain without branches has no interval', () => {
 
 test('rounding to a total rounds half to even and corrects the rest by one', () => {
   const random = randomStream(1);
-  expect([...roundedTo(Float64Array.of(0.5, 1.5, 2.5, 3.5), 8, 0, random)]).toEqual([0, 2, 2, 4]);
-  expect([...roundedTo(Float64Array.of(0.1, 0.1, 9.8), 10, 1, random)]).toEqual([1, 1, 8]);
-  const thirds = roundedTo(new Float64Array(3).fill(10 / 3), 10, 0, random);
+  expect([...roundedRandomlyToTotal(Float64Array.of(0.5, 1.5, 2.5, 3.5), 8, 0, random)]).toEqual([
+    0, 2, 2, 4,
+  ]);
+  expect([...roundedRandomlyToTotal(Float64Array.of(0.1, 0.1, 9.8), 10, 1, random)]).toEqual([1, 1, 8]);
+  const thirds = roundedRandomlyToTotal(new Float64Array(3).fill(10 / 3), 10, 0, random);
   expect([...thirds].sort()).toEqual([3, 3, 4]);
 });
 

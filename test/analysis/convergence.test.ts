@@ -1,8 +1,12 @@
 /** The running estimates for the first k respondents are the estimates of those alone. */
 
-import { byOrder, byWave, type EstimateSoFar } from '../../src/statistics/estimators/convergence.ts';
-import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
-import { analyse } from '../../src/statistics/estimators/results.ts';
+import {
+  type EstimateSoFar,
+  estimatesByOrder,
+  estimatesByWave,
+} from '../../src/statistics/estimators/convergence.ts';
+import { type Outcome, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import { recruitmentTree, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
 import { QUESTION } from './kit.ts';
@@ -41,7 +45,7 @@ function alone(sample: Sample, answers: (number | null)[], rows: number[], isNum
     order: Int32Array.from(rows.keys()),
   };
   const partAnswers = rows.map((row) => answers[row]!);
-  const y = analyse('', part, { y: outcomeOf(partAnswers, isNumber) }, QUESTION).outcomes.y!;
+  const y = analyseSample('', part, { y: outcomeOf(partAnswers, isNumber) }, QUESTION).outcomes.y!;
   const figures = (by: Record<string, number | null> | null | undefined) =>
     y.known > 0 && by ? ['0', '1', '2', '3'].map((level) => by[isNumber ? 'mean' : level] ?? 0) : null;
   return { known: y.known, figures: figures(y.rdsII), rds1: y.rdsI?.mean === null ? null : figures(y.rdsI) };
@@ -50,7 +54,7 @@ function alone(sample: Sample, answers: (number | null)[], rows: number[], isNum
 const outcomeOf = (answers: (number | null)[], isNumber: boolean): Outcome =>
   isNumber
     ? { kind: 'NUMBER', values: Float64Array.from(answers, (one) => one ?? Number.NaN) }
-    : categoryOf(answers.map((one) => (one === null ? null : String(one))));
+    : toCategory(answers.map((one) => (one === null ? null : String(one))));
 
 test('each point of a convergence plot equals the estimate of its rows alone, by order and by wave', () => {
   fc.assert(
@@ -74,11 +78,11 @@ test('each point of a convergence plot equals the estimate of its rows alone, by
       };
       const n = answers.length;
       const rows = [...sample.order];
-      byOrder(outcome, sample, 7).forEach((estimate, at) => {
+      estimatesByOrder(outcome, sample, 7).forEach((estimate, at) => {
         same(estimate, rows.slice(0, (at + 1) * 7));
       });
       const tree = recruitmentTree(sample.recruiters);
-      byWave(outcome, sample, tree).forEach((estimate, wave) => {
+      estimatesByWave(outcome, sample, tree).forEach((estimate, wave) => {
         same(
           estimate,
           [...Array(n).keys()].filter((row) => tree.waves[row]! <= wave),

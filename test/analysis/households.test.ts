@@ -1,11 +1,14 @@
 /** Persons, households and their cells: what they are made of, and what they never are. */
-import { chainPools, classesBySite } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
+import {
+  classesBySite,
+  recruitPoolsByClass,
+} from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { roundedToTotal } from '../../src/statistics/estimators/households/rounding.ts';
 import {
-  type Cell,
   countPopulation,
   drawAlongChains,
-  type Population,
+  type HouseholdSample,
+  type PopulationCell,
   type ReplicateDraws,
   type TotalsTable,
 } from '../../src/statistics/estimators/households/totals.ts';
@@ -13,7 +16,7 @@ import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.t
 import fc from '../fast-check.ts';
 
 const NOBODY = Number.NaN;
-const cell = (key: string, values: number[], least = 0): Cell => ({
+const cell = (key: string, values: number[], least = 0): PopulationCell => ({
   key,
   values: Float64Array.from(values),
   least,
@@ -25,7 +28,7 @@ const CHILDREN = [2, 1, 0, 0];
 const SIZES = [10, 5, 2, 4];
 const perAdult = (values: number[]) => Float64Array.from(values, (value, i) => value / ADULTS[i]!);
 
-function population(tables: TotalsTable[], change: Partial<Population> = {}): Population {
+function population(tables: TotalsTable[], change: Partial<HouseholdSample> = {}): HouseholdSample {
   return {
     sizes: Float64Array.from(SIZES),
     multiplier: { has: Int8Array.from([1, 0, 1, 0]), known: 60, knownLow: null, knownHigh: null },
@@ -42,7 +45,7 @@ function population(tables: TotalsTable[], change: Partial<Population> = {}): Po
 /** Each respondent as a replicate of its own, and everyone once. */
 const draws = (samples = 100): ReplicateDraws => {
   const recruiters = Int32Array.from([-1, 0, 0, 1]);
-  const pools = chainPools(recruiters, recruitmentTree(recruiters), Int32Array.from([1, 0, 1, 0]));
+  const pools = recruitPoolsByClass(recruiters, recruitmentTree(recruiters), Int32Array.from([1, 0, 1, 0]));
   return {
     samples,
     confidence: 0.95,
@@ -180,7 +183,7 @@ test('no interval leaves its range: not below the people interviewed, not above 
     fc.property(scenario, ({ people, known }) => {
       const has = Int8Array.from(people, (one) => one.has);
       const recruiters = Int32Array.from(people, (_, i) => (i < 2 ? -1 : Math.floor(i / 2) - 1));
-      const pools = chainPools(
+      const pools = recruitPoolsByClass(
         recruiters,
         recruitmentTree(recruiters),
         classesBySite(Int32Array.from(has), null),

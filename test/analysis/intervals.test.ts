@@ -6,24 +6,24 @@
 import { readFileSync } from 'node:fs';
 import {
   chainBootstrap,
-  chainPools,
-  chainReplicate,
+  drawChainReplicate,
+  recruitPoolsByClass,
 } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
-import { chainsDiffer } from '../../src/statistics/estimators/chains-differ.ts';
-import { differenceOfIntervals, differenceOfReplicates } from '../../src/statistics/estimators/difference.ts';
+import { testChainDifference } from '../../src/statistics/estimators/chains-differ.ts';
+import { differenceInterval, differenceOfIntervals } from '../../src/statistics/estimators/difference.ts';
 import { distanceError } from '../../src/statistics/estimators/distance.ts';
 import { groupIntervals } from '../../src/statistics/estimators/group-intervals.ts';
 import {
-  type Category,
-  categoryOf,
+  type CategoryOutcome,
   rowsWithValue,
+  toCategory,
   variablesOf,
 } from '../../src/statistics/estimators/outcome.ts';
 import { quantileOfSorted, standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 import { recruitmentTree, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
-import { type SitesWithPeople, standardizedEstimate } from '../../src/statistics/estimators/standardized.ts';
-import { estimate, rds2Weights } from '../../src/statistics/estimators/weights.ts';
+import { type SitePopulations, standardizedEstimate } from '../../src/statistics/estimators/standardized.ts';
+import { rds2Weights, weightedEstimateOf } from '../../src/statistics/estimators/weights.ts';
 
 interface Drawn {
   mean: number;
@@ -49,14 +49,17 @@ const file = readSample(read('edge240.csv'), {
 const { recruiters } = file.sample;
 const tree = recruitmentTree(recruiters);
 const weights = rds2Weights(replacedSizes(file.sample.reportedSizes));
-const [status, region] = ['status', 'region'].map((name) => file.outcome(name)) as [Category, Category];
+const [status, region] = ['status', 'region'].map((name) => file.outcome(name)) as [
+  CategoryOutcome,
+  CategoryOutcome,
+];
 /** The other program leaves out whoever has no region. */
-const statusWithRegion: Category = {
+const statusWithRegion: CategoryOutcome = {
   ...status,
   codes: status.codes.map((code, i) => (region.codes[i]! < 0 ? -1 : code)),
 };
 const even = region.levels.map(() => ({ size: 1, low: 1, high: 1 }));
-const sites: SitesWithPeople = { codes: region.codes, people: even };
+const sites: SitePopulations = { codes: region.codes, people: even };
 const SAMPLES = 20_000;
 
 /** Both are of 20,000 replicates: five standard deviations of their difference. */
@@ -82,7 +85,7 @@ test('CHAIN with classes by answer and site agrees with the reference', () => {
   const run = { samples: SAMPLES, seed: 2 };
   const of = { recruiters, tree, weights, sites: { ...sites, people: null } };
   const [replicates] = chainBootstrap(of, [statusWithRegion], run);
-  const figures = estimate(statusWithRegion, weights)!;
+  const figures = weightedEstimateOf(statusWithRegion, weights)!;
   for (const [at, level] of status.levels.entries()) {
     agrees(replicates!.figures[at]!, expected[level]!.chainByRegion);
     expect(Math.abs(figures[at]! - expected[level]!.chainByRegion.estimate)).toBeLessThan(1e-9);
@@ -95,7 +98,7 @@ test('the error by distance agrees with the reference', () => {
     const distance = distanceError(variable, tree, weights) as unknown as Record<string, number>;
     for (const [name, value] of Object.entries(reference.distance))
       expect({ name, gap: Math.abs(distance[name]! - value) < 1e-9 }).toEqual({ name, gap: true });
-    expect(Math.abs(estimate(status, weights)![at]! - reference.rdsII)).toBeLessThan(1e-9);
+    expect(Math.abs(weightedEstimateOf(status, weights)![at]! - reference.rdsII)).toBeLessThan(1e-9);
   }
 });
 
@@ -132,7 +135,7 @@ test('the error by distance of a number is the sum over all pairs', () => {
 
 test('the statistic for differing chains is the weighted sum of squares of their estimates', () => {
   const [variable] = variablesOf(status);
-  const difference = chainsDiffer(variable!, tree, weights, 0.05)!;
+  const difference = testChainDifference(variable!, tree, weights, 0.05)!;
   const rows = [...rowsWithValue(variable!)];
   const chains = [...tree.seeds].map((seed) => rows.filter((i) => tree.seedOf[i] === seed));
   const figures = chains.map(
@@ -149,11 +152,11 @@ test('the statistic for differing chains is the weighted sum of squares of their
   expect(difference.statistic).toBeCloseTo(squares / 0.05 ** 2, 9);
   // 15.086 is the 0.99 quantile of chi-square with five degrees.
   const [above, below] = [15.087, 15.086].map(
-    (quantile) => chainsDiffer(variable!, tree, weights, Math.sqrt(squares / quantile))!.chance,
+    (quantile) => testChainDifference(variable!, tree, weights, Math.sqrt(squares / quantile))!.chance,
   );
   expect(above).toBeLessThan(0.01);
   expect(below).toBeGreaterThan(0.01);
-  expect(chainsDiffer(variable!, tree, weights, 0)).toBeNull();
+  expect(testChainDifference(variable!, tree, weights, 0)).toBeNull();
 });
 
 test('an estimate standardized to sites is the mean of the sites’ estimates, weighted by size', () => {
@@ -179,11 +182,11 @@ test('replicates standardized to sites count each person at their own site', () 
   const [replicates] = chainBootstrap({ recruiters, tree, weights, sites }, [statusWithRegion], run);
   const [variable] = variablesOf(statusWithRegion);
   const classes = variable!.classes.map((one, i) => (one < 0 ? -1 : 2 * region.codes[i]! + one));
-  const pools = chainPools(recruiters, tree, classes)!;
+  const pools = recruitPoolsByClass(recruiters, tree, classes)!;
   const drawn = new Int32Array(recruiters.length);
   expect(replicates!.figures).toHaveLength(6);
   // Classes have other numbers here, so that only the figures of the same draws can be compared.
-  chainReplicate(pools, 3, 0, drawn);
+  drawChainReplicate(pools, 3, 0, drawn);
   const bySite = new Map<number, { sum: number; total: number }>();
   for (const place of rowsWithValue(variable!)) {
     const row = drawn[place]!;
@@ -199,10 +202,10 @@ test('replicates standardized to sites count each person at their own site', () 
 test('each recruit in a replicate was recruited by someone of the class at the recruiter’s place', () => {
   const [variable] = variablesOf(status);
   const { classes } = variable!;
-  const pools = chainPools(recruiters, tree, classes)!;
+  const pools = recruitPoolsByClass(recruiters, tree, classes)!;
   const drawn = new Int32Array(recruiters.length);
   for (let index = 0; index < 20; index++) {
-    chainReplicate(pools, 1, index, drawn);
+    drawChainReplicate(pools, 1, index, drawn);
     for (const [place, row] of drawn.entries()) {
       expect(classes[row]).toBeGreaterThanOrEqual(0);
       if (recruiters[place]! < 0) continue;
@@ -230,7 +233,7 @@ test('one chain has intervals, and so have seeds alone; without answers there ar
       weights: new Float64Array(rows.length).fill(1),
       sites: null,
     };
-    return chainBootstrap(of, [categoryOf(answers)], run)[0]!;
+    return chainBootstrap(of, [toCategory(answers)], run)[0]!;
   };
   expect(
     standardDeviation(spread([-1, 0, 1, 2, 3, 4], ['a', 'b', 'a', 'a', 'b', 'b']).figures[0]!),
@@ -242,10 +245,10 @@ test('one chain has intervals, and so have seeds alone; without answers there ar
 test('the interval of a difference comes from the differences of replicates, or from two intervals', () => {
   const from = Float64Array.from({ length: 101 }, (_, at) => at / 1000);
   const to = Float64Array.from({ length: 101 }, (_, at) => 0.3 + (3 * at) / 1000);
-  const difference = differenceOfReplicates(from, to, 0.9)!;
+  const difference = differenceInterval(from, to, 0.9)!;
   expect(difference.low).toBeCloseTo(0.31, 12);
   expect(difference.high).toBeCloseTo(0.49, 12);
-  expect(differenceOfReplicates(new Float64Array(0), to, 0.9)).toBeNull();
+  expect(differenceInterval(new Float64Array(0), to, 0.9)).toBeNull();
   const mover = differenceOfIntervals(
     { estimate: 0.2, low: 0.17, high: 0.24 },
     { estimate: 0.3, low: 0.27, high: 0.34 },
@@ -260,7 +263,7 @@ test('groups have intervals around their shares, and their differences around th
   const intervals = groupIntervals({ ...job, randomSeed: 1 })!;
   const share = (group: number) => {
     const own = status.codes.map((code, i) => (region.codes[i] === group ? code : -1));
-    return estimate({ ...status, codes: own }, weights)![1]!;
+    return weightedEstimateOf({ ...status, codes: own }, weights)![1]!;
   };
   for (const group of region.levels.keys()) {
     const { low, high } = intervals.cells[group]![1]!;
@@ -274,7 +277,7 @@ test('groups have intervals around their shares, and their differences around th
   }
   const many = {
     ...job,
-    groups: categoryOf([...region.codes.keys()].map((i) => String(i % 9))),
+    groups: toCategory([...region.codes.keys()].map((i) => String(i % 9))),
     randomSeed: 1,
   };
   expect(groupIntervals(many)!.differences).toEqual([]);

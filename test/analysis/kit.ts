@@ -1,6 +1,10 @@
 /** Small samples, written as in a table. */
-import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
-import { type AnalysisRequest, analyse, type Results } from '../../src/statistics/estimators/results.ts';
+import { toCategory } from '../../src/statistics/estimators/outcome.ts';
+import {
+  type AnalysisResults,
+  type AnalysisSettings,
+  analyseSample,
+} from '../../src/statistics/estimators/results.ts';
 import type { Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import { checkSample } from '../../src/statistics/estimators/sample/sample-rules.ts';
 
@@ -17,7 +21,7 @@ export function sampleOf(recruiters: string[], sizes: (number | null)[], ids?: s
   return sample;
 }
 
-export const QUESTION: AnalysisRequest = {
+export const QUESTION: AnalysisSettings = {
   population: null,
   randomSeed: 1,
   method: null,
@@ -29,7 +33,7 @@ export const QUESTION: AnalysisRequest = {
 export function ask(
   sample: Sample,
   answers: (string | null)[],
-  question: Partial<AnalysisRequest> = {},
-): Results {
-  return analyse('test', sample, { y: categoryOf(answers) }, { ...QUESTION, ...question });
+  question: Partial<AnalysisSettings> = {},
+): AnalysisResults {
+  return analyseSample('test', sample, { y: toCategory(answers) }, { ...QUESTION, ...question });
 }

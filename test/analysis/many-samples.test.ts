@@ -2,11 +2,11 @@
 
 import { drawnBySamples } from '../../src/statistics/estimators/draws/many-samples.ts';
 import { type Random, randomStream } from '../../src/statistics/estimators/draws/random.ts';
-import { SizedUnits } from '../../src/statistics/estimators/draws/weighted-draw.ts';
+import { SuccessiveSampler } from '../../src/statistics/estimators/draws/weighted-draw.ts';
 import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 
 function oneByOne(sizes: Float64Array, people: Float64Array, n: number, samples: number, random: Random) {
-  const units = new SizedUnits(sizes, people);
+  const units = new SuccessiveSampler(sizes, people);
   const draws = new Float64Array(sizes.length);
   for (let sample = 0; sample < samples; sample++) {
     units.refill();

@@ -1,7 +1,11 @@
 /** Properties that hold for every sample. */
 
-import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
-import { type AnalysisRequest, analyse, type Results } from '../../src/statistics/estimators/results.ts';
+import { toCategory } from '../../src/statistics/estimators/outcome.ts';
+import {
+  type AnalysisResults,
+  type AnalysisSettings,
+  analyseSample,
+} from '../../src/statistics/estimators/results.ts';
 import { cyclesIn, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
@@ -36,10 +40,10 @@ function askBoth(
   sample: Sample,
   answers: (string | null)[],
   values: (number | null)[],
-  question: Partial<AnalysisRequest> = {},
-): Results {
+  question: Partial<AnalysisSettings> = {},
+): AnalysisResults {
   const x = { kind: 'NUMBER' as const, values: Float64Array.from(values, (one) => one ?? Number.NaN) };
-  return analyse('test', sample, { y: categoryOf(answers), x }, { ...QUESTION, ...question });
+  return analyseSample('test', sample, { y: toCategory(answers), x }, { ...QUESTION, ...question });
 }
 
 function numbersIn(value: unknown): number[] {
@@ -101,7 +105,7 @@ test('the order of rows and the ids change no estimate', () => {
         order.map((i) => rename(String(i + 1))),
       );
       // The order of time is left out: without times the order of rows replaces it. Weights are by row.
-      const figures = ({ outcomes: { x, y } }: Results) => {
+      const figures = ({ outcomes: { x, y } }: AnalysisResults) => {
         const { weights: _, cumulativeByOrder: __, ...rest } = y!;
         return numbersIn([x, rest]);
       };
@@ -154,7 +158,7 @@ test('each recruitment cycle is found, complete and once', () => {
 });
 
 test('levels are sorted by code point, including characters outside the BMP', () => {
-  expect(categoryOf(['\u{1f600}', '\uff5e', 'b', null, 'B']).levels).toEqual([
+  expect(toCategory(['\u{1f600}', '\uff5e', 'b', null, 'B']).levels).toEqual([
     'B',
     'b',
     '\uff5e',

@@ -3,7 +3,11 @@
  * 1e-8, random ones within five standard deviations of one run, with a fixed random seed.
  */
 import { readFileSync } from 'node:fs';
-import { analyse, type Method, type Results } from '../../src/statistics/estimators/results.ts';
+import {
+  type AnalysisResults,
+  analyseSample,
+  type ReplicateMethod,
+} from '../../src/statistics/estimators/results.ts';
 import { readSample, type SampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 
 type Json = null | number | string | Json[] | { [key: string]: Json };
@@ -13,17 +17,22 @@ const expected: Record<string, Json> = JSON.parse(
 );
 const NAMES = ['status', 'region', 'score'];
 let file: SampleFile;
-let results: Results;
+let results: AnalysisResults;
 
-const run = (method: Method | null, { samples = 1000, randomSeed = 1, names = NAMES } = {}) =>
-  analyse('edge240', file.sample, Object.fromEntries(names.map((name) => [name, file.outcome(name)!])), {
-    population: 3000,
-    randomSeed,
-    method,
-    samples,
-    confidence: 0.95,
-    estimator: 'all',
-  });
+const run = (method: ReplicateMethod | null, { samples = 1000, randomSeed = 1, names = NAMES } = {}) =>
+  analyseSample(
+    'edge240',
+    file.sample,
+    Object.fromEntries(names.map((name) => [name, file.outcome(name)!])),
+    {
+      population: 3000,
+      randomSeed,
+      method,
+      samples,
+      confidence: 0.95,
+      estimator: 'all',
+    },
+  );
 
 beforeAll(() => {
   const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
@@ -71,22 +80,25 @@ test('sample, weights, estimates, homophily and convergence agree with the refer
   expect(comparison.count).toBeGreaterThan(1200);
 });
 
-test.each<Method>(['tree', 'gile', 'salganik'])('the %s bootstrap agrees with the reference', (method) => {
-  const bootstrapResults = JSON.parse(JSON.stringify(run(method))) as Results;
-  const comparison = { count: 0 };
-  for (const name of NAMES) {
-    const reference = (outcome(name).bootstrap as Record<string, Json>)[method];
-    if (reference === undefined) continue;
-    const actual = bootstrapResults.outcomes[name]?.bootstrap?.[method] as unknown as Json;
-    expect(differences(reference, actual, `${name}.${method}`, comparison)).toEqual([]);
-  }
-  expect(comparison.count).toBeGreaterThanOrEqual(30);
-});
+test.each<ReplicateMethod>(['tree', 'gile', 'salganik'])(
+  'the %s bootstrap agrees with the reference',
+  (method) => {
+    const bootstrapResults = JSON.parse(JSON.stringify(run(method))) as AnalysisResults;
+    const comparison = { count: 0 };
+    for (const name of NAMES) {
+      const reference = (outcome(name).bootstrap as Record<string, Json>)[method];
+      if (reference === undefined) continue;
+      const actual = bootstrapResults.outcomes[name]?.bootstrap?.[method] as unknown as Json;
+      expect(differences(reference, actual, `${name}.${method}`, comparison)).toEqual([]);
+    }
+    expect(comparison.count).toBeGreaterThanOrEqual(30);
+  },
+);
 
 test('twenty times the replicates agree more closely with the reference', () => {
   const bootstrapResults = JSON.parse(
     JSON.stringify(run('gile', { samples: 20_000, randomSeed: 7, names: ['status'] })),
-  ) as Results;
+  ) as AnalysisResults;
   // The reference also used 20,000 replicates.
   const comparison = { count: 0, scale: Math.sqrt(1000 / 20_000 + 1000 / 20_000) };
   const reference = (outcome('status').bootstrap as Record<string, Json>).gile as Json;
@@ -97,7 +109,7 @@ test('twenty times the replicates agree more closely with the reference', () => 
 
 test('the same random seed gives the same numbers, another seed does not', () => {
   const tree = (randomSeed: number) =>
-    analyse(
+    analyseSample(
       'edge240',
       file.sample,
       { status: file.outcome('status')! },

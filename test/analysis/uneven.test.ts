@@ -5,14 +5,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { chainBootstrap } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
-import { chainsDiffer } from '../../src/statistics/estimators/chains-differ.ts';
+import { testChainDifference } from '../../src/statistics/estimators/chains-differ.ts';
 import { distanceError } from '../../src/statistics/estimators/distance.ts';
 import { bootstrapSampleOf } from '../../src/statistics/estimators/intervals.ts';
-import { type Category, rowsWithValue, variablesOf } from '../../src/statistics/estimators/outcome.ts';
+import { type CategoryOutcome, rowsWithValue, variablesOf } from '../../src/statistics/estimators/outcome.ts';
 import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { standardizedEstimate } from '../../src/statistics/estimators/standardized.ts';
-import { estimate, rds2Weights } from '../../src/statistics/estimators/weights.ts';
+import { rds2Weights, weightedEstimateOf } from '../../src/statistics/estimators/weights.ts';
 
 const SAMPLES = 2_000;
 const PEOPLE: Record<string, number> = { N: 300, S: 0, E: 100 };
@@ -84,7 +84,7 @@ const EXPECTED = [
 test.each(EXPECTED)('figures of the sample "%s" agree with another program: %s', (name, level, expected) => {
   const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: null };
   const file = readSample(readFileSync(`test/analysis/data/${name}.csv`, 'utf8'), columns);
-  const [y, site] = ['y', 'site'].map((one) => file.outcome(one)) as [Category, Category];
+  const [y, site] = ['y', 'site'].map((one) => file.outcome(one)) as [CategoryOutcome, CategoryOutcome];
   const { recruiters, reportedSizes } = file.sample;
   const { tree, sizes } = bootstrapSampleOf(recruiters, reportedSizes);
   const weights = rds2Weights(sizes);
@@ -92,9 +92,9 @@ test.each(EXPECTED)('figures of the sample "%s" agree with another program: %s',
   const sites = { codes: site.codes, people };
   const at = y.levels.indexOf(level);
   const variable = variablesOf(y)[at]!;
-  expect(estimate(y, weights)![at]).toBeCloseTo(expected.rds2, 9);
+  expect(weightedEstimateOf(y, weights)![at]).toBeCloseTo(expected.rds2, 9);
   expect(distanceError(variable, tree, weights)!.standardError).toBeCloseTo(expected.distance, 9);
-  expect(chainsDiffer(variable, tree, weights, 1)!.statistic / expected.differ).toBeCloseTo(1, 8);
+  expect(testChainDifference(variable, tree, weights, 1)!.statistic / expected.differ).toBeCloseTo(1, 8);
   expect(standardizedEstimate(variable, weights, sites, rowsWithValue(variable))).toBeCloseTo(
     expected.standardised,
     9,

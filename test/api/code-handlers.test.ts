@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { printRoutes } from '../../src/coupons/print/routes.ts';
-import { type BatchRecord, CodeBatches } from '../../src/coupons/referral-codes/model.ts';
+import { CodeBatches, type CodeBatchRecord } from '../../src/coupons/referral-codes/model.ts';
 import { referralCodeRoutes } from '../../src/coupons/referral-codes/routes.ts';
 import { Reply } from '../../src/platform/http/route.ts';
 import { prepareRounds } from '../../src/study/rounds/model.ts';
@@ -159,7 +159,7 @@ test('a block can be created, repeated, listed and released', async () => {
 
 describe('a printed batch', () => {
   /** A batch of two, made by ME at HERE now unless the fields say otherwise. */
-  async function batchOf(fields: Partial<BatchRecord> = {}): Promise<{ id: string; left: string[] }> {
+  async function batchOf(fields: Partial<CodeBatchRecord> = {}): Promise<{ id: string; left: string[] }> {
     const _id = newId();
     const batch = { _id, count: 2, location: HERE, note: null, createdBy: ME, createdAt: NOW, ...fields };
     await CodeBatches.collection.insertOne(batch);

@@ -3,12 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { checkCode, codeFault } from '../../src/coupons/referral-codes/check.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import {
-  newCode,
+  createCodesInTransaction,
+  newReferralCodeRecord,
   retryUntilUnique,
   storeCodes,
-  withNewCodes,
 } from '../../src/coupons/referral-codes/issue.ts';
-import { type ReferralCodeRecord, ReferralCodes, stateOf } from '../../src/coupons/referral-codes/model.ts';
+import {
+  codeStateAt,
+  type ReferralCodeRecord,
+  ReferralCodes,
+} from '../../src/coupons/referral-codes/model.ts';
 import { voidCode } from '../../src/coupons/referral-codes/void.ts';
 import { runDry } from '../../src/platform/db/transaction.ts';
 import {
@@ -58,7 +62,7 @@ describe('a code at a given time', () => {
     ['RESERVED', NOW, 'RESERVED'],
     ['VOID', NOW, 'VOID'],
   ])('that is stored as %s and ends at %s is shown as %s', (state, expiresAt, expected) => {
-    expect(stateOf({ state, expiresAt }, NOW, [])).toBe(expected);
+    expect(codeStateAt({ state, expiresAt }, NOW, [])).toBe(expected);
   });
 
   test('is validated as stored, and each reason has its own message', async () => {
@@ -131,7 +135,7 @@ describe('voiding a code', () => {
 
 describe('a new code', () => {
   test('has no owner and no dates, and differs from the previous one', () => {
-    const code = newCode({ state: 'RESERVED' }, NOW);
+    const code = newReferralCodeRecord({ state: 'RESERVED' }, NOW);
     const { _id, code: text, state, createdAt, ...rest } = code;
     expect([text, state, createdAt]).toEqual([
       expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
@@ -139,19 +143,19 @@ describe('a new code', () => {
       NOW,
     ]);
     expect(new Set(Object.values(rest))).toEqual(new Set([null]));
-    const other = newCode({ state: 'RESERVED' }, NOW);
+    const other = newReferralCodeRecord({ state: 'RESERVED' }, NOW);
     expect([other.code === text, other._id.equals(_id)]).toEqual([false, false]);
   });
 
   test('that already exists is generated again, and its whole transaction is retried', async () => {
     const existingCode = await storedCode();
     let tries = 0;
-    const code = await withNewCodes(async (session) => {
+    const code = await createCodesInTransaction(async (session) => {
       tries++;
-      const code = newCode({ state: 'LIVE' }, NOW);
+      const code = newReferralCodeRecord({ state: 'LIVE' }, NOW);
       await storeCodes(session, [
         code,
-        tries < 3 ? { ...existingCode, _id: newId() } : newCode({ state: 'LIVE' }, NOW),
+        tries < 3 ? { ...existingCode, _id: newId() } : newReferralCodeRecord({ state: 'LIVE' }, NOW),
       ]);
       return code.code;
     });
@@ -162,7 +166,7 @@ describe('a new code', () => {
   test('is retried six times at most', async () => {
     const existingCode = await storedCode();
     let tries = 0;
-    const again = withNewCodes(async (session) => {
+    const again = createCodesInTransaction(async (session) => {
       if (++tries > 20) throw new Error('without end');
       await storeCodes(session, [{ ...existingCode, _id: newId() }]);
     });
@@ -188,6 +192,6 @@ describe('a new code', () => {
   });
 
   test('storing an empty list of codes does nothing', async () => {
-    await expect(withNewCodes((session) => storeCodes(session, []))).resolves.toBeUndefined();
+    await expect(createCodesInTransaction((session) => storeCodes(session, []))).resolves.toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 /** Numbers of respondents who agreed to texts: sealed, shown to nobody, and never a reason to refuse an interview. */
 import mongoose from 'mongoose';
 import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
-import { hashOfNumber } from '../../src/interviews/contacts/store.ts';
+import { hashOfPhoneNumber } from '../../src/interviews/contacts/store.ts';
 import { eraseOldContacts } from '../../src/interviews/retention/erase-contacts.ts';
-import { openText } from '../../src/platform/lib/sealed-text.ts';
+import { openSealedText } from '../../src/platform/lib/sealed-text.ts';
 import { testConfig } from '../people.ts';
 import { sealBody } from '../seal.ts';
 import {
@@ -66,9 +66,11 @@ test('a number is sealed for its survey, and replies say only that there is one'
   expect(await contactOf(survey.id)).toEqual({ state: 'ACTIVE', language: 'es' });
   const stored = await storedOf(survey.id);
   const { contactKey } = testConfig();
-  expect(openText(contactKey, survey.id, stored?.phone ?? '')).toBe(PHONE);
-  expect(openText(contactKey, new mongoose.Types.ObjectId().toHexString(), stored?.phone ?? '')).toBeNull();
-  expect(stored?.number).toBe(hashOfNumber(contactKey, PHONE));
+  expect(openSealedText(contactKey, survey.id, stored?.phone ?? '')).toBe(PHONE);
+  expect(
+    openSealedText(contactKey, new mongoose.Types.ObjectId().toHexString(), stored?.phone ?? ''),
+  ).toBeNull();
+  expect(stored?.number).toBe(hashOfPhoneNumber(contactKey, PHONE));
 });
 
 test.each([
@@ -127,7 +129,7 @@ test('people who may update a survey can replace or delete the number; the histo
 });
 
 test('someone who replied STOP stays unsubscribed under another interview', async () => {
-  const number = hashOfNumber(testConfig().contactKey, '+12065550179');
+  const number = hashOfPhoneNumber(testConfig().contactKey, '+12065550179');
   await TextedNumbers.collection.insertOne({ number, stoppedAt: new Date(), textedOn: null } as never);
   const survey = await submit(cast, { contact: contact('+12065550179') });
   expect(survey.contact).toEqual({ state: 'STOPPED', language: 'es' });
@@ -217,12 +219,12 @@ describe('numbers are erased at night', () => {
   });
 
   test('14 days after STOP; its hash stays, without the interview, and others’ hashes go', async () => {
-    const number = hashOfNumber(testConfig().contactKey, '+12065550178');
+    const number = hashOfPhoneNumber(testConfig().contactKey, '+12065550178');
     const stoppedAt = noon('2027-02-02');
     await Contacts.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { state: 'STOPPED', stoppedAt } });
     await TextedNumbers.collection.insertMany([
       { number, stoppedAt, textedOn: '2027-02-01' },
-      { number: hashOfNumber(testConfig().contactKey, PHONE), stoppedAt: null, textedOn: '2027-02-01' },
+      { number: hashOfPhoneNumber(testConfig().contactKey, PHONE), stoppedAt: null, textedOn: '2027-02-01' },
     ] as never[]);
     expect(await left('2027-02-15')).toEqual([true, true]);
     expect(await left('2027-02-16')).toEqual([true, false]);

@@ -1,14 +1,14 @@
 /** The limit on files outside the API, which is counted in the process itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { limitFiles } from '../../src/platform/http/limits/rate-limits.ts';
+import { limitFileRequests } from '../../src/platform/http/limits/rate-limits.ts';
 import { worldOfFile } from '../people.ts';
 import { collection } from './kit.ts';
 
 worldOfFile();
 
 test('a rate-limited address stays limited, however many others send requests meanwhile', async () => {
-  const limit = limitFiles();
+  const limit = limitFileRequests();
   const ask = (ip: string): boolean => {
     try {
       void limit({ ip } as Request, {} as Response, () => {});

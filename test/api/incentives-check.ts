@@ -2,7 +2,7 @@ import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
 import { isUndeletedInSample } from '../../src/interviews/surveys/counted-interviews.ts';
 import { interviewEnd } from '../../src/interviews/surveys/interview-times.ts';
 import type { SurveyRecord } from '../../src/interviews/surveys/model.ts';
-import { incentivesAt } from '../../src/study/settings/incentives.ts';
+import { incentiveSettingsAt } from '../../src/study/settings/incentives.ts';
 import { loadStudy } from '../../src/study/settings/model.ts';
 import type { Body } from '../make.ts';
 import { collection } from './kit.ts';
@@ -25,7 +25,7 @@ export async function checkIncentives(): Promise<void> {
     const own = mine.filter(({ kind }) => kind === 'INTERVIEW');
     check(own.length <= 1, 'one INTERVIEW', own);
     const [interview] = own;
-    const amount = incentivesAt(study, interviewEnd(survey)).interview;
+    const amount = incentiveSettingsAt(study, interviewEnd(survey)).interview;
     const isSettled = interview?.state === 'PAID' || interview?.byHand;
     if (isUndeletedInSample(survey))
       check(interview ? isSettled || interview.state === 'DUE' : amount === null, 'owed', survey);
@@ -43,7 +43,7 @@ export async function checkIncentives(): Promise<void> {
     )) {
       const incentive = ofRecruits.find((one) => one.recruit?.equals(who._id));
       if (incentive && (incentive.state !== 'WITHDRAWN' || incentive.byHand)) continue;
-      const { recruit, recruitLimit } = incentivesAt(study, interviewEnd(who));
+      const { recruit, recruitLimit } = incentiveSettingsAt(study, interviewEnd(who));
       const isFull = recruitLimit !== null && places >= recruitLimit;
       check(isFull || (!incentive && recruit === null), 'a place for each', { who, ofRecruits });
     }

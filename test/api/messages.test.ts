@@ -5,7 +5,7 @@ import { Messages } from '../../src/interviews/messages/model.ts';
 import { sendDueTexts } from '../../src/interviews/texting/job.ts';
 import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
 import { randomTimeOn } from '../../src/interviews/texting/quiet-hours.ts';
-import { twilioMessages } from '../../src/interviews/texting/twilio.ts';
+import { openTwilioMessageProvider } from '../../src/interviews/texting/twilio.ts';
 import type { Body } from '../make.ts';
 import { MESSAGING, type MessagingStandIn, sign, startMessaging } from '../messaging-stand-in.ts';
 import { owedTo, pay, recruit, setIncentives, USD } from './incentive-kit.ts';
@@ -23,7 +23,7 @@ const TEXTS = {
 
 beforeAll(async () => {
   twilio = await startMessaging();
-  provider = await twilioMessages({ ...MESSAGING, baseUrl: twilio.url }, 400);
+  provider = await openTwilioMessageProvider({ ...MESSAGING, baseUrl: twilio.url }, 400);
   cast.world.deps.config.messages = { provider: 'twilio', ...MESSAGING, baseUrl: twilio.url };
   await setIncentives(cast, USD);
   await setStudy(cast, { name: 'Winter', contacts: 'SMS', messages: TEXTS });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import supertest from 'supertest';
-import { compressedText } from '../../src/platform/http/bodies/compressed-text.ts';
+import { serveCompressedText } from '../../src/platform/http/bodies/compressed-text.ts';
 import { precompressedFiles } from '../../src/platform/http/server/precompressed-files.ts';
 import { startWorld, type World } from '../people.ts';
 
@@ -37,7 +37,7 @@ test('compressed text is built once, however often it is requested', async () =>
   let buildCount = 0;
   const app = express().get(
     '/',
-    compressedText('json', () => JSON.stringify({ made: ++buildCount })),
+    serveCompressedText('json', () => JSON.stringify({ made: ++buildCount })),
   );
   for (const encoding of ['br', 'gzip', 'identity', 'br', 'nonsense']) {
     const { body } = await supertest(app).get('/').set('Accept-Encoding', encoding).expect(200);

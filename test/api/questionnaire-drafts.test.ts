@@ -1,6 +1,6 @@
 /** Unfinished questionnaires, which people continue on other computers. */
 import mongoose from 'mongoose';
-import { DAYS_STORED, MAX_DRAFTS } from '../../src/questionnaires/drafts/model.ts';
+import { MAX_QUESTIONNAIRE_DRAFTS, QUESTIONNAIRE_DRAFT_DAYS } from '../../src/questionnaires/drafts/model.ts';
 import { makeDraft, smallQuestionnaire } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
@@ -85,21 +85,24 @@ test('a study has a limited number of drafts, however many are stored at once', 
   const { id } = await create();
   const like = await drafts().findOne({ _id: new mongoose.Types.ObjectId(id) });
   await drafts().insertMany(
-    Array.from({ length: MAX_DRAFTS - 3 }, () => ({ ...like, _id: new mongoose.Types.ObjectId() })),
+    Array.from({ length: MAX_QUESTIONNAIRE_DRAFTS - 3 }, () => ({
+      ...like,
+      _id: new mongoose.Types.ObjectId(),
+    })),
   );
   const replies = await Promise.all(Array.from({ length: 4 }, () => ben.post(PATH, makeDraft())));
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
   expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({
     code: 'INVALID_TRANSITION',
     reason: 'TOO_MANY_DRAFTS',
-    params: { most: MAX_DRAFTS },
+    params: { most: MAX_QUESTIONNAIRE_DRAFTS },
   });
-  expect(await drafts().countDocuments()).toBe(MAX_DRAFTS);
+  expect(await drafts().countDocuments()).toBe(MAX_QUESTIONNAIRE_DRAFTS);
 });
 
 test('the database deletes drafts that nobody has changed for 90 days', async () => {
   const indexes = await drafts().indexes();
   const ttl = indexes.find(({ key }) => Object.keys(key).join() === 'updatedAt');
-  expect(ttl?.expireAfterSeconds).toBe(DAYS_STORED * 86_400);
-  expect(DAYS_STORED).toBe(90);
+  expect(ttl?.expireAfterSeconds).toBe(QUESTIONNAIRE_DRAFT_DAYS * 86_400);
+  expect(QUESTIONNAIRE_DRAFT_DAYS).toBe(90);
 });

@@ -1,6 +1,6 @@
 /** Retention: what is deleted after the study's period, in batches that may be killed, and dry runs. */
 import mongoose from 'mongoose';
-import { expiredRounds, retentionDay } from '../../src/interviews/retention/due.ts';
+import { retentionDay, roundsPastRetention } from '../../src/interviews/retention/due.ts';
 import { eraseExpired } from '../../src/interviews/retention/erase-expired.ts';
 import { runDry } from '../../src/platform/db/transaction.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
@@ -40,12 +40,14 @@ const SECOND = oid('0123456789abcdef01234567');
 
 test('the retention date is retentionDays after the end date in the study’s time zone, if both are set', () => {
   expect(retentionDay(OPEN, STUDY, ZONE)).toBe('2027-01-01');
-  const start = (at: string) => expiredRounds([OPEN], STUDY, new Date(at), ZONE).start?.toISOString();
+  const start = (at: string) => roundsPastRetention([OPEN], STUDY, new Date(at), ZONE).start?.toISOString();
   expect(start('2027-01-01T07:59:00Z')).toBeUndefined();
   for (const at of ['2027-01-01T08:00:00Z', '2027-03-01T08:00:00Z'])
     expect(start(at)).toBe('2027-01-01T08:00:00.000Z');
   for (const one of [{ endsOn: null }, { retentionDays: null }])
-    expect(expiredRounds([OPEN], { ...STUDY, ...one }, new Date('2027-03-01T08:00:00Z'), 'UTC')).toEqual({
+    expect(
+      roundsPastRetention([OPEN], { ...STUDY, ...one }, new Date('2027-03-01T08:00:00Z'), 'UTC'),
+    ).toEqual({
       rounds: [],
       start: null,
     });
@@ -59,7 +61,7 @@ test('a closed round is retained from its own end date, else from the day it was
     '2026-03-02',
     '2026-02-21',
   ]);
-  const expired = expiredRounds([OPEN, closed], STUDY, new Date('2026-06-01T00:00:00Z'), ZONE);
+  const expired = roundsPastRetention([OPEN, closed], STUDY, new Date('2026-06-01T00:00:00Z'), ZONE);
   expect(expired).toEqual({ rounds: [SECOND], start: null });
 });
 

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { formatSecret, generateSecret } from '../../src/coupons/referral-codes/secret.ts';
+import { formatSecret, generateStatusSecret } from '../../src/coupons/referral-codes/secret.ts';
 import { ANSWERS, type Body } from '../make.ts';
 import { owedTo, pay, recruit, setIncentives, USD } from './incentive-kit.ts';
 import {
@@ -23,7 +23,7 @@ const NOON = new Date('2026-03-10T20:00:00Z');
 const MIDNIGHT = '2026-03-11T07:00:00.000Z';
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
-const newSecret = () => generateSecret(randomBytes);
+const newSecret = () => generateStatusSecret(randomBytes);
 const open = (secret: string) => cast.world.anonymous.get(`/api/status/${secret}`);
 
 /** An interview whose person has this secret. */

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { findingId } from '../../src/board/quality/finding.ts';
-import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
+import { writeXlsformFile } from '../../src/questionnaires/xlsform/write-form.ts';
 import { routes } from '../../src/routes.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { makeDraft } from '../make.ts';
@@ -55,7 +55,7 @@ const mark = () => 'abcdefghijklmnop'[marks++ % 16] ?? 'a';
 const none = (): Ask => ({});
 const oid = (text: string) => new mongoose.Types.ObjectId(text);
 
-const largeForm = writtenForm({
+const largeForm = writeXlsformFile({
   name: 'Large',
   definition: largeDefinition('x'),
   networkSizeQuestion: 'degree',

@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { hashOfNumber } from '../../src/interviews/contacts/store.ts';
+import { hashOfPhoneNumber } from '../../src/interviews/contacts/store.ts';
 import { sealText } from '../../src/platform/lib/sealed-text.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { surveyRecord } from '../make.ts';
@@ -125,7 +125,7 @@ async function prepare(): Promise<{ token: string; due: { id: string; phone: str
   await db.collection('contacts').insertMany(
     texted.map(({ survey, index }) => ({
       ...{ _id: survey, phone: sealText(CONTACT_KEY, survey.toHexString(), phoneAt(index)) },
-      ...{ number: hashOfNumber(CONTACT_KEY, phoneAt(index)), language: 'en', consentedAt: new Date() },
+      ...{ number: hashOfPhoneNumber(CONTACT_KEY, phoneAt(index)), language: 'en', consentedAt: new Date() },
       ...{ state: 'ACTIVE', stoppedAt: null },
     })),
   );

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type EmbeddedDatabase, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/platform/db/embedded/embedded.ts';
 import { type Person, startWorld, testConfig, type World } from '../people.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'outage-'));
@@ -16,7 +16,7 @@ let site: string;
 
 beforeAll(async () => {
   const log = pino({ level: 'silent' });
-  mongod = await startEmbedded({ dataDir, binary: process.env.TEST_MONGOD_BINARY, log });
+  mongod = await startEmbeddedDatabase({ dataDir, binary: process.env.TEST_MONGOD_BINARY, log });
   process.env.TEST_MONGO_URI = mongod.uri;
   world = await startWorld({ config: { ...testConfig(), rateLimits: true } });
   site = await world.place();

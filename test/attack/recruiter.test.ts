@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { generateSecret } from '../../src/coupons/referral-codes/secret.ts';
+import { generateStatusSecret } from '../../src/coupons/referral-codes/secret.ts';
 import { Messages } from '../../src/interviews/messages/model.ts';
 import { sendDueTexts } from '../../src/interviews/texting/job.ts';
 import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
@@ -15,7 +15,7 @@ import { castOfFile, DAY, makeStudyOld, setStudy, submit } from '../api/kit.ts';
 import type { Body } from '../make.ts';
 
 const cast = castOfFile();
-const secret = generateSecret(randomBytes);
+const secret = generateStatusSecret(randomBytes);
 let own: Body;
 
 beforeAll(async () => {
@@ -160,9 +160,9 @@ test.each([
 ])(
   'the %s the same time for a secret with much to count, with little, and that nobody has',
   async (_, path) => {
-    const quiet = generateSecret(randomBytes);
+    const quiet = generateStatusSecret(randomBytes);
     await submit(cast, { statusHash: createHash('sha256').update(quiet).digest('hex') });
-    const secrets = { much: secret, little: quiet, none: generateSecret(randomBytes) };
+    const secrets = { much: secret, little: quiet, none: generateStatusSecret(randomBytes) };
     const times: Record<string, number[]> = { much: [], little: [], none: [] };
     // In turns, so that other load on the machine meets all of them alike.
     for (let turn = 0; turn < 30; turn++)

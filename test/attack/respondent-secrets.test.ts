@@ -14,8 +14,8 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import mongoose from 'mongoose';
-import { formatSecret, generateSecret } from '../../src/coupons/referral-codes/secret.ts';
-import { openText } from '../../src/platform/lib/sealed-text.ts';
+import { formatSecret, generateStatusSecret } from '../../src/coupons/referral-codes/secret.ts';
+import { openSealedText } from '../../src/platform/lib/sealed-text.ts';
 import { routes } from '../../src/routes.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { entriesOf } from '../export/zip-reader.ts';
@@ -27,7 +27,7 @@ const PUBLIC_URL = 'http://survey.test';
 const PHONES = ['2065550141', '2065550142', '2065550143', '2065550144'] as const;
 const CARDS = times(4).map((at) => `60397771${String(50_000_000 + at * 1_234_567)}`);
 const LINK = 'https://cards.example.org/r/9f3c7ab21d';
-const OWN_SECRET = generateSecret(randomBytes);
+const OWN_SECRET = generateStatusSecret(randomBytes);
 const SECRETS = [
   ...[...PHONES, ...CARDS.map((one) => one.slice(0, -4)), LINK.slice(0, -4)],
   ...[OWN_SECRET, formatSecret(OWN_SECRET)],
@@ -220,7 +220,7 @@ async function openable(): Promise<string[]> {
       for (const value of Object.values(record))
         if (typeof value === 'string' && value.length > 30)
           for (const context of [record._id, record.survey])
-            if (context && openText(CONTACT_KEY, String(context), value) !== null)
+            if (context && openSealedText(CONTACT_KEY, String(context), value) !== null)
               opened.push(`${collection.collectionName} ${record.state}`);
   return opened;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';
-import { identityOf } from '../../src/platform/db/embedded/process-identity.ts';
+import { processIdentityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 
 export const SECRET = 'a secret for tests of processes alone, longer than forty';
@@ -101,7 +101,7 @@ export function endProcess(service: ServiceProcess | undefined): void {
   })();
   for (const pid of [-(service.child.pid ?? 0), mongod]) {
     try {
-      if (pid < 0 || identityOf(pid)) process.kill(pid, 'SIGKILL');
+      if (pid < 0 || processIdentityOf(pid)) process.kill(pid, 'SIGKILL');
     } catch {
       // It has ended.
     }

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
-import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
+import { isProcessAlive, processIdentityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { fault } from '../../src/platform/http/problems/error-codes.ts';
 import { VALIDATOR_LIMITS } from '../../src/questionnaires/validator/validator.ts';
 import { type Person, worldOfFile } from '../people.ts';
@@ -284,11 +284,11 @@ test('a busy validator ends when its service is killed', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output] = (await once(service.stdout, 'data')) as [Buffer];
-  const validator = identityOf(Number(output));
-  expect(isAlive(validator)).toBe(true);
+  const validator = processIdentityOf(Number(output));
+  expect(isProcessAlive(validator)).toBe(true);
   service.kill('SIGKILL');
   await once(service, 'exit');
   const killed = Date.now();
-  while (isAlive(validator) && Date.now() - killed < 30_000) await sleep(100);
+  while (isProcessAlive(validator) && Date.now() - killed < 30_000) await sleep(100);
   expect(Date.now() - killed).toBeLessThan(15_000);
 });

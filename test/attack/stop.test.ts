@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf } from '../../src/platform/db/embedded/process-identity.ts';
+import { processIdentityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { endProcess, newFolder, type ServiceProcess, startProcess } from './service-process.ts';
 
 const dataDir = newFolder();
@@ -19,11 +19,11 @@ async function start(command?: string[]): Promise<void> {
 /** The process that serves, which is not always the one that was started. */
 function servingPid(): number {
   const users = readdirSync(join(dataDir, 'mongod-users')).map((name) => Number.parseInt(name, 10));
-  return users.find((pid) => identityOf(pid)) ?? 0;
+  return users.find((pid) => processIdentityOf(pid)) ?? 0;
 }
 
 async function endOf(pid: number): Promise<void> {
-  while (identityOf(pid)) await sleep(20);
+  while (processIdentityOf(pid)) await sleep(20);
 }
 
 /** The process of its database, once it runs. */
@@ -31,7 +31,7 @@ async function mongodBegun(): Promise<number> {
   for (;;) {
     try {
       const pid = service.mongodPid();
-      if (pid && identityOf(pid)) return pid;
+      if (pid && processIdentityOf(pid)) return pid;
     } catch {}
     await sleep(20);
   }
@@ -76,7 +76,7 @@ test.each([
     if (!command) expect([code, signal]).toEqual([0, null]);
     expect(request.answer()).toMatch(/^HTTP\/1\.1 200 /);
     expect(Date.now() - begin).toBeLessThan(8_000);
-    expect(identityOf(mongod)).toBeNull();
+    expect(processIdentityOf(mongod)).toBeNull();
   },
   60_000,
 );
@@ -90,7 +90,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(readFileSync(`/proc/${serving}/environ`, 'utf8').split('\0')).toContain('MALLOC_ARENA_MAX=2');
     service.child.kill(signal);
     await endOf(serving);
-    expect(identityOf(mongod)).toBeNull();
+    expect(processIdentityOf(mongod)).toBeNull();
   },
   60_000,
 );
@@ -111,7 +111,7 @@ test('Ctrl-C, which npm sends twice, waits for running requests; a second Ctrl-C
   await closed;
   expect(Date.now() - begin).toBeLessThan(2_000);
   expect(await service.ended).toEqual([0, null]);
-  expect(identityOf(mongod)).toBeNull();
+  expect(processIdentityOf(mongod)).toBeNull();
 }, 60_000);
 
 test('stopping during startup also stops the database', async () => {
@@ -119,7 +119,7 @@ test('stopping during startup also stops the database', async () => {
   const mongod = await mongodBegun();
   service.child.kill('SIGTERM');
   expect(await service.ended).toEqual([0, null]);
-  expect(identityOf(mongod)).toBeNull();
+  expect(processIdentityOf(mongod)).toBeNull();
 }, 60_000);
 
 test('startup messages are JSON lines without a terminal, plain text with one', async () => {
@@ -154,5 +154,5 @@ test('a port in use is reported in one sentence, and no database is left running
   expect(JSON.parse(logLines.at(-1) ?? '').msg).toBe(
     `The service could not start: port ${port} is in use. Stop the program that uses it, or set PORT.`,
   );
-  expect(identityOf(mongod)).toBeNull();
+  expect(processIdentityOf(mongod)).toBeNull();
 }, 60_000);

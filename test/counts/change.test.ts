@@ -1,7 +1,7 @@
 /** The change of an outcome and of a count between two rounds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { CHANGE_LIMITS } from '../../src/statistics/change/change.ts';
+import { ROUND_COMPARISON_LIMITS } from '../../src/statistics/change/change.ts';
 import { comparabilityOf } from '../../src/statistics/change/comparability.ts';
 import { changeSentence, countChangeSentence } from '../../src/statistics/change/sentence.ts';
 import { startJobs } from '../../src/statistics/runs/jobs.ts';
@@ -71,7 +71,7 @@ test('which interval comes first is known without a run', async () => {
 });
 
 test('samples too large to calculate at once have the estimates, and intervals once both rounds have runs', async () => {
-  CHANGE_LIMITS.cells = 100;
+  ROUND_COMPARISON_LIMITS.cells = 100;
   try {
     const before = await change('countServiceUsed');
     expect(before).toMatchObject({ basis: 'INTERVALS', first: null, runs: null });
@@ -99,7 +99,7 @@ test('samples too large to calculate at once have the estimates, and intervals o
       difference.high - difference.low,
     );
   } finally {
-    CHANGE_LIMITS.cells = 100_000;
+    ROUND_COMPARISON_LIMITS.cells = 100_000;
   }
 });
 
@@ -111,7 +111,7 @@ test('the standardized change of large samples has an interval from runs that st
     source: 'Bed list',
   }));
   await root.patch('/api/study', { siteSizes }).expect(200);
-  CHANGE_LIMITS.cells = 100;
+  ROUND_COMPARISON_LIMITS.cells = 100;
   try {
     const yesOf = ({ levels }: Body) => levels.find(({ value }: Body) => value === 'yes');
     const before = await change('countServiceUsed');
@@ -137,7 +137,7 @@ test('the standardized change of large samples has an interval from runs that st
     await root.patch('/api/study', { siteSizes: siteSizes.map((one) => ({ ...one, size: 70 })) }).expect(200);
     expect(yesOf((await change('countServiceUsed')).standardised).difference.low).toBeNull();
   } finally {
-    CHANGE_LIMITS.cells = 100_000;
+    ROUND_COMPARISON_LIMITS.cells = 100_000;
     await root.patch('/api/study', { siteSizes: [] }).expect(200);
   }
 });

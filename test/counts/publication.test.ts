@@ -2,7 +2,10 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import mongoose from 'mongoose';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
-import { chronicCell, raceCell } from '../../src/statistics/counts/tables/read-answers.ts';
+import {
+  chronicHomelessnessAnswer,
+  raceCategoryOf,
+} from '../../src/statistics/counts/tables/read-answers.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { LATER, type SimulatedPerson } from '../sample/simulated.ts';
@@ -368,9 +371,9 @@ function standsFor({ responses }: SimulatedPerson, table: string, of: Of, cell: 
     age: () => responses.ageRange as string,
     veteran: () => responses.veteran as string,
     gender: () => several(responses.genderIdentity),
-    race: () => raceCell(responses.raceEthnicity as string[]),
+    race: () => raceCategoryOf(responses.raceEthnicity as string[]),
     chronic: () =>
-      chronicCell({
+      chronicHomelessnessAnswer({
         conditions: (responses.healthConditions as string[]).filter((one) => one !== 'none'),
         disabling: (responses.healthKeepsFromHousing as string) ?? null,
         duration: responses.homelessDuration as string,

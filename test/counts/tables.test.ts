@@ -1,6 +1,9 @@
 /** The tables of a count over HTTP, with the built-in questionnaire. */
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
-import { chronicCell, raceCell } from '../../src/statistics/counts/tables/read-answers.ts';
+import {
+  chronicHomelessnessAnswer,
+  raceCategoryOf,
+} from '../../src/statistics/counts/tables/read-answers.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { LATER } from '../sample/simulated.ts';
@@ -166,7 +169,7 @@ test.each([
   [['black', 'asian', 'hispanic'], 'several+hispanic'],
   [[], null],
 ])('race and ethnicity %p is the cell %p', (answers, cell) => {
-  expect(raceCell(answers)).toBe(cell);
+  expect(raceCategoryOf(answers)).toBe(cell);
 });
 
 const LONG = { conditions: ['chronic'], disabling: 'yes', duration: '1-3Years', times: '1', months: null };
@@ -182,5 +185,5 @@ test.each([
   [{ duration: null }, null],
   [{ duration: '1-3Months', times: null }, null],
 ])('with %p chronic homelessness is %p', (change, cell) => {
-  expect(chronicCell({ ...LONG, ...change })).toBe(cell);
+  expect(chronicHomelessnessAnswer({ ...LONG, ...change })).toBe(cell);
 });

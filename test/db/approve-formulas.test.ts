@@ -1,6 +1,6 @@
 /** Which calculated values of an earlier version's database stay outcomes. */
 import mongoose from 'mongoose';
-import { approvedFormulas } from '../../src/platform/db/migrations/2026-11-28-approve-formulas.ts';
+import { approvedFormulasMigration } from '../../src/platform/db/migrations/2026-11-28-approve-formulas.ts';
 import { loadStudy } from '../../src/study/settings/model.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
@@ -10,7 +10,7 @@ afterAll(closeDatabase);
 const { ObjectId } = mongoose.Types;
 const db = () => mongoose.connection.db as mongoose.mongo.Db;
 const calculatedValue = (name: string, expression: string) => ({ name, expression, includeIntoResult: true });
-const run = () => approvedFormulas.run({ db: db(), progress: () => {} });
+const run = () => approvedFormulasMigration.run({ db: db(), progress: () => {} });
 
 test('values of versions by super-admins and commands stay outcomes; those by admins do not', async () => {
   const [root, admin] = [new ObjectId(), new ObjectId()];

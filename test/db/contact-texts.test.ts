@@ -1,6 +1,6 @@
 /** Contacts by language under their earlier name. */
 import mongoose from 'mongoose';
-import { contactTexts } from '../../src/platform/db/migrations/2026-11-29-contact-texts.ts';
+import { contactTextsMigration } from '../../src/platform/db/migrations/2026-11-29-contact-texts.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 beforeAll(openDatabase);
@@ -19,8 +19,8 @@ test('contacts by language move to their new name, in the history too, and nobod
   const former = { path: 'contacts', before: {}, after: { es: 'Llame' } };
   const later = { path: 'contacts', before: 'OFF', after: 'SMS' };
   const { insertedIds } = await events.insertMany([event([former]), event([later])]);
-  await contactTexts.run({ db, progress: () => {} });
-  await contactTexts.run({ db, progress: () => {} });
+  await contactTextsMigration.run({ db, progress: () => {} });
+  await contactTextsMigration.run({ db, progress: () => {} });
   expect(await studies.findOne({ _id: insertedId })).toMatchObject({
     contacts: 'OFF',
     contactTexts: { es: 'Llame' },

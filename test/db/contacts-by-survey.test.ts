@@ -1,6 +1,6 @@
 /** Contacts with an id of their own. */
 import mongoose from 'mongoose';
-import { contactsBySurvey } from '../../src/platform/db/migrations/2026-11-29-contacts-by-survey.ts';
+import { contactsBySurveyMigration } from '../../src/platform/db/migrations/2026-11-29-contacts-by-survey.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 beforeAll(openDatabase);
@@ -16,9 +16,15 @@ test('contacts get the ids of their surveys, and their previous indexes are drop
     { survey, phone: 'sealed', language: 'es' },
     { survey: another, phone: 'sealed', language: 'vi' },
   ]);
-  await contactsBySurvey.run({ db: mongoose.connection.db as mongoose.mongo.Db, progress: () => {} });
+  await contactsBySurveyMigration.run({
+    db: mongoose.connection.db as mongoose.mongo.Db,
+    progress: () => {},
+  });
   await contacts.insertOne({ _id: later, phone: 'sealed', language: 'en' });
-  await contactsBySurvey.run({ db: mongoose.connection.db as mongoose.mongo.Db, progress: () => {} });
+  await contactsBySurveyMigration.run({
+    db: mongoose.connection.db as mongoose.mongo.Db,
+    progress: () => {},
+  });
   expect(await contacts.find().sort({ _id: 1 }).toArray()).toEqual([
     { _id: survey, phone: 'sealed', language: 'es' },
     { _id: another, phone: 'sealed', language: 'vi' },

@@ -1,7 +1,7 @@
 /** All records of a collection are visited as bytes, batch after batch. */
 import mongoose from 'mongoose';
-import { eachRecord } from '../../src/platform/db/each-record.ts';
-import { wholeRecord } from '../../src/platform/lib/bson/elements.ts';
+import { forEachRecord } from '../../src/platform/db/each-record.ts';
+import { decodeWholeRecord } from '../../src/platform/lib/bson/elements.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 beforeAll(openDatabase);
@@ -14,8 +14,8 @@ const openCursors = async (): Promise<number> => {
 };
 const ages = async (batchSize: number, wait: () => Promise<void> | void): Promise<unknown[]> => {
   const found: unknown[] = [];
-  await eachRecord(people(), { projection: { age: 1 }, batchSize }, (bytes, from) => {
-    const { _id, ...one } = wholeRecord<Record<string, unknown>>(
+  await forEachRecord(people(), { projection: { age: 1 }, batchSize }, (bytes, from) => {
+    const { _id, ...one } = decodeWholeRecord<Record<string, unknown>>(
       bytes.subarray(from, from + bytes.readInt32LE(from)),
     );
     found.push(one);

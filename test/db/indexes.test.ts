@@ -9,7 +9,7 @@ import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
-import { dateAt } from '../../src/platform/lib/day.ts';
+import { isoDateAt } from '../../src/platform/lib/day.ts';
 import { routes } from '../../src/routes.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { ANSWERS, makeDraft, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
@@ -490,7 +490,7 @@ describe('lists read little more than they return, in index order', () => {
 
   it('closed days, by each filter and each role', async () => {
     const sites = [new ObjectId(site), ...manyIds(19)];
-    const day = (at: number) => dateAt(new Date(Date.now() - at * 86_400_000), 'America/Los_Angeles');
+    const day = (at: number) => isoDateAt(new Date(Date.now() - at * 86_400_000), 'America/Los_Angeles');
     const closedDays = Array.from({ length: 4_000 }, (_, at) => ({
       ...{ location: sites[at % 20], day: day(Math.floor(at / 20)), currency: 'USD' },
       ...{ opening: '100.00', counted: '60.00', paid: '40.00', difference: '0.00', byMethod: [] },

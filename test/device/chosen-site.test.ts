@@ -5,7 +5,9 @@ const { currentSession: session } = await import('../../client/src/device/stored
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
-const { choiceAfterMove, siteKey } = await import('../../client/src/device/chosen-site.ts');
+const { chosenSiteAfterMove: choiceAfterMove, chosenSiteKey: siteKey } = await import(
+  '../../client/src/device/chosen-site.ts'
+);
 
 const VERA = 'a'.repeat(24);
 const SENT = '2026-03-01T10:00:00.000Z';

@@ -6,8 +6,12 @@ import { waiting } from './browser.ts';
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { THIS_TAB: TAB } = await import('../../client/src/device/editor.ts');
-const { claimDraft, reopenFinished: reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
-const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
+const {
+  claimDraft,
+  reopenFinishedInterview: reopen,
+  startDraft,
+} = await import('../../client/src/offline/drafts.ts');
+const { assignClaimNumber: claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { finishDraft } = await import('../../client/src/offline/outbox.ts');
 const { applyRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
 const { claimNumberOfRow } = await import('../../client/src/offline/coupons/claim-number.ts');

@@ -2,14 +2,20 @@
 import { answerOf, network, settle, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { hasSignal: signal } = await import('../../client/src/device/signal.ts');
+const { isServiceReachable: signal } = await import('../../client/src/device/signal.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
-const { followVerdict } = await import('../../client/src/offline/coupons/coupon-verdict.ts');
-const { claimDraft, reopenFinished: reopen, startDraft } = await import('../../client/src/offline/drafts.ts');
-const { claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
-const { finishDraft, outboxRow: rowOf } = await import('../../client/src/offline/outbox.ts');
+const { watchCouponVerdict: followVerdict } = await import(
+  '../../client/src/offline/coupons/coupon-verdict.ts'
+);
+const {
+  claimDraft,
+  reopenFinishedInterview: reopen,
+  startDraft,
+} = await import('../../client/src/offline/drafts.ts');
+const { assignClaimNumber: claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
+const { finishDraft, findOutboxRow: rowOf } = await import('../../client/src/offline/outbox.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { generateCode } = await import('../../src/coupons/referral-codes/code.ts');
 const { randomBytes } = await import('node:crypto');

@@ -10,9 +10,9 @@ const { claimDraft, discardDraft, draftWriter, retryUnsaved, startDraft } = awai
   '../../client/src/offline/drafts.ts'
 );
 const { db } = await import('../../client/src/device/store/store.ts');
-const { openDraft, rowSealing } = await import('../../client/src/offline/sealed-rows.ts');
+const { decryptDraft: openDraft, rowSealing } = await import('../../client/src/offline/sealed-rows.ts');
 const { unsavedDraftsOf: unsavedOf } = await import('../../client/src/device/unsaved.ts');
-const { workspace } = await import('../../client/src/device/workspace.ts');
+const { currentPersonScope: workspace } = await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);
 

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import { EVENT_KINDS, eventKindOf } from '../../client/src/dashboard/history/event-kind.ts';
 import {
-  fieldDescriber,
-  type ReaderFormatters,
+  auditFieldDescriber,
+  type FieldDescriptionFormatters,
 } from '../../client/src/dashboard/history/field-descriptions.ts';
 import type { AuditEvent } from '../../client/src/dashboard/kit/data/dashboard-wire.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { FlagCode, SurveyStatus } from '../../src/interviews/surveys/schema.ts';
 import { AuditAction } from '../../src/platform/audit/schema.ts';
-import { AUDITED_NAMES } from '../../src/platform/rights/names.ts';
+import { AUDITED_SUBJECTS } from '../../src/platform/rights/names.ts';
 import { LocationType } from '../../src/study/locations/schema.ts';
 import { ApprovalStatus, Role } from '../../src/study/users/schema.ts';
 
@@ -18,7 +18,7 @@ const ID = '0123456789abcdef01234567';
 const TONGUES = Object.keys(languages);
 const HEX = /[0-9a-f]{24}/;
 
-async function tongueOf(language: string): Promise<ReaderFormatters> {
+async function tongueOf(language: string): Promise<FieldDescriptionFormatters> {
   const texts = (file: string) => JSON.parse(readFileSync(`locales/${language}/${file}.json`, 'utf8'));
   const own = i18next.createInstance();
   const resources = { [language]: { dashboard: texts('dashboard'), field: texts('field') } };
@@ -33,7 +33,7 @@ async function tongueOf(language: string): Promise<ReaderFormatters> {
     momentOf: (at: string) => at,
     dayOf: (at: string) => `the day of ${at}`,
     numberOf: String,
-  } as unknown as ReaderFormatters;
+  } as unknown as FieldDescriptionFormatters;
 }
 
 const event = (subject: string, more: Partial<AuditEvent>) =>
@@ -56,7 +56,7 @@ const KIND_OF_ACTION: Record<string, string> = {
 };
 
 test('every action on every kind of record has an event kind', () => {
-  for (const subject of AUDITED_NAMES.filter((one) => one !== 'Export'))
+  for (const subject of AUDITED_SUBJECTS.filter((one) => one !== 'Export'))
     for (const action of AuditAction.options.filter((one) => !(one in KIND_OF_ACTION))) {
       const changes = action === 'update' ? [change('location', ID)] : [];
       expect([subject, action, eventKindOf(event(subject, { action, changes }))]).toEqual([
@@ -123,7 +123,7 @@ test.each(TONGUES)(
         // There is only one study, and a list has no name.
         if (subject !== 'Study' && `${subject}.${kind}` !== 'Export.read') expect(label).toContain('Zoe');
       }
-    const wordsOf = fieldDescriber(tongue);
+    const wordsOf = auditFieldDescriber(tongue);
     for (const [subject, path] of [
       ['User', 'location'],
       ['Survey', 'recruiter'],

@@ -6,9 +6,9 @@ const { openStore } = await import('../../client/src/device/store/open-store.ts'
 const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
 const {
   addPrintedCoupon: addPrinted,
-  mayRemovePrinted: mayTakeBack,
+  mayRemovePrintedCoupon: mayTakeBack,
   removePrintedCoupon: removePrinted,
-  outboxRow: rowOf,
+  findOutboxRow: rowOf,
 } = await import('../../client/src/offline/outbox.ts');
 const { shownState } = await import('../../client/src/offline/row-states.ts');
 const { db } = await import('../../client/src/device/store/store.ts');

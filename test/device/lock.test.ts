@@ -17,24 +17,29 @@ const look = (state: 'visible' | 'hidden') => {
 };
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { destroyClearKeys, personKey, storedKey, storeKey } = await import(
-  '../../client/src/device/person-key.ts'
-);
-const { writeRow } = await import('../../client/src/device/key-rows.ts');
+const {
+  destroyClearKeys,
+  personEncryptionKey: personKey,
+  storedKey,
+  storePersonKey: storeKey,
+} = await import('../../client/src/device/person-key.ts');
+const { writeKeyRow: writeRow } = await import('../../client/src/device/key-rows.ts');
 const { openStore, storeGeneration } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const {
   storeSession: keepSession,
-  pendingSession,
+  sessionAwaitingPin: pendingSession,
   currentSession: session,
 } = await import('../../client/src/device/stored-session.ts');
 const {
-  findLock,
+  showLockScreenIfNeeded: findLock,
   lockState: lock,
-  lockKey,
+  lockStorageKey: lockKey,
   lockRowOf,
 } = await import('../../client/src/device/lock/lock.ts');
-const { MAX_WRONG_PINS, triesLeft } = await import('../../client/src/device/lock/count-tries.ts');
+const { MAX_WRONG_PINS, pinTriesLeft: triesLeft } = await import(
+  '../../client/src/device/lock/count-tries.ts'
+);
 const {
   forgetLock,
   lockNow,

@@ -1,10 +1,10 @@
 /** Offline copies of responses, and failures while they are written. */
 import './browser.ts';
 
-const { storeActiveQuestionnaire: keepActive, storeCopy: keepCopy } = await import(
+const { storeActiveQuestionnaire: keepActive, storeOfflineCopy: keepCopy } = await import(
   '../../client/src/device/store/offline-copies.ts'
 );
-const { noStore, openStore } = await import('../../client/src/device/store/open-store.ts');
+const { noStoreReason: noStore, openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 
 const questionnaire = (id: string) => ({ id, definition: {} }) as never;

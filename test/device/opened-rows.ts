@@ -1,12 +1,17 @@
 /** Rows of the device's store as their owner reads them: opened. Imported after `browser.ts`. */
-import type { Draft, OutboxRow, StoredDraft } from '../../client/src/device/store/store.ts';
+import type { Draft, OutboxRow, StoredInterviewDraft } from '../../client/src/device/store/store.ts';
 
 const { db } = await import('../../client/src/device/store/store.ts');
-const { openBody, openDraft, rowSealing, viewOf } = await import('../../client/src/offline/sealed-rows.ts');
+const {
+  openBody,
+  decryptDraft: openDraft,
+  rowSealing,
+  openSealedView: viewOf,
+} = await import('../../client/src/offline/sealed-rows.ts');
 
 const openOf = async (owner: string) => (await rowSealing(owner))?.open ?? null;
 
-export async function openedDraft(draft: StoredDraft | undefined): Promise<Draft | undefined> {
+export async function openedDraft(draft: StoredInterviewDraft | undefined): Promise<Draft | undefined> {
   return draft && (openDraft(draft, await openOf(draft.owner)) ?? undefined);
 }
 

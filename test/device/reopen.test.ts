@@ -1,12 +1,14 @@
 /** A rejected interview is corrected and sent again: it keeps its coupons. */
 
 import type { Table } from 'dexie';
-import type { OutboxRow, StoredDraft } from '../../client/src/device/store/store.ts';
+import type { OutboxRow, StoredInterviewDraft } from '../../client/src/device/store/store.ts';
 import { waiting } from './browser.ts';
 
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { reopenFinished: reopen, undoCorrection } = await import('../../client/src/offline/drafts.ts');
+const { reopenFinishedInterview: reopen, undoCorrection } = await import(
+  '../../client/src/offline/drafts.ts'
+);
 const {
   addPrintedCoupon: addPrinted,
   finishDraft,
@@ -14,7 +16,9 @@ const {
   setNote,
   switchCouponSource: switchCoupons,
 } = await import('../../client/src/offline/outbox.ts');
-const { loadRescueFile, makeRescueFile } = await import('../../client/src/offline/rescue.ts');
+const { restoreFromRescueFile: loadRescueFile, makeRescueFile } = await import(
+  '../../client/src/offline/rescue.ts'
+);
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { draftOf, openedDraft, openedRow, rowOf } = await import('./opened-rows.ts');
@@ -208,7 +212,7 @@ test('the rescue file of an interview that is being corrected has the finished o
   expect(file.count).toBe(1);
   const { finished, drafts } = JSON.parse(file.text) as {
     finished: OutboxRow[];
-    drafts: StoredDraft[];
+    drafts: StoredInterviewDraft[];
   };
   expect(file.text).not.toContain('"age": -1');
   expect([await openedRow(finished[0])]).toMatchObject([

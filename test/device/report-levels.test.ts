@@ -1,8 +1,8 @@
 /** The report's sample by answer. */
-import { levelGroups } from '../../client/src/dashboard/results/report/report-levels.ts';
+import { levelRowsByQuestion } from '../../client/src/dashboard/results/report/report-levels.ts';
 
-type Items = Parameters<typeof levelGroups>[0];
-type Outcomes = Parameters<typeof levelGroups>[1];
+type Items = Parameters<typeof levelRowsByQuestion>[0];
+type Outcomes = Parameters<typeof levelRowsByQuestion>[1];
 
 const level = (level: string) => ({ level, known: 7, mean: 0.7, rds2: 0.6 });
 const item = (name: string, ...levels: string[]) => ({ item: '14', name, value: levels.map(level) });
@@ -20,7 +20,10 @@ test('a question whose outcome has a dot in its name keeps its title and all its
       ],
     },
   ] as unknown as Outcomes;
-  const [group] = levelGroups([item('answer.location', 'north', 'south')] as unknown as Items, outcomes);
+  const [group] = levelRowsByQuestion(
+    [item('answer.location', 'north', 'south')] as unknown as Items,
+    outcomes,
+  );
   expect(group?.title).toBe('Where do you live?');
   expect(group?.rows.map(({ label, known }) => [label, known])).toEqual([
     ['North', '7'],
@@ -41,7 +44,7 @@ test('the choices of a multiple-choice question are rows under its title', () =>
   });
   const outcomes = [choice('food', 'Food'), choice('bed', 'A bed')] as unknown as Outcomes;
   const items = [item('services.food', '0', '1'), item('services.bed', '0', '1')] as unknown as Items;
-  const groups = levelGroups(items, outcomes);
+  const groups = levelRowsByQuestion(items, outcomes);
   expect(groups.map(({ title, rows }) => [title, rows.map(({ label }) => label)])).toEqual([
     ['Which services?', ['Food', 'A bed']],
   ]);

@@ -4,9 +4,9 @@ import { answerOf, network, time } from './browser.ts';
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
-const { hasSignal: signal } = await import('../../client/src/device/signal.ts');
+const { isServiceReachable: signal } = await import('../../client/src/device/signal.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { freeCodes, refillReservedCodes: refill } = await import(
+const { freeCodesOf: freeCodes, refillReservedCodes: refill } = await import(
   '../../client/src/offline/coupons/reserved-codes.ts'
 );
 await import('../../client/src/device/workspace.ts');

@@ -3,19 +3,19 @@
 import { setClock } from '../../client/src/device/clock.ts';
 import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import {
-  flagCodes,
-  holdUntil,
-  type RowEvent,
-  type RowState,
+  addHoldTime,
+  canSendCodesWithInterview,
+  flagCodesOf,
+  type OutboxRowEvent,
+  type OutboxRowState,
+  outboxRowChangeFor,
+  outboxRowStateOf,
+  remainingWaitMsOf,
   shownState,
-  stateOf,
-  transition,
-  travelsWithInterview,
   unreportedCoupons,
-  waitMs,
 } from '../../client/src/offline/row-states.ts';
 import { refusalReason } from '../../client/src/phone/outbox/refusal-reason.ts';
-import { rowsToShow } from '../../client/src/phone/outbox/rows-to-show.ts';
+import { outboxRowsToShow } from '../../client/src/phone/outbox/rows-to-show.ts';
 import type { Survey } from '../../client/src/wire.ts';
 import fc from '../fast-check.ts';
 
@@ -45,7 +45,7 @@ const finished = (): OutboxRow =>
     location: 'here',
     issuedCodes: [],
     finishedAt: new Date(time.now).toISOString(),
-    heldUntil: holdUntil(time.now),
+    heldUntil: addHoldTime(time.now),
     attempts: 0,
     retryAt: 0,
     refused: null,
@@ -54,7 +54,7 @@ const finished = (): OutboxRow =>
     flags: [],
   }) as unknown as OutboxRow;
 
-const EVENTS: { [Type in RowEvent['type']]: Extract<RowEvent, { type: Type }> } = {
+const EVENTS: { [Type in OutboxRowEvent['type']]: Extract<OutboxRowEvent, { type: Type }> } = {
   hold: { type: 'hold' },
   release: { type: 'release' },
   sendNow: { type: 'sendNow' },
@@ -67,17 +67,17 @@ const EVENTS: { [Type in RowEvent['type']]: Extract<RowEvent, { type: Type }> } 
   settle: { type: 'settle' },
 };
 
-function after(row: OutboxRow, ...events: RowEvent['type'][]): OutboxRow {
+function after(row: OutboxRow, ...events: OutboxRowEvent['type'][]): OutboxRow {
   let now = row;
   for (const type of events) {
-    const change = transition(now, EVENTS[type]);
+    const change = outboxRowChangeFor(now, EVENTS[type]);
     if (change) now = { ...now, ...change };
   }
   return now;
 }
 
 /** How each state is reached. */
-const IN: Record<RowState, () => OutboxRow> = {
+const IN: Record<OutboxRowState, () => OutboxRow> = {
   held: finished,
   waiting: () => after(finished(), 'release'),
   sending: () => after(finished(), 'release', 'send'),
@@ -86,7 +86,7 @@ const IN: Record<RowState, () => OutboxRow> = {
 };
 
 /** The resulting state; without an entry, the event comes too late and changes nothing. */
-const TABLE: Record<RowState, Partial<Record<RowEvent['type'], RowState>>> = {
+const TABLE: Record<OutboxRowState, Partial<Record<OutboxRowEvent['type'], OutboxRowState>>> = {
   held: { hold: 'held', release: 'waiting', sendNow: 'waiting', arrived: 'sent' },
   waiting: { release: 'waiting', sendNow: 'waiting', send: 'sending', arrived: 'sent' },
   sending: {
@@ -100,13 +100,13 @@ const TABLE: Record<RowState, Partial<Record<RowEvent['type'], RowState>>> = {
   attention: { retry: 'waiting', settle: 'sent', arrived: 'sent' },
 };
 
-for (const [state, ways] of Object.entries(TABLE) as [RowState, (typeof TABLE)[RowState]][]) {
+for (const [state, ways] of Object.entries(TABLE) as [OutboxRowState, (typeof TABLE)[OutboxRowState]][]) {
   test(`from "${state}" an interview can change only to: ${Object.keys(ways).join(', ') || 'nowhere'}`, () => {
     const row = IN[state]();
-    expect(stateOf(row)).toBe(state);
+    expect(outboxRowStateOf(row)).toBe(state);
     for (const event of Object.values(EVENTS)) {
-      const change = transition(row, event);
-      const to = change && stateOf({ ...row, ...change });
+      const change = outboxRowChangeFor(row, event);
+      const to = change && outboxRowStateOf({ ...row, ...change });
       expect([event.type, to]).toEqual([event.type, ways[event.type] ?? null]);
     }
   });
@@ -117,29 +117,29 @@ test('a hold renewed by the page lasts at most ten minutes; otherwise it ends wi
   for (let renewed = 0; renewed < 29; renewed += 1) {
     time.now += 20_000;
     row = after(row, 'hold');
-    expect(stateOf(row)).toBe('held');
+    expect(outboxRowStateOf(row)).toBe('held');
   }
   time.now += 20_000;
-  expect(transition(row, EVENTS.hold)).not.toBeNull();
+  expect(outboxRowChangeFor(row, EVENTS.hold)).not.toBeNull();
   time.now += 20_000;
-  expect(transition(row, EVENTS.hold)).toBeNull();
+  expect(outboxRowChangeFor(row, EVENTS.hold)).toBeNull();
   time.now += MINUTE;
-  expect(stateOf(row)).toBe('waiting');
+  expect(outboxRowStateOf(row)).toBe('waiting');
   // An interview whose coupons are handed out is not held again.
-  expect(transition(IN.waiting(), EVENTS.hold)).toBeNull();
+  expect(outboxRowChangeFor(IN.waiting(), EVENTS.hold)).toBeNull();
 });
 
 test('an interview waits after a service error, and its coupons can no longer change with it', () => {
   const row = after(IN.sending(), 'failed');
-  expect([waitMs(row), travelsWithInterview(row), travelsWithInterview(IN.waiting())]).toEqual([
-    30_000,
-    false,
-    true,
-  ]);
-  expect(transition(row, EVENTS.send)).toBeNull();
-  expect(stateOf(after(row, 'sendNow', 'send'))).toBe('sending');
+  expect([
+    remainingWaitMsOf(row),
+    canSendCodesWithInterview(row),
+    canSendCodesWithInterview(IN.waiting()),
+  ]).toEqual([30_000, false, true]);
+  expect(outboxRowChangeFor(row, EVENTS.send)).toBeNull();
+  expect(outboxRowStateOf(after(row, 'sendNow', 'send'))).toBe('sending');
   time.now += 30_001;
-  expect(stateOf(after(row, 'send'))).toBe('sending');
+  expect(outboxRowStateOf(after(row, 'send'))).toBe('sending');
 });
 
 test('a received interview keeps no answers, and coupons printed meanwhile are still to be sent', () => {
@@ -149,9 +149,9 @@ test('a received interview keeps no answers, and coupons printed meanwhile are s
 });
 
 test('coupons go with an interview only before its first request', () => {
-  expect(travelsWithInterview(finished())).toBe(true);
-  expect(travelsWithInterview(IN.sending())).toBe(false);
-  expect(travelsWithInterview({ ...IN.attention(), attempts: 0 })).toBe(false);
+  expect(canSendCodesWithInterview(finished())).toBe(true);
+  expect(canSendCodesWithInterview(IN.sending())).toBe(false);
+  expect(canSendCodesWithInterview({ ...IN.attention(), attempts: 0 })).toBe(false);
 });
 
 test('of the coupons added late, those that the service has not refused are still to be sent', () => {
@@ -163,21 +163,22 @@ test('of the coupons added late, those that the service has not refused are stil
 
 test('the claim number is the code of a person who takes part; a reply without one changes nothing', () => {
   const claimNumberIn = (more: object) =>
-    transition(IN.sending(), { type: 'arrived', survey: { ...SURVEY, ...more } as Survey })?.claimNumber;
+    outboxRowChangeFor(IN.sending(), { type: 'arrived', survey: { ...SURVEY, ...more } as Survey })
+      ?.claimNumber;
   expect(claimNumberIn({ referralCode: 'CODE' })).toBe('CODE');
   expect(claimNumberIn({ referralCode: 'CODE', takesPart: true })).toBe('CODE');
   expect(claimNumberIn({ referralCode: 'CODE', takesPart: false })).toBeNull();
   expect(claimNumberIn({ referralCode: null })).toBeNull();
-  expect(transition(IN.sending(), EVENTS.arrived)).not.toHaveProperty('claimNumber');
+  expect(outboxRowChangeFor(IN.sending(), EVENTS.arrived)).not.toHaveProperty('claimNumber');
 });
 
 test('flags are read as records and as codes', () => {
-  expect(flagCodes({ flags: [{ code: 'SECOND_COPY' }] } as Survey)).toEqual(['SECOND_COPY']);
-  expect(flagCodes({ flags: ['SECOND_COPY'] } as never)).toEqual(['SECOND_COPY']);
+  expect(flagCodesOf({ flags: [{ code: 'SECOND_COPY' }] } as Survey)).toEqual(['SECOND_COPY']);
+  expect(flagCodesOf({ flags: ['SECOND_COPY'] } as never)).toEqual(['SECOND_COPY']);
 });
 
 test('an interview without its answers can not be sent again', () => {
-  expect(transition({ ...IN.attention(), body: null }, EVENTS.retry)).toBeNull();
+  expect(outboxRowChangeFor({ ...IN.attention(), body: null }, EVENTS.retry)).toBeNull();
 });
 
 test('sent interviews with rejected or unsent coupons are always listed before other sent ones', () => {
@@ -190,7 +191,7 @@ test('sent interviews with rejected or unsent coupons are always listed before o
   refused.lateRefused = [{ code: 'TWO', status: 400, message: 'no' }];
   const rows = [late, refused, ...Array.from({ length: 60 }, () => sentRow)];
   expect([refused, late, sentRow].map(shownState)).toEqual(['attention', 'waiting', 'sent']);
-  const listed = rowsToShow(rows);
+  const listed = outboxRowsToShow(rows);
   expect(listed.slice(0, 2)).toEqual([refused, late]);
   expect(listed).toHaveLength(52);
 });
@@ -207,7 +208,7 @@ test('retrying with another site changes the site in the interview', () => {
 });
 
 test('with any order of events and any clock, answers stay until sent and wait at most a minute', () => {
-  const types = Object.keys(EVENTS) as RowEvent['type'][];
+  const types = Object.keys(EVENTS) as OutboxRowEvent['type'][];
   const step = fc.record({ type: fc.constantFrom(...types), clock: fc.integer({ min: -4e9, max: 4e9 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -219,11 +220,11 @@ test('with any order of events and any clock, answers stay until sent and wait a
         row = after(row, type);
         expect(row.body === null).toBe(row.state === 'sent');
         expect(row.attempts).toBeGreaterThanOrEqual(before.attempts);
-        expect(waitMs(row)).toBeLessThanOrEqual(MINUTE);
+        expect(remainingWaitMsOf(row)).toBeLessThanOrEqual(MINUTE);
         if (before.state === 'sent') expect(row).toBe(before);
       }
       // From every resulting state, a person and the service can finish it.
-      expect(stateOf(after(row, 'retry', 'noReply', 'sendNow', 'send', 'arrived'))).toBe('sent');
+      expect(outboxRowStateOf(after(row, 'retry', 'noReply', 'sendNow', 'send', 'arrived'))).toBe('sent');
     }),
   );
 });

@@ -7,8 +7,8 @@ import { waiting } from './browser.ts';
 const { fromBase64, toBase64 } = await import('../../client/src/device/age.ts');
 const {
   newIdentity,
-  open,
-  createOpener: opener,
+  openSealedFields: open,
+  createSealOpener: opener,
   recipientOf,
   seal,
   sealer,
@@ -17,15 +17,15 @@ const { currentSession: session } = await import('../../client/src/device/stored
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const {
-  destroyKey,
+  destroyPersonKey: destroyKey,
   destroyClearKeys,
   keyOwners,
   loadPersonKey,
-  lockPersonKey,
+  forgetDecryptionKey: lockPersonKey,
   leavePersonKey,
-  sealingOf,
+  loadPersonSealing: sealingOf,
   storedKey,
-  storeKey,
+  storePersonKey: storeKey,
   unlockPersonKey,
 } = await import('../../client/src/device/person-key.ts');
 

@@ -1,9 +1,9 @@
 /** One action on many records. */
 import './browser.ts';
 import { forEachLimited } from '../../client/src/dashboard/kit/actions/send-each.ts';
-import { Refusal } from '../../client/src/session/api.ts';
+import { RequestRefusal } from '../../client/src/session/api.ts';
 
-const tooMany = (seconds: number) => new Refusal(429, { code: 'RATE_LIMITED' }, seconds);
+const tooMany = (seconds: number) => new RequestRefusal(429, { code: 'RATE_LIMITED' }, seconds);
 
 /** Accepts this many requests, then requires a wait, as the service does per minute. */
 function limited(points: number) {

@@ -8,8 +8,8 @@ const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const { lockState: lock } = await import('../../client/src/device/lock/lock.ts');
-const { workspace } = await import('../../client/src/device/workspace.ts');
-const { startSender } = await import('../../client/src/offline/sender.ts');
+const { currentPersonScope: workspace } = await import('../../client/src/device/workspace.ts');
+const { startInterviewSender: startSender } = await import('../../client/src/offline/sender.ts');
 const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
 const { hasSendToken, ownersWithSendToken, renewSendToken, tokenToSend } = await import(
   '../../client/src/offline/send-token.ts'

@@ -9,15 +9,17 @@ const { currentSession: session } = await import('../../client/src/device/stored
 const {
   db,
   NotTheOwner,
-  countOthersInterviews: countOthers,
+  countOthersUnsentInterviews: countOthers,
 } = await import('../../client/src/device/store/store.ts');
-const { workspace } = await import('../../client/src/device/workspace.ts');
-const { startSender } = await import('../../client/src/offline/sender.ts');
+const { currentPersonScope: workspace } = await import('../../client/src/device/workspace.ts');
+const { startInterviewSender: startSender } = await import('../../client/src/offline/sender.ts');
 const { deleteOldRows: tidy } = await import('../../client/src/device/store/cleanup.ts');
 const { holdInterview: hold, releaseInterview: release } = await import('../../client/src/offline/outbox.ts');
-const { followVerdict } = await import('../../client/src/offline/coupons/coupon-verdict.ts');
+const { watchCouponVerdict: followVerdict } = await import(
+  '../../client/src/offline/coupons/coupon-verdict.ts'
+);
 const { generateCode } = await import('../../src/coupons/referral-codes/code.ts');
-const { waitMs: waitOf } = await import('../../client/src/offline/row-states.ts');
+const { remainingWaitMsOf: waitOf } = await import('../../client/src/offline/row-states.ts');
 
 const { randomBytes } = await import('node:crypto');
 

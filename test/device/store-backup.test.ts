@@ -3,7 +3,7 @@ import { network, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
-const { openStore, noStore } = await import('../../client/src/device/store/open-store.ts');
+const { openStore, noStoreReason: noStore } = await import('../../client/src/device/store/open-store.ts');
 const { applyRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');

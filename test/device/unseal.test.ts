@@ -2,8 +2,12 @@
 import { answerOf, network, waiting } from './browser.ts';
 
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
-const { destroyKey } = await import('../../client/src/device/person-key.ts');
-const { createOpener, newIdentity, recipientOf } = await import('../../client/src/device/sealing.ts');
+const { destroyPersonKey: destroyKey } = await import('../../client/src/device/person-key.ts');
+const {
+  createSealOpener: createOpener,
+  newIdentity,
+  recipientOf,
+} = await import('../../client/src/device/sealing.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
 const { claimDraft, draftWriter, startDraft } = await import('../../client/src/offline/drafts.ts');

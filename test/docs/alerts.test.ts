@@ -1,6 +1,6 @@
 /** deploy/alerts.yml and deploy/grafana.json use only metrics and labels that exist. */
 import { parse } from 'yaml';
-import { registry } from '../../src/platform/lib/metrics.ts';
+import { metricsRegistry } from '../../src/platform/lib/metrics.ts';
 import { worldOfFile } from '../people.ts';
 import { read } from './pages.ts';
 
@@ -9,8 +9,8 @@ let labelsByMetric: Map<string, string[]>;
 worldOfFile({ config: { metricsToken: 'a token for tests alone' } });
 beforeAll(async () => {
   labelsByMetric = new Map([['up', []]]);
-  for (const { name, type } of await registry.getMetricsAsJSON()) {
-    const { labelNames = [] } = registry.getSingleMetric(name) as unknown as { labelNames?: string[] };
+  for (const { name, type } of await metricsRegistry.getMetricsAsJSON()) {
+    const { labelNames = [] } = metricsRegistry.getSingleMetric(name) as unknown as { labelNames?: string[] };
     const isHistogram = String(type) === 'histogram';
     for (const suffix of isHistogram ? ['_bucket', '_sum', '_count'] : [''])
       labelsByMetric.set(name + suffix, isHistogram ? [...labelNames, 'le'] : [...labelNames]);

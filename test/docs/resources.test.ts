@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import mongoose from 'mongoose';
-import { AUDITED_NAMES, GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
+import { AUDITED_SUBJECTS, GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
 import { COLLECTIONS, MODELS } from '../../src/resources.ts';
-import { routes, TAGS } from '../../src/routes.ts';
+import { API_TAGS, routes } from '../../src/routes.ts';
 
 const folders = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name === 'routes.ts')
@@ -36,7 +36,9 @@ describe('a resource', () => {
   );
 
   it('describes its tags: add them to `TAGS` of src/routes.ts', () => {
-    expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(TAGS.map(({ name }) => name).sort());
+    expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(
+      API_TAGS.map(({ name }) => name).sort(),
+    );
   });
 
   it('of results has `access` "results" for each route', () => {
@@ -48,7 +50,7 @@ describe('a resource', () => {
   it('is granted and audited by the name of a model: see src/platform/rights/names.ts', () => {
     // Counts over all interviews are not a record, nor is a file made of them.
     const names = [...mongoose.modelNames(), 'Recruitment', 'Export'];
-    const unknown = [...GRANTABLE_NAMES, ...AUDITED_NAMES].filter((name) => !names.includes(name));
+    const unknown = [...GRANTABLE_NAMES, ...AUDITED_SUBJECTS].filter((name) => !names.includes(name));
     expect(unknown).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { parseIdentity } from '../../src/platform/lib/age/identity.ts';
-import { openAgeFile } from '../../src/platform/lib/age/open-file.ts';
+import { parseAgeIdentity } from '../../src/platform/lib/age/identity.ts';
+import { decryptAgeFile } from '../../src/platform/lib/age/open-file.ts';
 import { findFreePort } from '../free-port.ts';
 
 const { MongoClient } = mongoose.mongo;
@@ -88,9 +88,9 @@ export async function startService(): Promise<Service> {
       return client;
     },
     openSealed: async (sealed) => {
-      const key = parseIdentity((await readFile(join(dataDir, 'field-key'), 'utf8')).trim());
+      const key = parseAgeIdentity((await readFile(join(dataDir, 'field-key'), 'utf8')).trim());
       if (!key) throw new Error('The service has no key of the study.');
-      return JSON.parse(openAgeFile(Buffer.from(sealed, 'base64'), [key]).toString()) as {
+      return JSON.parse(decryptAgeFile(Buffer.from(sealed, 'base64'), [key]).toString()) as {
         responses: object;
       };
     },

@@ -1,14 +1,14 @@
 /** The codebook of a column: its type, its values, and its texts in each of their languages. */
-import { columnsOf, fillCells } from '../../src/exports/interviews/cells.ts';
-import { codebook } from '../../src/exports/interviews/codebook.ts';
-import { shapesIn } from '../../src/questionnaires/codebook/answer-shapes.ts';
-import { countablesIn } from '../../src/questionnaires/codebook/countable.ts';
+import { columnsOfAnswer, fillCells } from '../../src/exports/interviews/cells.ts';
+import { codebookRows } from '../../src/exports/interviews/codebook.ts';
+import { answerShapesIn } from '../../src/questionnaires/codebook/answer-shapes.ts';
+import { countableQuestionsIn } from '../../src/questionnaires/codebook/countable.ts';
 import { codebookParts } from '../../src/questionnaires/validator/validator.ts';
 
 function bookOf(definition: object) {
-  const { languages, shapes } = shapesIn(definition);
-  const columns = [...shapes].flatMap(([key, shape]) => columnsOf(shape, key));
-  const [heading = [], ...rows] = codebook(
+  const { languages, shapes } = answerShapesIn(definition);
+  const columns = [...shapes].flatMap(([key, shape]) => columnsOfAnswer(shape, key));
+  const [heading = [], ...rows] = codebookRows(
     columns.map((column) => ({ ...column, questionnaires: [], isNetworkSize: false })),
     languages,
   );
@@ -110,8 +110,8 @@ test('the separate process gives the same result as the model', async () => {
     ],
   };
   expect(await codebookParts(definition)).toEqual({
-    ...shapesIn(definition),
-    countables: countablesIn(definition),
+    ...answerShapesIn(definition),
+    countables: countableQuestionsIn(definition),
   });
 });
 
@@ -129,13 +129,15 @@ test('choices copied from a question that copies them from another one are compl
       { type: 'radiogroup', name: 'most', choicesFromQuestion: 'lately' },
     ],
   };
-  const counted = countablesIn(definition).map((one) => one.choices.map(({ value }) => value));
+  const counted = countableQuestionsIn(definition).map((one) => one.choices.map(({ value }) => value));
   expect(counted).toEqual([choices, choices, choices]);
-  expect(shapesIn(definition).shapes.map(([, shape]) => columnsOf(shape, '').length)).toEqual([3, 3, 1]);
+  expect(answerShapesIn(definition).shapes.map(([, shape]) => columnsOfAnswer(shape, '').length)).toEqual([
+    3, 3, 1,
+  ]);
 });
 
 test('choices stored as objects have a column each, and other stored values stay', () => {
-  const [[, shape] = []] = shapesIn({
+  const [[, shape] = []] = answerShapesIn({
     elements: [{ type: 'checkbox', name: 'fruits', valuePropertyName: 'fruit', choices: ['apple', 'pear'] }],
   }).shapes;
   const row: Record<string, unknown> = {};

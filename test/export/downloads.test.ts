@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
-import { EXPORT_FILES, EXPORT_NAMES } from '../../src/exports/schema.ts';
+import { EXPORT_FILE_NAMES, EXPORT_FILES } from '../../src/exports/schema.ts';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { loadSample } from '../../src/statistics/sample/load.ts';
@@ -219,7 +219,7 @@ test('the GraphML and DOT trees have every person and recruitment', async () => 
 });
 
 test('coupon codes are in no file of the sample, and team names and phones neither', async () => {
-  for (const name of EXPORT_NAMES) {
+  for (const name of EXPORT_FILE_NAMES) {
     const { bytes, text } = await file(root, name);
     const all = name === 'bundle.zip' ? [...entriesOf(bytes).values()].join('\n') : text;
     const code = codeOf(early.id, 9);

@@ -1,13 +1,13 @@
 /** The files of the sample, each read by an independent reader. */
 
-import { csv } from '../../src/exports/interviews/row-text.ts';
+import { csvText } from '../../src/exports/interviews/row-text.ts';
 import { graphml, graphvizDot } from '../../src/exports/sample/graph.ts';
 import { rdsat } from '../../src/exports/sample/rdsat.ts';
 import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
-import { columnNames } from '../../src/exports/sample/sample-table.ts';
+import { uniqueColumnNames } from '../../src/exports/sample/sample-table.ts';
 import { studyR } from '../../src/exports/sample/study-r.ts';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
-import { categoryOf } from '../../src/statistics/estimators/outcome.ts';
+import { toCategory } from '../../src/statistics/estimators/outcome.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import fc from '../fast-check.ts';
 import { edge240, tableOf } from './tables.ts';
@@ -41,10 +41,10 @@ test('rds.csv starts with the columns of the reference package, seeds marked ali
 });
 
 test('an RDSAT file has no tabs or empty values, and no coupon codes', () => {
-  const outcomes = [{ name: 'a b', outcome: categoryOf(['x\ty', null]) }];
+  const outcomes = [{ name: 'a b', outcome: toCategory(['x\ty', null]) }];
   const table = tableOf(['p', 'q'], Int32Array.of(-1, 0), Float64Array.of(Number.NaN, 0), [
     ...outcomes,
-    { name: 'a_b', outcome: categoryOf([null, ' ']) },
+    { name: 'a_b', outcome: toCategory([null, ' ']) },
   ]);
   expect(textOf(rdsat(table)).split('\n')).toEqual([
     'RDS',
@@ -56,7 +56,7 @@ test('an RDSAT file has no tabs or empty values, and no coupon codes', () => {
 });
 
 test('answers such as NA or with special characters of R are the same when read back', () => {
-  const outcome = categoryOf(['NA', 'don\'t "know" # 1', null, '01']);
+  const outcome = toCategory(['NA', 'don\'t "know" # 1', null, '01']);
   const table = tableOf(['p', 'q', 'r', 's'], Int32Array.of(-1, 0, 0, 0), Float64Array.of(3, 4, 5, 6), [
     { name: 'y', outcome },
   ]);
@@ -67,11 +67,11 @@ test('answers such as NA or with special characters of R are the same when read 
   expect(coupons).toMatch(/^RDS\n4\t3\t\.\ty\n/);
   expect(coupons).not.toMatch(/["'#]/);
   const back = readSample(coupons, COLUMNS).outcome('y', 'category');
-  expect(back).toEqual(categoryOf(['NA', 'don\u2019t \u201Dknow\u201D \uFF03 1', null, '01']));
+  expect(back).toEqual(toCategory(['NA', 'don\u2019t \u201Dknow\u201D \uFF03 1', null, '01']));
 });
 
 test('no CSV cell starts a formula, with any separator', () => {
-  const guarded = (cell: string) => parseCsv(csv([[cell, 'b', 'c', 'd', 'e']]))[0]!.cells[0];
+  const guarded = (cell: string) => parseCsv(csvText([[cell, 'b', 'c', 'd', 'e']]))[0]!.cells[0];
   expect(['=1', '+a', '-a', '@a', '\t=1', '\r=1', '\uFF1Da'].map(guarded)).toEqual([
     "'=1",
     "'+a",
@@ -109,11 +109,15 @@ test('the R script keeps codes as text, and uses no population size below the sa
 });
 
 test('a question named like a fixed column is renamed', () => {
-  expect(columnNames(['wave', 'answer.wave', 'age'])).toEqual(['answer.wave', 'answer.answer.wave', 'age']);
+  expect(uniqueColumnNames(['wave', 'answer.wave', 'age'])).toEqual([
+    'answer.wave',
+    'answer.answer.wave',
+    'age',
+  ]);
 });
 
 test('GraphML and DOT are escaped whatever the answers contain', () => {
-  const outcome = categoryOf(['<b> & "\u0001"', null]);
+  const outcome = toCategory(['<b> & "\u0001"', null]);
   const table = tableOf(['p"\\', 'q'], Int32Array.of(-1, 0), Float64Array.of(4.5, Number.NaN), [
     { name: 'a<b', outcome },
   ]);
@@ -140,7 +144,7 @@ test('tables are the same when read back, whatever the answers', () => {
       const ids = some.map((_, row) => `id${row}`);
       const recruiters = Int32Array.from(some, ({ up }, row) => (row === 0 ? -1 : (up % (row + 1)) - 1));
       const sizes = Float64Array.from(some, ({ size }) => size ?? Number.NaN);
-      const outcome = categoryOf(some.map((one) => one.value));
+      const outcome = toCategory(some.map((one) => one.value));
       const table = tableOf(ids, recruiters, sizes, [{ name: 'y', outcome }]);
       const back = readSample(textOf(sampleCsv(table)), COLUMNS);
       expect(back.outcome('y', 'category')).toEqual(outcome);

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { csv } from '../../src/exports/interviews/row-text.ts';
+import { csvText } from '../../src/exports/interviews/row-text.ts';
 import { spssNames, spssSyntax } from '../../src/exports/syntax/spss.ts';
 import { stataDo, stataNames } from '../../src/exports/syntax/stata.ts';
 import type { Variable } from '../../src/exports/syntax/statistics-variables.ts';
@@ -137,7 +137,7 @@ test('each line of the do-file is a command of Stata with closed quotes, no macr
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'syntax-'));
     try {
-      await writeFile(join(folder, 'rds.csv'), csv([HOSTILE.map(({ column }) => column), ...ALL_ROWS]));
+      await writeFile(join(folder, 'rds.csv'), csvText([HOSTILE.map(({ column }) => column), ...ALL_ROWS]));
       const syntax = textOf(
         spssSyntax('rds.csv', HOSTILE, { notes: ['Reads rds.csv.'], haveLineBreaks: false }),
       );

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chainR } from '../../src/exports/sample/chain-r.ts';
+import { chainScript } from '../../src/exports/sample/chain-r.ts';
 import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
 import { studyR } from '../../src/exports/sample/study-r.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { weightsCsv } from '../../src/exports/sample/weights.ts';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { treeBootstrap } from '../../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
-import { categoryOf, countsOf, knownRows } from '../../src/statistics/estimators/outcome.ts';
+import { knownRows, levelCountsOf, toCategory } from '../../src/statistics/estimators/outcome.ts';
 import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
 import { replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { SLOW } from '../scripts/kit.ts';
@@ -76,7 +76,7 @@ test('the standard deviation of replicate estimates equals the service’s stand
     'score ',
   ]);
   const counts = outcomes.flatMap((one) =>
-    one.kind === 'CATEGORY' ? [...countsOf(one)] : [knownRows(one).length],
+    one.kind === 'CATEGORY' ? [...levelCountsOf(one)] : [knownRows(one).length],
   );
   expect(rows.map(([, , count]) => Number(count))).toEqual(counts);
   expect(Number(rows[1]?.[3])).toBeCloseTo(0.270427, 6);
@@ -132,7 +132,7 @@ withR(
       name: 'nobody',
       outcome: { kind: 'NUMBER' as const, values: new Float64Array(240).fill(Number.NaN) },
     };
-    const same = { name: 'same', outcome: categoryOf(table.ids.map(() => 'yes')) };
+    const same = { name: 'same', outcome: toCategory(table.ids.map(() => 'yes')) };
     const whole = { ...table, outcomes: [...table.outcomes, nobody, same] };
     const outcomes = whole.outcomes.map(({ name, outcome }) => ({ name, kind: outcome.kind, notAsked: 0 }));
     const script = { outcomes, sites: new Map(), people: 240, populationSize: 3000, site: null, counts: [] };
@@ -146,7 +146,7 @@ withR(
         }),
       ],
       'study.R': [studyR(script)],
-      'chain.R': [chainR(script)],
+      'chain.R': [chainScript(script)],
     };
     try {
       for (const [name, pieces] of Object.entries(files))

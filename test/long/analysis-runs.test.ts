@@ -1,13 +1,13 @@
 /** Analysis runs and counts over HTTP; their worker threads are in this process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { addDays, dateAt, HOUR_MS } from '../../src/platform/lib/day.ts';
+import { addDays, HOUR_MS, isoDateAt } from '../../src/platform/lib/day.ts';
 import { Counts } from '../../src/statistics/counts/model.ts';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { type JobRunner, startJobs } from '../../src/statistics/runs/jobs.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/statistics/runs/model.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filterKeyOf } from '../../src/statistics/runs/model.ts';
 import { createNightlyRuns } from '../../src/statistics/runs/nightly-run.ts';
-import { latestRun, shownRun } from '../../src/statistics/runs/read.ts';
+import { latestRun, runForReader } from '../../src/statistics/runs/read.ts';
 import { deleteOldRuns, FINISHED_RUN_DAYS, MAX_FINISHED_RUNS } from '../../src/statistics/runs/sweep.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import type { Body } from '../make.ts';
@@ -304,7 +304,7 @@ describe('a run', () => {
     await ended(id);
     const run = (await AnalysisRuns.findById(id).lean()) as AnalysisRunRecord;
     if (run.result) run.result.sample.n = 4;
-    const levels = (smallest: number) => shownRun(run, smallest).result?.outcomes[0]?.levels;
+    const levels = (smallest: number) => runForReader(run, smallest).result?.outcomes[0]?.levels;
     expect(levels(5)).toEqual([]);
     expect(levels(4)).not.toEqual([]);
   });
@@ -410,7 +410,7 @@ describe('the nightly runs', () => {
     }
     // Those of another site, and the precise ones of one outcome, change nothing.
     await add(100, {
-      filters: filtersOf({ ...first.request, location: site }),
+      filters: filterKeyOf({ ...first.request, location: site }),
       ...request({ samples: 100 }),
     });
     await add(101, request({ outcome: 'region', samples: 2000 }));
@@ -437,7 +437,7 @@ describe('the nightly runs', () => {
   it('run once a day, after 3:00 in the study’s time zone, even if a night was missed', async () => {
     const days = mongoose.connection.collection<{ _id: string; day: string }>('jobs');
     const of = async () => (await days.findOne({ _id: 'nightly run' }))?.day;
-    const today = dateAt(new Date(Date.now() - 3 * HOUR_MS), 'UTC');
+    const today = isoDateAt(new Date(Date.now() - 3 * HOUR_MS), 'UTC');
     const look = async () => {
       await startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 60_000 }).stop();
     };

@@ -1,6 +1,6 @@
 /** Large answers and second versions: what a list reads and sends, how many versions are kept, limits on drafts. */
 import mongoose from 'mongoose';
-import { secondCopies } from '../../src/platform/db/migrations/2026-11-22-second-copies.ts';
+import { secondCopiesMigration } from '../../src/platform/db/migrations/2026-11-22-second-copies.ts';
 import {
   castOfFile,
   collection,
@@ -164,9 +164,9 @@ test('the migration of copies stored in flags runs once, and reads return the sa
   const { db } = mongoose.connection;
   if (!db) throw new Error('not connected');
   const before = await read(cast, id);
-  const steps = times(2, () => secondCopies.run({ db, progress: () => {} }));
+  const steps = times(2, () => secondCopiesMigration.run({ db, progress: () => {} }));
   await Promise.all(steps);
-  await secondCopies.run({ db, progress: () => {} });
+  await secondCopiesMigration.run({ db, progress: () => {} });
   expect(JSON.stringify(await collection('surveys').findOne({ _id: oid(id) }))).not.toContain('xxx');
   expect(await collection('surveycopies').countDocuments({ survey: oid(id) })).toBe(12);
   expect((await read(cast, id)).flags).toEqual(before.flags);

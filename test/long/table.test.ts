@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
-import { chainsFigure } from '../../src/board/recruitment/chains/chains.ts';
-import { CodeColumn } from '../../src/statistics/study-table/columns.ts';
+import { seedChainsTableQuery } from '../../src/board/recruitment/chains/chains.ts';
+import { DictionaryColumn } from '../../src/statistics/study-table/columns.ts';
 import { IdTable } from '../../src/statistics/study-table/ids.ts';
-import { LiveTable } from '../../src/statistics/study-table/live-table.ts';
-import { openTable } from '../../src/statistics/study-table/process.ts';
+import { LiveStudyTable } from '../../src/statistics/study-table/live-table.ts';
+import { startTableProcess } from '../../src/statistics/study-table/process.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -26,7 +26,7 @@ test('rows are found by id among thousands', () => {
 });
 
 test.each([2, 256, 257, 65_537])('a column holds %i different values', (count) => {
-  const column = new CodeColumn<unknown>(count, undefined);
+  const column = new DictionaryColumn<unknown>(count, undefined);
   for (let row = 0; row < count; row++) column.set(row, row % 2 === 0 ? row : [`${row}`]);
   column.resize(count + 10);
   for (let row = 0; row < count; row++) expect(column.valueOf(row)).toEqual(row % 2 === 0 ? row : [`${row}`]);
@@ -62,7 +62,7 @@ describe('a live table', () => {
   });
 
   test('includes records stored, changed and removed since the last read', async () => {
-    const live = new LiveTable();
+    const live = new LiveStudyTable();
     const stored = async () => {
       const { seeds: all } = await live.upToDate();
       return all.codes.filter((_, row) => all.state[row] !== 0).sort();
@@ -81,7 +81,7 @@ describe('a live table', () => {
   });
 
   test('is read again after a collection was replaced', async () => {
-    const live = new LiveTable();
+    const live = new LiveStudyTable();
     await live.upToDate();
     await seeds().drop();
     await seeds().insertOne(seed('EEEE'));
@@ -92,8 +92,11 @@ describe('a live table', () => {
 
   test('a new process reads the table again if its process was killed, and the service continues', async () => {
     const uri = process.env.TEST_MONGO_URI ?? '';
-    const table = openTable(pathToFileURL('src/main.ts').href, { uri, database: mongoose.connection.name });
-    const chains = () => table.ask(chainsFigure, { seeds: [], now: new Date() });
+    const table = startTableProcess(pathToFileURL('src/main.ts').href, {
+      uri,
+      database: mongoose.connection.name,
+    });
+    const chains = () => table.ask(seedChainsTableQuery, { seeds: [], now: new Date() });
     const before = await chains();
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
       .trim()

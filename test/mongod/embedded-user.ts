@@ -1,8 +1,8 @@
 /** A process that uses the database under DATA_DIR until its standard input ends; tests kill it. */
-import { startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
+import { startEmbeddedDatabase } from '../../src/platform/db/embedded/embedded.ts';
 
 const log = { info: () => {}, warn: (text: string) => console.error(text) };
-const embedded = await startEmbedded({
+const embedded = await startEmbeddedDatabase({
   dataDir: process.env.DATA_DIR ?? '',
   binary: process.env.TEST_MONGOD_BINARY,
   log,

@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { type EmbeddedDatabase, startEmbedded } from '../../src/platform/db/embedded/embedded.ts';
-import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/platform/db/embedded/embedded.ts';
+import { isProcessAlive, processIdentityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 
 const binary = process.env.TEST_MONGOD_BINARY;
@@ -30,12 +30,12 @@ afterEach(async () => {
   for (const user of users) user.kill('SIGKILL');
   await Promise.all(started.map((embedded) => embedded.stop()));
   const { pid } = await readPidFile();
-  if (pid && isAlive(identityOf(pid))) process.kill(pid, 'SIGKILL');
+  if (pid && isProcessAlive(processIdentityOf(pid))) process.kill(pid, 'SIGKILL');
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
 async function start(): Promise<EmbeddedDatabase> {
-  const embedded = await startEmbedded({ dataDir, binary, log });
+  const embedded = await startEmbeddedDatabase({ dataDir, binary, log });
   started.push(embedded);
   return embedded;
 }
@@ -82,7 +82,7 @@ test('data and port survive a stop, and only one old mongod log is kept', async 
   const pid = await mongodPid();
   await first.stop();
   await first.stop();
-  expect(identityOf(pid)).toBeNull();
+  expect(processIdentityOf(pid)).toBeNull();
 
   for (let round = 0; round < 2; round++) {
     const again = await start();
@@ -140,14 +140,14 @@ test('the mongod of a killed service keeps running, and the next start takes it 
   const pid = await mongodPid();
   user.kill('SIGKILL');
   await once(user, 'exit');
-  expect(identityOf(pid)).not.toBeNull();
+  expect(processIdentityOf(pid)).not.toBeNull();
 
   const next = await start();
   expect(next.uri).toBe(uri);
   expect(await mongodPid()).toBe(pid);
   expect(await texts(next.uri)).toEqual(['kept']);
   await next.stop();
-  expect(identityOf(pid)).toBeNull();
+  expect(processIdentityOf(pid)).toBeNull();
 });
 
 test('simultaneous starts share one mongod, and the last to stop stops it', async () => {
@@ -157,12 +157,12 @@ test('simultaneous starts share one mongod, and the last to stop stops it', asyn
 
   await one.stop();
   await two.stop();
-  expect(identityOf(pid)).not.toBeNull();
+  expect(processIdentityOf(pid)).not.toBeNull();
   await write(other.uri, 'still served');
 
   other.user.stdin?.end();
   await once(other.user, 'exit');
-  expect(identityOf(pid)).toBeNull();
+  expect(processIdentityOf(pid)).toBeNull();
 });
 
 test.each([
@@ -174,7 +174,7 @@ test.each([
   await write(uri, 'new');
   expect(uri).toContain(`:${port}/`);
   expect(await mongodPid()).not.toBe(oldContents().pid);
-  expect(identityOf(process.ppid)).not.toBeNull();
+  expect(processIdentityOf(process.ppid)).not.toBeNull();
 });
 
 test('broken files and the lock of a dead process do not prevent a start', async () => {
@@ -200,7 +200,7 @@ test('a mongod that fails to start is reported with the errors in its log', asyn
   await first.stop();
   await writeFile(join(dataDir, 'mongo', 'WiredTiger.turtle'), 'nonsense');
   await writeFile(join(dataDir, 'mongo', 'WiredTiger.wt'), 'nonsense');
-  await expect(startEmbedded({ dataDir, binary, log })).rejects.toThrow(
+  await expect(startEmbeddedDatabase({ dataDir, binary, log })).rejects.toThrow(
     /mongod stopped while it started.*WiredTiger/s,
   );
 });

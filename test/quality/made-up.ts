@@ -1,12 +1,12 @@
 /** Small tables for the checks: interviews that differ only in what a test sets. */
 import mongoose from 'mongoose';
 import type { Finding } from '../../src/board/quality/finding.ts';
-import { type FindingsArgs, findAll } from '../../src/board/quality/findings.ts';
+import { type FindingsArgs, findAllFindings } from '../../src/board/quality/findings.ts';
 import type { QualityCheckCode } from '../../src/interviews/surveys/checks.ts';
 import type { SurveyRecord } from '../../src/interviews/surveys/model.ts';
-import type { TableRepeat } from '../../src/statistics/study-table/interviews.ts';
+import type { RepeatParticipation } from '../../src/statistics/study-table/interviews.ts';
 import { StudyTable } from '../../src/statistics/study-table/table.ts';
-import type { Version } from '../../src/statistics/study-table/versions.ts';
+import type { QuestionnaireVersion } from '../../src/statistics/study-table/versions.ts';
 import { NO_INCENTIVES } from '../../src/study/settings/incentives.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -23,7 +23,7 @@ const VERSION = {
   id: String(QUESTIONNAIRE),
   askedKeys: ASKED,
   countables: new Map(),
-} as unknown as Version;
+} as unknown as QuestionnaireVersion;
 
 /** What the table reads of a stored interview. */
 type Interview = Pick<
@@ -47,7 +47,7 @@ type Interview = Pick<
   | 'responses'
   | 'flags'
   | 'coordinates'
-> & { review?: { state: string }; repeat?: TableRepeat };
+> & { review?: { state: string }; repeat?: RepeatParticipation };
 
 export interface InterviewOptions extends Partial<Interview> {
   minutes?: number;
@@ -118,6 +118,6 @@ export function findingsOf(
   check?: QualityCheckCode,
   args: Partial<FindingsArgs> = {},
 ): Finding[] {
-  const all = findAll(tableOf(interviews), { ...ARGS, ...args });
+  const all = findAllFindings(tableOf(interviews), { ...ARGS, ...args });
   return check ? all.filter((one) => one.check === check) : all;
 }

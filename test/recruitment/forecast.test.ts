@@ -1,12 +1,12 @@
 import { outlookOf } from '../../src/board/recruitment/pace/forecast.ts';
-import { adviceFor } from '../../src/board/recruitment/pace/pace.ts';
-import { dayNumber, dayText } from '../../src/platform/lib/day.ts';
+import { recruitmentAdviceFor } from '../../src/board/recruitment/pace/pace.ts';
+import { dayNumber, dayOfNumber } from '../../src/platform/lib/day.ts';
 
 describe('the forecast', () => {
   const TODAY = '2027-03-22';
   const some = (...counts: [day: string, n: number][]) => new Map(counts);
   const each = (n: number, from: string, days: number) =>
-    new Map(Array.from({ length: days }, (_, i) => [dayText(dayNumber(from) + i), n]));
+    new Map(Array.from({ length: days }, (_, i) => [dayOfNumber(dayNumber(from) + i), n]));
   const plan = { today: TODAY, target: 1_000, endsOn: '2027-04-30' as string | null };
 
   test('needs a week of interviews, some of them recent', () => {
@@ -63,7 +63,7 @@ describe('the forecast', () => {
       const progress = { ...plan, ...fields, byDay: each(perDay, '2027-02-22', 28) };
       const outlook = outlookOf(progress);
       const missing = Math.max(0, progress.target - outlook.total);
-      return adviceFor({ ...progress, ...outlook, missing, coupons: { ...coupons, ...more } });
+      return recruitmentAdviceFor({ ...progress, ...outlook, missing, coupons: { ...coupons, ...more } });
     };
     expect(advice(20)).toBe('ON_PACE');
     expect(advice(20, { target: 560 })).toBe('DONE');
@@ -94,7 +94,7 @@ describe('the forecast', () => {
         recruitsEach: null,
       };
       const missing = Math.max(0, target - outlook.total);
-      const advice = adviceFor({ ...plan, ...outlook, target, missing, coupons });
+      const advice = recruitmentAdviceFor({ ...plan, ...outlook, target, missing, coupons });
       const isFast = (outlook.pace?.perDay ?? 0) >= (outlook.neededPerDay ?? Number.POSITIVE_INFINITY);
       if (isFast) expect(['DONE', 'ON_PACE']).toContain(advice);
     }

@@ -1,10 +1,10 @@
 /** What sites need tomorrow: its return curve against a plain count, and its bounds on simulated studies. */
 import {
+  couponReturnRates,
   forecastDays,
   type HandedOutCoupon,
   MIN_RETURNS,
   returnCurve,
-  returnHazards,
 } from '../../src/board/recruitment/tomorrow/returns.ts';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 
@@ -17,7 +17,7 @@ test('the return curve is Kaplan-Meier’s: coupons not back yet are censored', 
     { days: 10, isReturned: false, expiresIn: null },
     { days: 10, isReturned: false, expiresIn: null },
   ];
-  const curve = returnCurve(returnHazards(coupons));
+  const curve = returnCurve(couponReturnRates(coupons));
   expect(curve[0]?.share).toBe(0);
   expect(curve[1]?.share).toBeCloseTo(1 / 4);
   expect(curve[3]?.share).toBeCloseTo(1 - (3 / 4) * (2 / 3));
@@ -28,7 +28,7 @@ test('an expired coupon is not expected to return', () => {
   const past = { people: Array(28).fill(0), walkIns: Array(28).fill(0), couponsEach: 0, seed: 1, pays };
   const expired = [...back, { days: 1, isReturned: false }];
   const none = { low: 0, high: 0 };
-  expect(forecastDays({ ...past, hazard: returnHazards(expired), coupons: expired })[0]).toEqual({
+  expect(forecastDays({ ...past, hazard: couponReturnRates(expired), coupons: expired })[0]).toEqual({
     expected: 0,
     ...none,
     money: none,
@@ -91,7 +91,7 @@ test.each([
       const coupons = asKnown(today);
       if (coupons.filter(({ isReturned }) => isReturned).length < MIN_RETURNS) continue;
       const days = forecastDays({
-        hazard: returnHazards(coupons),
+        hazard: couponReturnRates(coupons),
         coupons,
         ...past,
         couponsEach: 2,

@@ -1,6 +1,6 @@
 /** The estimates of the API match the pure functions on the same rows, and a plain count. */
 import mongoose from 'mongoose';
-import { analyse, type OutcomeResult } from '../../src/statistics/estimators/results.ts';
+import { analyseSample, type OutcomeResult } from '../../src/statistics/estimators/results.ts';
 import { rds2Weights } from '../../src/statistics/estimators/weights.ts';
 import { loadSample } from '../../src/statistics/sample/load.ts';
 import { type Body, insertSurvey } from '../make.ts';
@@ -32,7 +32,7 @@ const byName = (levels: Body[], figure: string) =>
 
 test.each(['status', 'region', 'score'])('the estimates of %s match the pure functions', async (outcome) => {
   const sample = await loadSample({ window: {}, zone: 'UTC', now: LATER, outcomes: { outcome } });
-  const pure = analyse(
+  const pure = analyseSample(
     'study',
     sample,
     { it: sample.outcomes[0]!.outcome },

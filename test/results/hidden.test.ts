@@ -1,26 +1,26 @@
 /** Suppression of small groups for all but super-admins, compared with the full levels: trees, warnings, the report. */
-import { categoryOf, countsOf } from '../../src/statistics/estimators/outcome.ts';
-import { estimateAll } from '../../src/statistics/results/estimate.ts';
+import { levelCountsOf, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { estimateOutcome } from '../../src/statistics/results/estimate.ts';
 import {
-  type LatestRuns,
+  type CachedEstimate,
+  type LatestRunByMethod,
   NO_RUNS,
-  type StoredEstimate,
   visibleEstimates,
 } from '../../src/statistics/results/estimates-for-reader.ts';
-import type { Interval } from '../../src/statistics/results/schema.ts';
+import type { EstimateInterval } from '../../src/statistics/results/schema.ts';
 import type { FinishedRun } from '../../src/statistics/runs/read.ts';
 
 /** Chains with these answers: the first person is the seed and recruits all others. */
-function answerOf(chains: string[][], relations: string[] = []): StoredEstimate {
+function answerOf(chains: string[][], relations: string[] = []): CachedEstimate {
   const answers = chains.flat();
   const recruiters: number[] = [];
   for (const chain of chains) {
     const seed = recruiters.length;
     recruiters.push(...chain.map((_, at) => (at === 0 ? -1 : seed)));
   }
-  const outcome = categoryOf(answers);
-  const relation = categoryOf(relations);
-  const result = estimateAll({
+  const outcome = toCategory(answers);
+  const relation = toCategory(relations);
+  const result = estimateOutcome({
     sample: {
       recruiters: Int32Array.from(recruiters),
       reportedSizes: new Float64Array(answers.length).fill(10),
@@ -43,7 +43,11 @@ function answerOf(chains: string[][], relations: string[] = []): StoredEstimate 
     offered: [],
     estimate: result,
     treeSeeds: result.bottleneck.map(({ seed }) => String(seed)),
-    relation: { counts: [...countsOf(relation)], stranger: relation.levels.indexOf('stranger'), sites: null },
+    relation: {
+      counts: [...levelCountsOf(relation)],
+      stranger: relation.levels.indexOf('stranger'),
+      sites: null,
+    },
     isPart: false,
     siteTable: null,
     bySite: null,
@@ -53,7 +57,7 @@ function answerOf(chains: string[][], relations: string[] = []): StoredEstimate 
 
 const several = (answer: string, times: number) => new Array<string>(times).fill(answer);
 /** With the same interval for both levels. */
-const runOf = (interval: Interval & Partial<FinishedRun['levels'][number]>): FinishedRun => ({
+const runOf = (interval: EstimateInterval & Partial<FinishedRun['levels'][number]>): FinishedRun => ({
   id: '0',
   asOf: new Date(0),
   confidence: 0.95,
@@ -64,7 +68,7 @@ const runOf = (interval: Interval & Partial<FinishedRun['levels'][number]>): Fin
     ...interval,
   })),
 });
-const codes = (answer: StoredEstimate, smallest: number, runs: LatestRuns = NO_RUNS) =>
+const codes = (answer: CachedEstimate, smallest: number, runs: LatestRunByMethod = NO_RUNS) =>
   visibleEstimates(answer, smallest, runs).warnings.map(({ code }) => code);
 
 test('a small group in one tree cannot be derived by subtracting the other trees', () => {

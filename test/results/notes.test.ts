@@ -1,11 +1,11 @@
 /** Why a number has no value. */
 import type { OutcomeEstimate } from '../../src/statistics/results/estimate.ts';
-import { notesOf } from '../../src/statistics/results/missing-figures.ts';
+import { missingFigureNotesOf } from '../../src/statistics/results/missing-figures.ts';
 
 const POPULATION = { size: 500, low: 400, high: 600 };
 
 const homophilyNotes = (transitions: number[][]) =>
-  notesOf(
+  missingFigureNotesOf(
     {
       ...{ known: 4, noRds1: null, counts: [1, 3] },
       transitions: { counts: transitions },

@@ -1,25 +1,28 @@
 /** When each warning appears: handmade samples, one without problems and one with all of them. */
-import type { ChainsDiffer } from '../../src/statistics/estimators/chains-differ.ts';
-import { categoryOf, type Outcome } from '../../src/statistics/estimators/outcome.ts';
-import { estimateAll, type SizeSummary } from '../../src/statistics/results/estimate.ts';
-import { THRESHOLDS, type WarningsOf } from '../../src/statistics/results/warnings/warning-inputs.ts';
+import type { ChainDifferenceTest } from '../../src/statistics/estimators/chains-differ.ts';
+import { type Outcome, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { estimateOutcome, type PopulationSizeRange } from '../../src/statistics/results/estimate.ts';
+import {
+  WARNING_THRESHOLDS,
+  type WarningInput,
+} from '../../src/statistics/results/warnings/warning-inputs.ts';
 import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 
 interface WarningCase {
   recruiters: number[];
   sizes: number[];
   outcome: Outcome;
-  population?: SizeSummary;
+  population?: PopulationSizeRange;
   strangers?: number;
   bounds?: ([number, number] | null)[];
-  chain?: WarningsOf['chain'];
+  chain?: WarningInput['chain'];
 }
 
-const NOBODY: SizeSummary = { low: null, size: null, high: null };
+const NOBODY: PopulationSizeRange = { low: null, size: null, high: null };
 
 function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bounds, chain }: WarningCase) {
   const n = recruiters.length;
-  const result = estimateAll({
+  const result = estimateOutcome({
     sample: {
       recruiters: Int32Array.from(recruiters),
       reportedSizes: Float64Array.from(sizes),
@@ -52,11 +55,11 @@ const codes = (input: WarningCase) => warned(input).map(({ code }) => code);
 function stars(answers: string[][]): WarningCase {
   const seeds = answers.map((_, at) => answers.slice(0, at).flat().length);
   const recruiters = answers.flatMap((star, at) => star.map((_, place) => (place === 0 ? -1 : seeds[at]!)));
-  return { recruiters, sizes: recruiters.map(() => 15), outcome: categoryOf(answers.flat()) };
+  return { recruiters, sizes: recruiters.map(() => 15), outcome: toCategory(answers.flat()) };
 }
 
 /** Two levels of CHAIN, which differ like this. */
-const levelsOf = (differ: ChainsDiffer | null) =>
+const levelsOf = (differ: ChainDifferenceTest | null) =>
   [0, 1].map(() => ({
     ...{ estimate: 0.5, low: 0.3, high: 0.7 },
     reasons: { plainError: 0.1, distanceError: 0.1, chainsDiffer: differ },
@@ -71,7 +74,7 @@ test('a sample without problems has no warnings', () => {
   const calm = warned({
     recruiters,
     sizes: recruiters.map((_, at) => 11 + (at % 9)),
-    outcome: categoryOf(answers),
+    outcome: toCategory(answers),
     population: { low: 5_000, size: 6_000, high: 7_000 },
     strangers: 0.01,
     bounds: [
@@ -112,7 +115,7 @@ test('warns of each problem, with its figures', () => {
   const warnings = warned({
     recruiters,
     sizes: recruiters.map((_, at) => (at === 1 ? 1 : at % 10 === 0 ? Number.NaN : 15)),
-    outcome: categoryOf(answers.map((one, at) => (at === 0 ? 'a' : at === 60 ? 'b' : one))),
+    outcome: toCategory(answers.map((one, at) => (at === 0 ? 'a' : at === 60 ? 'b' : one))),
     population: { low: 91, size: 200, high: 100_000 },
     strangers: 0.2,
     bounds: [
@@ -150,7 +153,7 @@ test('warns of each problem, with its figures', () => {
     SIZES_HEAPED: 1,
     STRANGERS: 0.2,
   });
-  expect(values.STILL_MOVING).toBeGreaterThan(THRESHOLDS.moved);
+  expect(values.STILL_MOVING).toBeGreaterThan(WARNING_THRESHOLDS.moved);
 });
 
 test('chains differ if chance explains it in fewer than one of a hundred samples, over all answers', () => {

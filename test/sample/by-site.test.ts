@@ -1,15 +1,15 @@
 /** The table of all sites, by which the small cells of one site are hidden. */
 import type { Outcome } from '../../src/statistics/estimators/outcome.ts';
-import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
+import { CellSizeCounter } from '../../src/statistics/estimators/sample/cell-size.ts';
 import {
-  codedOf,
-  hiddenAtSite,
-  hiddenBySite,
+  codedColumnOf,
+  hiddenCellsBySite,
+  hiddenLevelsAtSite,
+  joinedSites,
+  levelTitlesOf,
   siteTablesOf,
-  titlesOf,
-  withOtherSites,
 } from '../../src/statistics/sample/by-site.ts';
-import { LOCATION } from '../../src/statistics/sample/catalog.ts';
+import { LOCATION_OUTCOME } from '../../src/statistics/sample/catalog.ts';
 import type { LoadedOutcome } from '../../src/statistics/sample/sample.ts';
 
 type Sample = Parameters<typeof siteTablesOf>[0];
@@ -30,13 +30,17 @@ const AGE = number(5, Number.NaN, 5);
 const sample = (fields: Partial<Sample> = {}): Sample => ({
   recruiters: Int32Array.from([-1, -1, -1]) as Sample['recruiters'],
   site: 'B',
-  outcomes: [loaded('status', STATUS), loaded('age', AGE), loaded(LOCATION.name, category(['B'], [0, 0, 0]))],
+  outcomes: [
+    loaded('status', STATUS),
+    loaded('age', AGE),
+    loaded(LOCATION_OUTCOME.name, category(['B'], [0, 0, 0])),
+  ],
   elsewhere: {
     sites: SITES,
     outcomes: [
       loaded('status', category(['maybe', 'yes'], [0, 1, -1, 1])),
       loaded('age', number(1, 2, 1, Number.NaN)),
-      loaded(LOCATION.name, SITES),
+      loaded(LOCATION_OUTCOME.name, SITES),
     ],
   },
   ...fields,
@@ -61,7 +65,7 @@ test('for a number, the table counts the people behind the mean of each site', (
     [5, Number.NaN, 5],
     [1, Number.NaN],
   ].map((values) => {
-    const cell = new CellSize();
+    const cell = new CellSizeCounter();
     for (const value of values) cell.add(value);
     return cell;
   });
@@ -78,7 +82,7 @@ test('there is no table of the sites themselves, and none without data of other 
   expect(siteTablesOf(sample())[2]).toBeNull();
   expect(siteTablesOf(sample({ elsewhere: null }))).toEqual([null, null, null]);
   expect(siteTablesOf(sample({ site: null }))).toEqual([null, null, null]);
-  expect(withOtherSites(sample({ site: null }))).toBeNull();
+  expect(joinedSites(sample({ site: null }))).toBeNull();
 });
 
 test('a site without people has no row in its table, and hides nothing', () => {
@@ -93,26 +97,26 @@ test('a site without people has no row in its table, and hides nothing', () => {
     ],
     people: [2, 2],
   });
-  expect(hiddenAtSite(table!, 5)).toEqual(new Set());
+  expect(hiddenLevelsAtSite(table!, 5)).toEqual(new Set());
 });
 
 test('rows of the sample come first, then those of the other sites', () => {
-  const [status, age] = withOtherSites(sample())!.outcomes;
+  const [status, age] = joinedSites(sample())!.outcomes;
   expect([...status!.codes]).toEqual([2, 1, -1, 0, 2, -1, 2]);
   expect(status!.values).toBeUndefined();
   expect([...age!.codes]).toEqual([0, -1, 0, 0, 0, 0, -1]);
   expect([...age!.values!]).toEqual([5, Number.NaN, 5, 1, 2, 1, Number.NaN]);
-  expect([...withOtherSites(sample())!.sites.codes]).toEqual([1, 1, 1, 2, 0, 0, 2]);
+  expect([...joinedSites(sample())!.sites.codes]).toEqual([1, 1, 1, 2, 0, 0, 2]);
 });
 
 test('a number is coded as known or not, a category by its levels', () => {
-  expect(codedOf(number(3, Number.NaN))).toEqual({
+  expect(codedColumnOf(number(3, Number.NaN))).toEqual({
     levels: [null],
     codes: Int32Array.from([0, -1]),
     values: Float64Array.from([3, Number.NaN]),
   });
   const { levels, codes } = STATUS;
-  expect(codedOf(STATUS)).toEqual({ levels, codes });
+  expect(codedColumnOf(STATUS)).toEqual({ levels, codes });
 });
 
 test('titles of levels come from the sample, or else from the other sites', () => {
@@ -120,18 +124,18 @@ test('titles of levels come from the sample, or else from the other sites', () =
     loaded('status', category(levels, []), { levelTitles });
   const here = titled(['no', 'yes', 'new'], [null, { en: 'Yes' }, null]);
   const elsewhere = titled(['maybe', 'no', 'yes'], [{ en: 'Perhaps' }, { en: 'Not' }, { en: 'Aye' }]);
-  expect([...titlesOf(here, elsewhere)]).toEqual([
+  expect([...levelTitlesOf(here, elsewhere)]).toEqual([
     ['maybe', { en: 'Perhaps' }],
     ['no', { en: 'Not' }],
     ['yes', { en: 'Yes' }],
     ['new', null],
   ]);
-  expect([...titlesOf(here)]).toEqual([
+  expect([...levelTitlesOf(here)]).toEqual([
     ['no', null],
     ['yes', { en: 'Yes' }],
     ['new', null],
   ]);
-  expect(titlesOf(loaded('age', AGE), loaded('age', AGE)).size).toBe(0);
+  expect(levelTitlesOf(loaded('age', AGE), loaded('age', AGE)).size).toBe(0);
 });
 
 test('a site hides its small levels and those by which they could be derived, and nothing without a smallest cell', () => {
@@ -145,11 +149,11 @@ test('a site hides its small levels and those by which they could be derived, an
     ],
     people: [41, 105, 104],
   };
-  expect(hiddenAtSite(table, 5)).toEqual(new Set(['a', 'b']));
-  expect(hiddenAtSite({ ...table, at: 1 }, 5)).toEqual(new Set(['a', 'b']));
-  expect(hiddenAtSite({ ...table, at: 2 }, 5)).toEqual(new Set());
-  expect(hiddenAtSite(table, 0)).toEqual(new Set());
-  expect(hiddenAtSite({ ...table, at: -1 }, 5)).toEqual(new Set());
+  expect(hiddenLevelsAtSite(table, 5)).toEqual(new Set(['a', 'b']));
+  expect(hiddenLevelsAtSite({ ...table, at: 1 }, 5)).toEqual(new Set(['a', 'b']));
+  expect(hiddenLevelsAtSite({ ...table, at: 2 }, 5)).toEqual(new Set());
+  expect(hiddenLevelsAtSite(table, 0)).toEqual(new Set());
+  expect(hiddenLevelsAtSite({ ...table, at: -1 }, 5)).toEqual(new Set());
 });
 
 test('more is hidden because everyone can know how many people answered at each site', () => {
@@ -159,7 +163,7 @@ test('more is hidden because everyone can know how many people answered at each 
     [0, 6, 0],
     [3, 0, 4],
   ];
-  const { cells } = hiddenBySite(counts, [28, 3, 6, 7], 5);
+  const { cells } = hiddenCellsBySite(counts, [28, 3, 6, 7], 5);
   // Without that, the 20 would be shown.
   expect(cells).toEqual([
     [true, true, true],

@@ -1,15 +1,15 @@
 /** Suppression of small cells, tested on every small table and on many random ones. */
 
-import { CellSize } from '../../src/statistics/estimators/sample/cell-size.ts';
-import { hiddenBetween } from '../../src/statistics/results/compare/compare-suppression.ts';
-import { hiddenAtSite, hiddenBySite } from '../../src/statistics/sample/by-site.ts';
+import { CellSizeCounter } from '../../src/statistics/estimators/sample/cell-size.ts';
+import { hiddenInComparison } from '../../src/statistics/results/compare/compare-suppression.ts';
+import { hiddenCellsBySite, hiddenLevelsAtSite } from '../../src/statistics/sample/by-site.ts';
 import {
+  createAllHiddenCells,
   hiddenInTable,
-  hideAll,
+  hiddenLevels,
   MAX_CELLS,
-  type MarginTotals,
-  type OtherKnowledge,
-  smallLevels,
+  type OtherTableKnowledge,
+  type TableTotals,
 } from '../../src/statistics/sample/small-cells.ts';
 import fc from '../fast-check.ts';
 
@@ -47,13 +47,13 @@ const tables = (rows: number, columns: number, most: number) =>
     });
 
 test('a small level is hidden with the next smallest, until none can be derived by subtraction', () => {
-  expect(smallLevels([40, 3, 9, 30], 5)).toEqual([false, true, true, false]);
-  expect(smallLevels([40, 1, 2, 30], 5)).toEqual([false, true, true, true]);
-  expect(smallLevels([40, 2, 3, 30], 5)).toEqual([false, true, true, false]);
-  expect(smallLevels([40, 0, 5], 5)).toEqual([false, false, false]);
-  expect(smallLevels([40, 0, 4], 5)).toEqual([true, false, true]);
-  expect(smallLevels([3], 5)).toEqual([true]);
-  expect(smallLevels([3, 1], 0)).toEqual([false, false]);
+  expect(hiddenLevels([40, 3, 9, 30], 5)).toEqual([false, true, true, false]);
+  expect(hiddenLevels([40, 1, 2, 30], 5)).toEqual([false, true, true, true]);
+  expect(hiddenLevels([40, 2, 3, 30], 5)).toEqual([false, true, true, false]);
+  expect(hiddenLevels([40, 0, 5], 5)).toEqual([false, false, false]);
+  expect(hiddenLevels([40, 0, 4], 5)).toEqual([true, false, true]);
+  expect(hiddenLevels([3], 5)).toEqual([true]);
+  expect(hiddenLevels([3, 1], 0)).toEqual([false, false]);
 });
 
 test('no row or column has a single hidden cell or few people in its hidden cells', () => {
@@ -83,7 +83,7 @@ test('no row or column has a single hidden cell or few people in its hidden cell
 const LARGE = '20 30 10 | 40 50 10 | 60 70 10';
 
 // Counts by row, with `#` after those that must be hidden.
-test.each<[string, string, OtherKnowledge & { people?: MarginTotals }]>([
+test.each<[string, string, OtherTableKnowledge & { people?: TableTotals }]>([
   ['nothing if no cell is small', LARGE, {}],
   ['the next smallest cell of the same row and column', '2# 9# 30 | 20# 25# 40 | 20 24 40', {}],
   ['no third cell of a row with two small ones', '2# 4# 30 | 20# 25# 40 | 20 24 40', {}],
@@ -149,7 +149,7 @@ test('a table of more than 10,000 cells is hidden whole, unless everything may b
       columns: new Array<number>(100).fill(50 * rows),
     });
   expect(MAX_CELLS).toBe(10_000);
-  expect(hiddenOf(101, 5)).toEqual(hideAll(101, 100));
+  expect(hiddenOf(101, 5)).toEqual(createAllHiddenCells(101, 100));
   expect(hiddenOf(101, 5).cells.flat().every(Boolean)).toBe(true);
   expect(hiddenOf(101, 0).cells.flat().some(Boolean)).toBe(false);
   expect(hiddenOf(100, 5).cells.flat().some(Boolean)).toBe(false);
@@ -163,9 +163,9 @@ test('a small group is hidden even if none of them gave the compared answer', ()
 test('a table and its transpose hide the same cells', () => {
   fc.assert(
     fc.property(tables(6, 6, 30), fc.integer({ min: 0, max: 10 }), ({ counts, people }, smallest) => {
-      const one = hiddenBetween({ outcome: 'a', by: 'b' }, { counts, people }, smallest);
+      const one = hiddenInComparison({ outcome: 'a', by: 'b' }, { counts, people }, smallest);
       const swapped = { rows: people.columns, columns: people.rows };
-      const other = hiddenBetween(
+      const other = hiddenInComparison(
         { outcome: 'b', by: 'a' },
         { counts: turned(counts), people: swapped },
         smallest,
@@ -195,8 +195,8 @@ test('no small cell can be derived from row and column sums and the transposed t
 test('no small cell of a site can be derived from the answers of all sites', () => {
   fc.assert(
     fc.property(tables(4, 3, 9), fc.integer({ min: 2, max: 6 }), ({ counts, people }, smallest) => {
-      const { cells } = hiddenBySite(counts, people.rows, smallest);
-      const columns = smallLevels(turned(counts).map(sum), smallest);
+      const { cells } = hiddenCellsBySite(counts, people.rows, smallest);
+      const columns = hiddenLevels(turned(counts).map(sum), smallest);
       // The estimates of all sites hide what is hidden in the table.
       for (const [level, isHidden] of columns.entries())
         if (isHidden) expect(cells.every((row) => row[level])).toBe(true);
@@ -269,7 +269,7 @@ const numbers = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 const cellOf = (values: readonly number[]) => {
-  const cell = new CellSize();
+  const cell = new CellSizeCounter();
   for (const value of values) cell.add(value);
   return cell;
 };
@@ -281,9 +281,9 @@ test('the mean of all hidden groups together has at least the smallest cell size
       const counts = cells.map(({ size }) => [size]);
       const apart = cells.map((cell) => [cell.apart]);
       const rows = groups.map((group) => group.length);
-      const bySite = hiddenBySite(counts, rows, smallest, apart);
+      const bySite = hiddenCellsBySite(counts, rows, smallest, apart);
       const people = { rows, columns: [cellOf(groups.flat()).size] };
-      const compared = hiddenBetween({ outcome: 'a', by: 'b' }, { counts, people, apart }, smallest);
+      const compared = hiddenInComparison({ outcome: 'a', by: 'b' }, { counts, people, apart }, smallest);
       for (const hidden of [bySite, compared].map((one) => one.cells.map(([cell]) => cell!))) {
         // In this case only the total is left, which its own rule hides.
         if (hidden.every(Boolean) || !hidden.includes(true)) continue;
@@ -303,7 +303,7 @@ test('a small group with equal answers does not protect another one', () => {
     [5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8],
   ];
   const cells = groups.map(cellOf);
-  const { cells: hidden } = hiddenBySite(
+  const { cells: hidden } = hiddenCellsBySite(
     cells.map(({ size }) => [size]),
     groups.map(({ length }) => length),
     3,
@@ -314,7 +314,8 @@ test('a small group with equal answers does not protect another one', () => {
 
 test('a site table of an earlier version hides every mean next to a hidden one', () => {
   const stored = { levels: [null], counts: [[1], [6], [9], [11]], people: [5, 6, 10, 11] };
-  for (const at of stored.people.keys()) expect(hiddenAtSite({ ...stored, at }, 3)).toEqual(new Set([null]));
+  for (const at of stored.people.keys())
+    expect(hiddenLevelsAtSite({ ...stored, at }, 3)).toEqual(new Set([null]));
   const safe = { levels: [null], counts: [[6], [9]], people: [6, 10] };
-  expect(hiddenAtSite({ ...safe, at: 0 }, 3)).toEqual(new Set());
+  expect(hiddenLevelsAtSite({ ...safe, at: 0 }, 3)).toEqual(new Set());
 });

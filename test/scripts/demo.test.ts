@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf, isAlive } from '../../src/platform/db/embedded/process-identity.ts';
+import { isProcessAlive, processIdentityOf } from '../../src/platform/db/embedded/process-identity.ts';
 import { findFreePort } from '../free-port.ts';
 import { command, openFolder, type Running, SLOW, start, until } from './kit.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   demo.child.kill('SIGKILL');
   const { pid } = JSON.parse(readFileSync(mongodFile(), 'utf8'));
-  if (pid && isAlive(identityOf(pid))) process.kill(pid, 'SIGKILL');
+  if (pid && isProcessAlive(processIdentityOf(pid))) process.kill(pid, 'SIGKILL');
   await folder.remove();
 });
 const mongodFile = () => join(folder.path('data'), 'demo', 'data', 'mongod.json');
@@ -149,10 +149,10 @@ test(
   'Ctrl-C stops the demo and its database',
   async () => {
     const { pid } = JSON.parse(readFileSync(mongodFile(), 'utf8'));
-    expect(isAlive(identityOf(pid))).toBe(true);
+    expect(isProcessAlive(processIdentityOf(pid))).toBe(true);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 0, out: expect.stringMatching(/Stopped\.$/) });
-    expect(isAlive(identityOf(pid))).toBe(false);
+    expect(isProcessAlive(processIdentityOf(pid))).toBe(false);
   },
   SLOW,
 );

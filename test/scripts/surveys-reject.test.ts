@@ -1,5 +1,5 @@
 /** A whole site's interviews of some days, rejected by command and restored. */
-import { dateAt } from '../../src/platform/lib/day.ts';
+import { isoDateAt } from '../../src/platform/lib/day.ts';
 import { pay, recruit, setIncentives, statesOf, USD } from '../api/incentive-kit.ts';
 import { checkIncentives } from '../api/incentives-check.ts';
 import { type Cast, collection, DAY, makeStudyOld, oid, read, startCast, submit, times } from '../api/kit.ts';
@@ -7,7 +7,7 @@ import { all, answerOf, command, SLOW, start, until } from './kit.ts';
 
 const ZONE = 'America/Los_Angeles';
 const REASON = 'made up by the team';
-const dayAgo = (days: number) => dateAt(new Date(Date.now() - days * DAY), ZONE);
+const dayAgo = (days: number) => isoDateAt(new Date(Date.now() - days * DAY), ZONE);
 
 let cast: Cast;
 let site: { id: string; name: string };

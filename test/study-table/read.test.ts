@@ -1,9 +1,13 @@
 /** Interviews are read from their bytes into the same rows as from the objects that the driver reads. */
 import mongoose from 'mongoose';
-import { isCounted, isInTheSample, isRefusal } from '../../src/interviews/surveys/counted-interviews.ts';
+import {
+  isCounted,
+  isInTheSample,
+  isRefusalOrIneligible,
+} from '../../src/interviews/surveys/counted-interviews.ts';
 import * as bits from '../../src/statistics/study-table/interviews.ts';
 import { StudyTable } from '../../src/statistics/study-table/table.ts';
-import type { Version } from '../../src/statistics/study-table/versions.ts';
+import type { QuestionnaireVersion } from '../../src/statistics/study-table/versions.ts';
 import fc from '../fast-check.ts';
 
 const { BSON } = mongoose.mongo;
@@ -15,7 +19,7 @@ const version = (askedKeys: string[], counted: string[]) =>
     id: new ObjectId().toHexString(),
     askedKeys,
     countables: new Map(counted.map((key) => [key, {}])),
-  }) as unknown as Version;
+  }) as unknown as QuestionnaireVersion;
 const VERSIONS = [
   version(['colour', 'älter', 'size'], ['colour', 'älter', 'tags', 'homelessMonths']),
   version(['colour'], ['size', 'colour']),
@@ -121,17 +125,17 @@ function stateOf({ status, deletedAt, erasedAt, ...one }: Stored): number {
   const survey = { ...one, status, takesPart: one.takesPart ?? undefined };
   const isCompleted = status === 'COMPLETED';
   const review = one.review?.state ?? 'RECEIVED';
-  const state = bits.STORED | (isCompleted ? bits.COMPLETED : 0);
-  if (deletedAt) return state | bits.DELETED;
+  const state = bits.STORED_BIT | (isCompleted ? bits.COMPLETED_BIT : 0);
+  if (deletedAt) return state | bits.DELETED_BIT;
   let more = 0;
-  if (isCounted(survey)) more |= bits.COUNTED;
-  if (isRefusal(survey)) more |= bits.REFUSED;
-  if (isInTheSample(survey)) more |= bits.SAMPLED;
-  if (one.flags.length > 0) more |= bits.FLAGGED;
-  if (erasedAt) more |= bits.ERASED;
-  if (review === 'REJECTED') more |= bits.REJECTED;
-  if (review === 'HAS_ISSUES') more |= bits.HAS_ISSUES;
-  if (review === 'RECEIVED' && isCompleted) more |= bits.TO_REVIEW;
+  if (isCounted(survey)) more |= bits.COUNTED_BIT;
+  if (isRefusalOrIneligible(survey)) more |= bits.REFUSED_BIT;
+  if (isInTheSample(survey)) more |= bits.SAMPLED_BIT;
+  if (one.flags.length > 0) more |= bits.FLAGGED_BIT;
+  if (erasedAt) more |= bits.ERASED_BIT;
+  if (review === 'REJECTED') more |= bits.REJECTED_BIT;
+  if (review === 'HAS_ISSUES') more |= bits.HAS_ISSUES_BIT;
+  if (review === 'RECEIVED' && isCompleted) more |= bits.TO_REVIEW_BIT;
   return state | more;
 }
 
@@ -151,7 +155,9 @@ function rowOfObject(one: Stored): object {
   const [twice, odd] = [flagged('REFERRAL_CODE_USED'), flagged('CLOCK_ODD')];
   const answers = one.responses && !Array.isArray(one.responses) ? one.responses : {};
   const point = one.coordinates;
-  const { askedKeys, countables } = VERSIONS.find(({ id }) => id === String(one.questionnaire)) as Version;
+  const { askedKeys, countables } = VERSIONS.find(
+    ({ id }) => id === String(one.questionnaire),
+  ) as QuestionnaireVersion;
   const asked = one.erasedAt ? [] : askedKeys;
   const rounded = (value: unknown) => integer(Number(value ?? 0) * 1e7, Math.round) / 1e7;
   return {

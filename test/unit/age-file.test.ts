@@ -1,9 +1,9 @@
 /** Age files as somebody hostile might craft them. */
 import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption';
-import { newIdentity, parseIdentity } from '../../src/platform/lib/age/identity.ts';
-import { AgeFileError, openAgeFile } from '../../src/platform/lib/age/open-file.ts';
+import { newAgeIdentity, parseAgeIdentity } from '../../src/platform/lib/age/identity.ts';
+import { AgeFileError, decryptAgeFile } from '../../src/platform/lib/age/open-file.ts';
 
-const mine = parseIdentity(newIdentity());
+const mine = parseAgeIdentity(newAgeIdentity());
 if (!mine) throw new Error('no identity');
 const { recipient } = mine;
 
@@ -19,7 +19,7 @@ const foreign = (type: string, args: string[] = ['x'], bytes = 32) => ({
 
 function reasonOf(file: Buffer): string {
   try {
-    openAgeFile(file, [mine as NonNullable<typeof mine>]);
+    decryptAgeFile(file, [mine as NonNullable<typeof mine>]);
     return 'OPENED';
   } catch (error) {
     return error instanceof AgeFileError ? error.reason : String(error);
@@ -29,12 +29,12 @@ function reasonOf(file: Buffer): string {
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 1_000_000])('opens a file of %i bytes', async (size) => {
   const text = 'ä'.repeat(size / 2) + 'x'.repeat(size % 2);
   const file = await fileFor(text, [await stranger(), recipient]);
-  expect(openAgeFile(file, [mine]).toString()).toBe(text);
+  expect(decryptAgeFile(file, [mine]).toString()).toBe(text);
 });
 
 test('opens a file wherever the key’s stanza is, among stanzas of other kinds', async () => {
   const file = await fileFor('hello', [foreign('example.com/other'), await stranger(), recipient]);
-  expect(openAgeFile(file, [mine]).toString()).toBe('hello');
+  expect(decryptAgeFile(file, [mine]).toString()).toBe('hello');
 });
 
 test('a file for others is reported as encrypted for another key', async () => {
@@ -92,6 +92,6 @@ test('a public key without a secret (all zeros) opens nothing', async () => {
 
 test('the identity is read as age-keygen writes it', async () => {
   const text = await generateX25519Identity();
-  expect(parseIdentity(text)?.recipient).toBe(await identityToRecipient(text));
-  expect(parseIdentity(recipient)).toBeNull();
+  expect(parseAgeIdentity(text)?.recipient).toBe(await identityToRecipient(text));
+  expect(parseAgeIdentity(recipient)).toBeNull();
 });

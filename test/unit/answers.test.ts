@@ -1,9 +1,9 @@
 import { Model } from 'survey-core';
-import { checkWithModel } from '../../src/questionnaires/answers/answers.ts';
+import { checkAnswersWithModel } from '../../src/questionnaires/answers/answers.ts';
 import { clearHiddenNestedAnswers } from '../../src/questionnaires/answers/check-values.ts';
 import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
 import { answerLines } from '../../src/questionnaires/answers/in-words.ts';
-import { setAnswersWithCoupon } from '../../src/questionnaires/definition/coupon-variable.ts';
+import { setAnswersWithCouponVariable } from '../../src/questionnaires/definition/coupon-variable.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
@@ -473,7 +473,7 @@ describe('a question that depends on having a coupon', () => {
   )('is valid with and without an answer: %s, required: %s', (visibleIf, isRequired) => {
     for (const definition of [asks(visibleIf, isRequired), full(visibleIf, isRequired)])
       for (const answers of [{ who: 'a friend' }, {}]) {
-        expect(checkWithModel(definition, answers)).toEqual([]);
+        expect(checkAnswersWithModel(definition, answers)).toEqual([]);
         expect(checkAnswers({ id: JSON.stringify(definition), definition }, answers)).toEqual([]);
       }
   });
@@ -492,7 +492,7 @@ describe('a question that depends on having a coupon', () => {
       visibleIf,
     }));
     const definition = { pages: [{ name: 'p', elements }] };
-    expect(checkWithModel(definition, { q0: 'a', q1: 'b' })).not.toEqual([]);
+    expect(checkAnswersWithModel(definition, { q0: 'a', q1: 'b' })).not.toEqual([]);
     expect(compileFastRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
     for (const answers of [{ q0: 'a' }, { q1: 'b' }])
       expect(answerLines(definition, answers, 'en').map(({ name }) => name)).toEqual(Object.keys(answers));
@@ -532,7 +532,7 @@ describe('a question that was asked but is hidden at the end', () => {
         { name: 'two', elements: [people, table] },
       ],
     };
-    expect(paths(checkWithModel(definition, answers)).sort()).toEqual([
+    expect(paths(checkAnswersWithModel(definition, answers)).sort()).toEqual([
       'responses.people.0.since',
       'responses.stays.0.plate',
     ]);
@@ -544,7 +544,7 @@ describe('a question that was asked but is hidden at the end', () => {
       people: [{ tie: 'family' }, { tie: 'friend', since: '2021' }],
       stays: [{ where: 'tent' }],
     });
-    expect(checkWithModel(definition, model.data)).toEqual([]);
+    expect(checkAnswersWithModel(definition, model.data)).toEqual([]);
   });
 });
 
@@ -557,9 +557,9 @@ describe('a default answer', () => {
       ],
     };
     const model = new Model(definition);
-    setAnswersWithCoupon(model, 'yes', { size: 3 });
+    setAnswersWithCouponVariable(model, 'yes', { size: 3 });
     expect(model.data).toEqual({ size: 3 });
-    setAnswersWithCoupon(model, 'yes', { size: 3, city: 'Tacoma' });
+    setAnswersWithCouponVariable(model, 'yes', { size: 3, city: 'Tacoma' });
     expect(model.data).toEqual({ size: 3, city: 'Tacoma' });
   });
 });
@@ -576,7 +576,7 @@ describe('the fast rules', () => {
           for (const answers of sets) {
             // Invalid answers are removed and the rest validated again, so that valid ones are frequent too.
             for (let round = 0; round < 4; round += 1) {
-              const errors = checkWithModel(definition, answers);
+              const errors = checkAnswersWithModel(definition, answers);
               verdicts[errors.length === 0 ? 'right' : 'wrong'] += 1;
               expect([answers, rules?.areRight(answers)]).toEqual([answers, errors.length === 0]);
               if (errors.length === 0) break;
@@ -602,7 +602,7 @@ describe('the fast rules', () => {
     ];
     const { definition } = DEFAULT_QUESTIONNAIRE;
     const alone = sets.map((set) => compileFastRules(definition)?.areRight(set));
-    expect(alone).toEqual(sets.map((set) => checkWithModel(definition, set).length === 0));
+    expect(alone).toEqual(sets.map((set) => checkAnswersWithModel(definition, set).length === 0));
     const rules = compileFastRules(definition);
     const order = fc.array(fc.nat({ max: sets.length - 1 }), { minLength: 4, maxLength: 10 });
     fc.assert(

@@ -1,4 +1,4 @@
-import { clientName } from '../../src/platform/lib/client-name.ts';
+import { browserNameFromUserAgent } from '../../src/platform/lib/client-name.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -34,5 +34,5 @@ test.each([
   ['curl/8.5.0', 'Unknown'],
   ['', 'Unknown'],
 ])('%s is %s', (header, name) => {
-  expect(clientName(header)).toBe(name);
+  expect(browserNameFromUserAgent(header)).toBe(name);
 });

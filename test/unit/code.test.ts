@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   ALPHABET,
   CODE_LENGTH,
-  checkCharacter,
+  checkCharacterOf,
   formatCode,
   generateCode,
   parseCode,
@@ -13,7 +13,7 @@ import fc from '../fast-check.ts';
 
 const CHARACTERS = [...ALPHABET];
 const seven = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 7, maxLength: 7 });
-const code = seven.map((text) => text + checkCharacter(text));
+const code = seven.map((text) => text + checkCharacterOf(text));
 const many = { numRuns: 500 };
 
 test('the alphabet has 32 characters that are not confused with each other', () => {
@@ -26,13 +26,13 @@ test.each([
   ['7K3M9QX', 'F'],
   ['ZZZZZZZ', 'C'],
 ])('the check character of %s is %s', (text, check) => {
-  expect(checkCharacter(text)).toBe(check);
+  expect(checkCharacterOf(text)).toBe(check);
 });
 
 test.each(['', 'ABCDEF', 'ABCDEFGH', 'ABCDEFU', 'abcdefg', 'ABCDEF '])(
   'there is no check character for %j',
   (text) => {
-    expect(() => checkCharacter(text)).toThrow(RangeError);
+    expect(() => checkCharacterOf(text)).toThrow(RangeError);
   },
 );
 

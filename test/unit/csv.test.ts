@@ -1,5 +1,5 @@
-import { csv } from '../../src/exports/interviews/row-text.ts';
-import { CsvError, parseCsv, toColumns } from '../../src/platform/lib/text/csv.ts';
+import { csvText } from '../../src/exports/interviews/row-text.ts';
+import { CsvError, parseCsv, rowsByColumnName } from '../../src/platform/lib/text/csv.ts';
 import { decodeText } from '../../src/platform/lib/text/decode-text.ts';
 
 const table = (text: string) => parseCsv(text).map(({ line, cells }) => [line, ...cells]);
@@ -24,20 +24,20 @@ test.each([',', ';', '\t'])('the separator is detected from the header: %j', (se
 
 test('columns are matched by name in any case and order; duplicate names are rejected', () => {
   const columns = { known: ['firstName', 'phone'] as const, needed: ['phone'] as const };
-  const [row] = toColumns(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), columns);
+  const [row] = rowsByColumnName(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), columns);
   expect([row?.line, row?.cells.get('phone'), row?.cells.get('firstName')]).toEqual([
     2,
     '+12065550100',
     'Bo',
   ]);
-  expect(() => toColumns(parseCsv('phone,PHONE\n1,2'), columns)).toThrow(CsvError);
+  expect(() => rowsByColumnName(parseCsv('phone,PHONE\n1,2'), columns)).toThrow(CsvError);
 });
 
 test.each(['=1+1', '+cmd', '-x', '@sum', '＝1', '＋1', '－x', '＠x'])(
   '%s is the same after export and import',
   (text) => {
-    const rows = parseCsv(csv([['name'], [text]]));
-    const [row] = toColumns(rows, { known: ['name'] as const, needed: ['name'] as const });
+    const rows = parseCsv(csvText([['name'], [text]]));
+    const [row] = rowsByColumnName(rows, { known: ['name'] as const, needed: ['name'] as const });
     expect(row?.cells.get('name')).toBe(text);
   },
 );

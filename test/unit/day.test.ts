@@ -1,4 +1,4 @@
-import { dateAt, dayBounds, dayBoundsAt } from '../../src/platform/lib/day.ts';
+import { dayBounds, dayBoundsAt, isoDateAt } from '../../src/platform/lib/day.ts';
 import fc from '../fast-check.ts';
 
 const HOUR = 3_600_000;
@@ -42,7 +42,7 @@ test('times just before and after midnight belong to different days', () => {
   const zone = 'America/New_York';
   const before = new Date('2026-07-05T03:55:00Z');
   const after = new Date('2026-07-05T04:05:00Z');
-  expect([dateAt(before, zone), dateAt(after, zone)]).toEqual(['2026-07-04', '2026-07-05']);
+  expect([isoDateAt(before, zone), isoDateAt(after, zone)]).toEqual(['2026-07-04', '2026-07-05']);
   expect(dayBoundsAt(before, zone).end).toEqual(dayBoundsAt(after, zone).start);
   expect(dayBoundsAt(after, zone).start).toEqual(new Date('2026-07-05T04:00:00Z'));
 });
@@ -60,7 +60,7 @@ test('when clocks go back over midnight, the new day continues', () => {
   const start = new Date('2010-11-07T02:30:00Z');
   for (const at of ['2010-11-07T02:30:30Z', '2010-11-07T02:45:00Z', '2010-11-07T04:00:00Z']) {
     expect(dayBoundsAt(new Date('2010-11-06T12:00:00Z'), zone).end).toEqual(start);
-    expect([dayBoundsAt(new Date(at), zone).start, dateAt(new Date(at), zone)]).toEqual([
+    expect([dayBoundsAt(new Date(at), zone).start, isoDateAt(new Date(at), zone)]).toEqual([
       start,
       '2010-11-07',
     ]);
@@ -86,9 +86,9 @@ test('every instant is within its day, whose date gives the same bounds', () => 
     fc.property(instants, fc.constantFrom(...ZONES, ...MORE), (at, zone) => {
       const { start, end } = dayBoundsAt(at, zone);
       expect(start <= at && at < end).toBe(true);
-      expect(dayBounds(dateAt(at, zone), zone)).toEqual({ start, end });
+      expect(dayBounds(isoDateAt(at, zone), zone)).toEqual({ start, end });
       expect(dayBoundsAt(end, zone).start).toEqual(end);
-      expect(dateAt(new Date(start.getTime() - 1), zone) < dateAt(at, zone)).toBe(true);
+      expect(isoDateAt(new Date(start.getTime() - 1), zone) < isoDateAt(at, zone)).toBe(true);
     }),
     { numRuns: 1500 },
   );
@@ -101,7 +101,7 @@ test('dates around every midnight of three years agree with Intl.DateTimeFormat'
       const { end } = dayBoundsAt(new Date(at), zone);
       for (const minutes of [-30, -1, 0, 1, 30]) {
         const instant = new Date(end.getTime() + minutes * 60_000);
-        if (dateAt(instant, zone) !== wall.format(instant))
+        if (isoDateAt(instant, zone) !== wall.format(instant))
           throw new Error(`${zone} ${instant.toISOString()}`);
       }
     }

@@ -7,8 +7,8 @@ import { checkDefinition } from '../../src/questionnaires/definition/definition.
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
   DEFAULT_QUESTIONNAIRE,
-  LANGUAGES,
   MINIMAL_RESPONSES,
+  QUESTIONNAIRE_TRANSLATIONS,
 } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { mergeTranslations } from '../../src/questionnaires/shipped/merge-translations.ts';
 import { checkAnswers } from '../check-answers.ts';
@@ -68,7 +68,7 @@ describe('the files of the default questionnaire', () => {
     const households = ['householdAdults', 'householdInterviewed', 'childrenUnder6'];
     const counts = ['sleptReferenceNight', 'countServiceUsed', 'countServiceNight'];
     const added = ['couponsRefused', ...counts, ...households];
-    const all = mergeTranslations(base.definition, { es: LANGUAGES.es });
+    const all = mergeTranslations(base.definition, { es: QUESTIONNAIRE_TRANSLATIONS.es });
     const { autoAdvanceEnabled, ...first } = all as typeof base.definition;
     expect(autoAdvanceEnabled).toBe(true);
     // The two are no longer asked after a "no", and answers to them that were given anyway stay valid.
@@ -97,7 +97,7 @@ describe('the files of the default questionnaire', () => {
     const files = readdirSync('questionnaires').flatMap(
       (file) => /^default\.(.+)\.json$/.exec(file)?.[1] ?? [],
     );
-    expect(files.sort()).toEqual(Object.keys(LANGUAGES).sort());
+    expect(files.sort()).toEqual(Object.keys(QUESTIONNAIRE_TRANSLATIONS).sort());
   });
 
   it('are rejected if a text is missing or unused, with its path', () => {
@@ -130,7 +130,7 @@ describe('the default questionnaire', () => {
     const incomplete = texts.filter(({ text }) => {
       const translations = text as Record<string, string | undefined>;
       const places = (words = '') => (words.match(/\{[^}]+\}|<[^>]+>/g) ?? []).sort().join();
-      return ['en', ...Object.keys(LANGUAGES)].some(
+      return ['en', ...Object.keys(QUESTIONNAIRE_TRANSLATIONS)].some(
         (language) =>
           !translations[language]?.trim() || places(translations[language]) !== places(translations.en),
       );

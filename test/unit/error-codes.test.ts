@@ -1,10 +1,10 @@
 /** Error codes: each has its own message, fills its placeholders, and is found from a schema's message. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { InstantInput, text } from '../../src/platform/http/field-schemas.ts';
+import { InstantInput, textSchema } from '../../src/platform/http/field-schemas.ts';
 import { FAULTS, fault } from '../../src/platform/http/problems/error-codes.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
-import { issueFault, zodMessage } from '../../src/platform/http/problems/zod-messages.ts';
+import { faultOfZodIssue, zodMessage } from '../../src/platform/http/problems/zod-messages.ts';
 
 test('no two error codes have the same message', () => {
   const all = Object.values(FAULTS).map(String);
@@ -31,7 +31,7 @@ test.each([
 
 const issueCodes = (schema: z.ZodType, value?: unknown) => {
   const { error } = z.object({ a: schema }).safeParse({ a: value }, { error: zodMessage });
-  return error?.issues.map(issueFault).map(({ code, params }) => [code, params]);
+  return error?.issues.map(faultOfZodIssue).map(({ code, params }) => [code, params]);
 };
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   ['an array that is too long', z.array(z.int()).max(1), [1, 2], [['TOO_MANY', { count: 1 }]]],
   ['a number that is too small', z.number().min(-90), -91, [['TOO_SMALL', { limit: -90 }]]],
   ['a schema’s own message', InstantInput, 'x', [['NOT_INSTANT', undefined]]],
-  ['a schema’s own message with a number', text(0, 3), 'four', [['AT_MOST', { count: 3 }]]],
+  ['a schema’s own message with a number', textSchema(0, 3), 'four', [['AT_MOST', { count: 3 }]]],
   ['a message without a code', z.string().regex(/^x$/, 'an x'), 'y', [['OTHER', undefined]]],
 ])('a zod issue is mapped to a code: %s', (_, schema, value, codes) => {
   expect(issueCodes(schema, value)).toEqual(codes);

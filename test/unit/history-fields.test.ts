@@ -1,8 +1,8 @@
 /** Each field that can appear in the history has its own name in each language. */
 import { readFileSync } from 'node:fs';
 import languages from '../../locales/languages.json' with { type: 'json' };
-import { IncentivesQuery, SampleQuery } from '../../src/exports/schema.ts';
-import { AUDITED_NAMES } from '../../src/platform/rights/names.ts';
+import { IncentivesExportQuery, SampleExportQuery } from '../../src/exports/schema.ts';
+import { AUDITED_SUBJECTS } from '../../src/platform/rights/names.ts';
 import { MODELS } from '../../src/resources.ts';
 
 /** Set only while a record is being deleted; secret; written by each use; of a secret; of sending; counters for conflicts. */
@@ -15,11 +15,14 @@ const NEVER_AUDITED = [
 /** The stored fields of a kind of record, and for a file its request. */
 function fieldsOf(subject: string): string[] {
   const model = MODELS.find(({ modelName }) => modelName === subject);
-  if (!model) return ['file', ...Object.keys(IncentivesQuery.shape), ...Object.keys(SampleQuery.shape)];
+  if (!model)
+    return ['file', ...Object.keys(IncentivesExportQuery.shape), ...Object.keys(SampleExportQuery.shape)];
   return Object.keys(model.schema.paths).filter((path) => path !== '_id' && !NEVER_AUDITED.includes(path));
 }
 
-const fields = AUDITED_NAMES.flatMap((subject) => fieldsOf(subject).map((path) => [subject, path] as const));
+const fields = AUDITED_SUBJECTS.flatMap((subject) =>
+  fieldsOf(subject).map((path) => [subject, path] as const),
+);
 
 test.each(Object.keys(languages))(
   'every audited field has a label other than its stored name: %s',

@@ -1,7 +1,7 @@
 /** The phone checks an identity answer as the service does, so that they never disagree. */
 import { hashIdentityAnswers } from '../../src/interviews/surveys/repeats/identity-hashes.ts';
 import {
-  areAllAnswered,
+  hasEnoughIdentityAnswers,
   isIdentityAnswered,
   isIdentityAnswerGiven,
 } from '../../src/questionnaires/definition/identity-answers.ts';
@@ -45,5 +45,5 @@ test.each([
   [['a', 'b', 'c', ' '], false],
   [['', '', '', ''], false],
 ])('%j: all identity questions are answered, with at most one refusal: %s', (values, all) => {
-  expect(areAllAnswered(values)).toBe(all);
+  expect(hasEnoughIdentityAnswers(values)).toBe(all);
 });

@@ -6,7 +6,7 @@ import {
   DEFAULT_QUESTIONNAIRE,
   MINIMAL_RESPONSES,
 } from '../../src/questionnaires/shipped/default-questionnaire.ts';
-import { answerTextFast } from '../../src/questionnaires/validator/fast-answer-text.ts';
+import { answerLinesFast } from '../../src/questionnaires/validator/fast-answer-text.ts';
 import { loadLibraryLocale } from '../../src/questionnaires/validator/library-locales.ts';
 import { answersInWords } from '../../src/questionnaires/validator/validator.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
@@ -39,7 +39,7 @@ test.each(TONGUES)(
   async (language) => {
     const questionnaire = asQuestionnaire(DEFAULT_QUESTIONNAIRE.definition);
     for (const answers of SETS)
-      expect(await answerTextFast(questionnaire, answers, language)).toEqual(
+      expect(await answerLinesFast(questionnaire, answers, language)).toEqual(
         answerLines(questionnaire.definition, answers, language),
       );
   },
@@ -130,7 +130,7 @@ test('the fast path agrees with the form library for random simple forms and ans
       async (definition, sets, language) => {
         const questionnaire = asQuestionnaire(definition);
         for (const set of sets) {
-          const answerText = await answerTextFast(questionnaire, set, language);
+          const answerText = await answerLinesFast(questionnaire, set, language);
           if (!answerText) continue;
           atOnce += 1;
           expect(answerText).toEqual(answerLines(definition, set, language));

@@ -1,9 +1,9 @@
 /** What a unique index's refusal means to a caller. */
 import mongoose from 'mongoose';
-import { asProblem, setIndexProblems } from '../../src/platform/http/problems/errors.ts';
-import { INDEX_PROBLEMS } from '../../src/resources.ts';
+import { asProblem, setDuplicateKeyProblems } from '../../src/platform/http/problems/errors.ts';
+import { PROBLEMS_BY_UNIQUE_INDEX } from '../../src/resources.ts';
 
-afterEach(() => setIndexProblems(INDEX_PROBLEMS));
+afterEach(() => setDuplicateKeyProblems(PROBLEMS_BY_UNIQUE_INDEX));
 
 const duplicateIn = (index: string) =>
   new mongoose.mongo.MongoServerError({
@@ -12,15 +12,15 @@ const duplicateIn = (index: string) =>
   });
 
 test('a duplicate is reported as the problem that the app and the commands declare for its index', () => {
-  setIndexProblems({ phone_live: 'PHONE_TAKEN', code_once: null });
+  setDuplicateKeyProblems({ phone_live: 'PHONE_TAKEN', code_once: null });
   expect(asProblem(duplicateIn('phone_live')).name).toBe('PHONE_TAKEN');
   expect(asProblem(duplicateIn('code_once')).name).toBe('INTERNAL');
-  setIndexProblems({});
+  setDuplicateKeyProblems({});
   expect(asProblem(duplicateIn('phone_live')).name).toBe('INTERNAL');
 });
 
 test('the problems of all resources are declared together', () => {
-  expect(INDEX_PROBLEMS).toMatchObject({
+  expect(PROBLEMS_BY_UNIQUE_INDEX).toMatchObject({
     phone_live: 'PHONE_TAKEN',
     referral_code_once: 'REFERRAL_CODE_USED',
   });

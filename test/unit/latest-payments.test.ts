@@ -1,4 +1,4 @@
-import { latestPayments, MAX_LISTED } from '../../client/src/phone/payments/latest-payments.ts';
+import { latestPayments, MAX_LISTED_PAYMENTS } from '../../client/src/phone/payments/latest-payments.ts';
 
 const paid = (id: string, paidAt: string | null) => ({ id, paidAt });
 
@@ -18,11 +18,11 @@ test('payments at the same time are always in the same order', () => {
 });
 
 test('only the latest payments are listed', () => {
-  const payments = Array.from({ length: MAX_LISTED + 5 }, (_, at) =>
+  const payments = Array.from({ length: MAX_LISTED_PAYMENTS + 5 }, (_, at) =>
     paid(String(at), new Date(1_790_000_000_000 + at * 60_000).toISOString()),
   );
   const listed = latestPayments(payments);
-  expect(listed).toHaveLength(MAX_LISTED);
+  expect(listed).toHaveLength(MAX_LISTED_PAYMENTS);
   expect(listed[0]).toBe(payments.at(-1));
   expect(listed.at(-1)).toBe(payments[5]);
 });

@@ -1,6 +1,6 @@
 /** An unknown network size is never invented: every questionnaire lets people say that they don't know. */
 import { Model } from 'survey-core';
-import { onScreen } from '../../client/src/phone/interview/form/progress.ts';
+import { questionsOnScreen } from '../../client/src/phone/interview/form/progress.ts';
 import {
   withNonresponseQuestion,
   withReasonOnSameScreen,
@@ -50,7 +50,7 @@ describe.each([
     const model = new Model(withReasonOnSameScreen(questionnaire));
     model.questionsOnPageMode = 'questionPerPage';
     model.performNext();
-    expect(onScreen(model).map(({ name }) => name)).toEqual(['degree', 'degreeMissing']);
+    expect(questionsOnScreen(model).map(({ name }) => name)).toEqual(['degree', 'degreeMissing']);
     model.setValue('before', 'x');
     expect(model.performNext() && model.state).toBe(false);
     model.setValue('degreeMissing', 'preferNotToSay');
@@ -99,5 +99,5 @@ it('shows both questions of the default questionnaire on one screen', () => {
   model.questionsOnPageMode = 'questionPerPage';
   model.data = rest;
   model.currentElementName = 'networkSize';
-  expect(onScreen(model).map(({ name }) => name)).toEqual(['networkSize', 'networkSizeMissing']);
+  expect(questionsOnScreen(model).map(({ name }) => name)).toEqual(['networkSize', 'networkSizeMissing']);
 });

@@ -2,9 +2,9 @@ import mongoose, { type Types } from 'mongoose';
 import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
 import {
   changedIncentives,
-  type IncentiveInterview,
   NO_PAYMENT,
   type OwedInput,
+  type OwedInterview,
 } from '../../src/interviews/incentives/owed.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import {
@@ -14,7 +14,7 @@ import {
   hasRecruitLimit,
   IncentiveSettings,
   incentiveCurrency,
-  incentivesAt,
+  incentiveSettingsAt,
   NO_INCENTIVES,
 } from '../../src/study/settings/incentives.ts';
 
@@ -24,7 +24,7 @@ const USD: IncentiveSettings = { currency: 'USD', interview: '20.00', recruit: '
 const id = () => new mongoose.Types.ObjectId();
 const site = id();
 const round = id();
-const interview = (more: Partial<IncentiveInterview> = {}): IncentiveInterview => ({
+const interview = (more: Partial<OwedInterview> = {}): OwedInterview => ({
   _id: id(),
   counts: true,
   at: NOW,
@@ -62,7 +62,7 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
 });
 const own = incentive(null);
 /** Changes of the recruits, by index in the list. */
-const changesOfRecruits = (recruits: IncentiveInterview[], more: Partial<OwedInput> = {}) =>
+const changesOfRecruits = (recruits: OwedInterview[], more: Partial<OwedInput> = {}) =>
   changedIncentives(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
     (one) => [recruits.findIndex(({ _id }) => _id.equals(one.recruit ?? id())), one.state] as const,
   );
@@ -253,7 +253,7 @@ describe('settings', () => {
       ],
       incentiveCurrency: 'USD',
     });
-    expect([-3, -2, -1, 0].map((at) => incentivesAt(studyWithHistory, hour(at)).interview)).toEqual([
+    expect([-3, -2, -1, 0].map((at) => incentiveSettingsAt(studyWithHistory, hour(at)).interview)).toEqual([
       null,
       '5.00',
       '20.00',
@@ -266,8 +266,8 @@ describe('settings', () => {
       incentives: { ...USD, currency: 'EUR' },
       earlierIncentives: [{ until: NOW, settings: USD }],
     });
-    expect(incentivesAt(studyWithHistory, hour(-1))).toEqual(NO_INCENTIVES);
-    expect(incentivesAt(studyWithHistory, NOW).currency).toBe('EUR');
+    expect(incentiveSettingsAt(studyWithHistory, hour(-1))).toEqual(NO_INCENTIVES);
+    expect(incentiveSettingsAt(studyWithHistory, NOW).currency).toBe('EUR');
   });
 
   test.each([
@@ -340,7 +340,7 @@ describe('settings', () => {
 
   test('without a current currency, earlier settings apply unchanged to their time', () => {
     const studyWithHistory = study({ earlierIncentives: [{ until: NOW, settings: USD }] });
-    expect(incentivesAt(studyWithHistory, hour(-1))).toEqual(USD);
+    expect(incentiveSettingsAt(studyWithHistory, hour(-1))).toEqual(USD);
   });
 
   test('use the decimals of the currency', () => {

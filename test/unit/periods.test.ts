@@ -1,6 +1,6 @@
-import { daysOf, type Period, periodOf } from '../../client/src/dashboard/payments/periods.ts';
+import { daysOf, type PeriodName, periodOf } from '../../client/src/dashboard/payments/periods.ts';
 
-test.each<[Period, string, string, string]>([
+test.each<[PeriodName, string, string, string]>([
   ['today', '2026-11-26', '2026-11-26', '2026-11-26'],
   ['yesterday', '2026-11-26', '2026-11-25', '2026-11-25'],
   ['yesterday', '2026-01-01', '2025-12-31', '2025-12-31'],

@@ -1,4 +1,4 @@
-import { canBeTexted, countryOf, parsePhone } from '../../src/platform/lib/text/phone.ts';
+import { canBeTexted, parsePhone, phoneCountryOf } from '../../src/platform/lib/text/phone.ts';
 import fc from '../fast-check.ts';
 
 test.each([
@@ -53,7 +53,7 @@ test('parsing any text never fails, and its result is E.164 that parses to itsel
 });
 
 test.each(['+18615550123', '+14365550123', '+12065550100'])('%s gets codes if the US does', (phone) => {
-  expect([countryOf(phone), canBeTexted(phone, ['US']), canBeTexted(phone, ['GB', 'CA'])]).toEqual([
+  expect([phoneCountryOf(phone), canBeTexted(phone, ['US']), canBeTexted(phone, ['GB', 'CA'])]).toEqual([
     'US',
     true,
     false,

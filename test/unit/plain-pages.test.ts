@@ -1,6 +1,6 @@
 /** The pages for people who were invited or interviewed, in each language: small, without a script, and well formed. */
 import { renderCouponPage } from '../../src/coupons/print/coupon-page.ts';
-import { renderStatusPage } from '../../src/interviews/status/page.ts';
+import { renderRespondentStatusPage } from '../../src/interviews/status/page.ts';
 
 const LANGUAGES = ['ar', 'en', 'es', 'ru', 'vi', 'zh'];
 const MAX_BYTES = 15_000;
@@ -25,8 +25,8 @@ const pagesIn = (language: string): [name: string, html: string][] => {
   return [
     ['/c', renderCouponPage({ ...page, code: 'ABCDEFGC', url: at('/c/ABCDEFGC') })],
     ['/c of no code', renderCouponPage({ ...page, code: null, url: at('/c/') })],
-    ['/s', renderStatusPage({ ...page, totals, secret: SECRET, url: at(`/s/${SECRET}`) })],
-    ['/s of nobody', renderStatusPage({ ...page, totals: null, secret: '', url: at('/s/') })],
+    ['/s', renderRespondentStatusPage({ ...page, totals, secret: SECRET, url: at(`/s/${SECRET}`) })],
+    ['/s of nobody', renderRespondentStatusPage({ ...page, totals: null, secret: '', url: at('/s/') })],
   ];
 };
 

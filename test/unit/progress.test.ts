@@ -1,6 +1,6 @@
 /** The progress bar above an interview. */
 import { Model } from 'survey-core';
-import { progressOf, type ScreenUnit } from '../../client/src/phone/interview/form/progress.ts';
+import { interviewProgressOf, type ScreenUnit } from '../../client/src/phone/interview/form/progress.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
@@ -17,7 +17,7 @@ function begun(
 
 /** Answers every question, and records the bar after each answer and step. */
 function play(model: Model, view: ScreenUnit, answers: Record<string, unknown>): number[] {
-  const percentages = [progressOf(model)];
+  const percentages = [interviewProgressOf(model)];
   for (let step = 0; step < 300; step += 1) {
     const questions =
       view === 'page'
@@ -25,10 +25,10 @@ function play(model: Model, view: ScreenUnit, answers: Record<string, unknown>):
         : [model.getQuestionByName(model.currentElementName)].filter(Boolean);
     for (const question of questions) {
       if (question.isVisible && question.name in answers) question.value = answers[question.name];
-      percentages.push(progressOf(model));
+      percentages.push(interviewProgressOf(model));
     }
     if (!model.performNext()) break;
-    percentages.push(progressOf(model));
+    percentages.push(interviewProgressOf(model));
   }
   return percentages;
 }
@@ -50,8 +50,8 @@ describe.each(['question', 'page'] as const)('progress by %s', (view) => {
     const reached = model.currentPageNo;
     for (let step = 0; step < 3; step += 1) model.performPrevious();
     if (view === 'page') expect(model.currentPageNo).toBeLessThan(reached);
-    const answered = progressOf(model);
-    expect(progressOf(begun(view, undefined, model.data))).toBe(answered);
+    const answered = interviewProgressOf(model);
+    expect(interviewProgressOf(begun(view, undefined, model.data))).toBe(answered);
     expect(before - answered).toBeLessThan(25);
   });
 
@@ -63,6 +63,6 @@ describe.each(['question', 'page'] as const)('progress by %s', (view) => {
         { name: 'c', elements: [{ type: 'expression', name: 'third', expression: '1 + 1' }] },
       ],
     };
-    expect(progressOf(begun(view, definition))).toBe(0);
+    expect(interviewProgressOf(begun(view, definition))).toBe(0);
   });
 });

@@ -3,8 +3,8 @@
 import { Model } from 'survey-core';
 import {
   asksWholeNumber,
-  boundsOf,
-  checksOnlyInJson,
+  boundNamesOf,
+  checksEditableOnlyInJson,
   isRequired,
   requiresAnyRow,
   unusualBoundOf,
@@ -13,40 +13,40 @@ import {
   withUnusualBound,
   withWholeNumberCheck,
 } from '../../client/src/dashboard/questionnaires/build/definition/answer-limits.ts';
-import { resultKindOf } from '../../client/src/dashboard/questionnaires/build/definition/change-closing-and-calculated.ts';
+import { expressionResultKind } from '../../client/src/dashboard/questionnaires/build/definition/change-closing-and-calculated.ts';
 import {
   addPage,
   addQuestion,
-  duplicate,
-  moveBeside,
-  moveOneStep,
-  moveToPage,
-  removeAt,
+  duplicateElement,
+  moveElementBeside,
+  moveElementOneStep,
+  moveElementToPage,
+  removeElementAt,
 } from '../../client/src/dashboard/questionnaires/build/definition/change-elements.ts';
 import {
-  listsOf,
+  elementListNamesOf,
   withItem,
   withItemMoved,
+  withItemValue,
+  withItemValueFromText,
   withoutItem,
   withSpecialChoice,
-  withValue,
-  withValueFromWords,
 } from '../../client/src/dashboard/questionnaires/build/definition/choice-lists.ts';
 import {
-  firstClause,
-  formatClickable,
+  conditionSourcesBefore,
+  formatClickableCondition,
+  initialClauseFor,
   operatorsFor,
-  parseClickable,
-  sourcesBefore,
-  toClickable,
+  parseClickableCondition,
+  toBuilderClause,
   withOperator,
   writeClause,
 } from '../../client/src/dashboard/questionnaires/build/definition/condition.ts';
 import { draftWarnings } from '../../client/src/dashboard/questionnaires/build/definition/draft-warnings.ts';
 import {
   nameFrom,
-  namesIn,
   unusedName,
+  usedNamesIn,
   type VersionContent,
   withNewName,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-names.ts';
@@ -55,15 +55,15 @@ import {
   languagesIn,
   missingTextsIn,
   questionsOfRepeat,
-  suggestedText,
+  suggestedQuestionText,
   textIn,
   withItemChanged,
   withItemText,
   withText,
-  withWordsIn,
+  withTextInLanguage,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-texts.ts';
 import {
-  KINDS,
+  QUESTION_KINDS,
   questionKindOf,
   withQuestionKind,
 } from '../../client/src/dashboard/questionnaires/build/definition/question-kinds.ts';
@@ -77,20 +77,20 @@ import USUAL from '../../client/src/dashboard/questionnaires/build/definition/us
   type: 'json',
 };
 import {
-  addStep,
-  type History,
-  newHistory,
+  addToUndoHistory,
+  newUndoHistory,
   redoStep,
+  type UndoHistory,
   undoStep,
 } from '../../client/src/dashboard/questionnaires/build/undo-history.ts';
 import {
   type ElementPlace,
   elementAt,
-  type Json,
+  elementsWithPlaces,
+  type JsonObject,
   pagesOf,
-  placesOf,
-  withElement,
-  withProperty,
+  withChangedElement,
+  withElementProperty,
 } from '../../client/src/dashboard/questionnaires/element-paths.ts';
 import { activeFirst } from '../../client/src/dashboard/questionnaires/questionnaire-outline.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
@@ -137,7 +137,7 @@ const work = (definition: object = small()): VersionContent => ({
 });
 const names = (definition: object) =>
   pagesOf(definition).map(
-    (page) => `${page.name}: ${(page.elements as Json[]).map(({ name }) => name).join(' ')}`,
+    (page) => `${page.name}: ${(page.elements as JsonObject[]).map(({ name }) => name).join(' ')}`,
   );
 const faults = ({ definition, sizeQuestion, takesPartIf }: VersionContent) =>
   checkDefinition(definition, sizeQuestion, takesPartIf.trim() || null);
@@ -161,13 +161,13 @@ describe('adding, moving, duplicating and removing', () => {
   });
 
   it('moves a question past its neighbors and across pages, and a page past pages', () => {
-    const up = moveOneStep(small(), [0, 1], -1);
+    const up = moveElementOneStep(small(), [0, 1], -1);
     expect(names(up.definition)[0]).toBe('first: age agrees');
-    const over = moveOneStep(small(), [0, 1], 1);
+    const over = moveElementOneStep(small(), [0, 1], 1);
     expect(names(over.definition)).toEqual(['first: agrees', 'second: age known more']);
     expect(over.place).toEqual([1, 0]);
-    expect(moveOneStep(over.definition, over.place, -1).definition).toEqual(small());
-    expect(names(moveOneStep(small(), [1], -1).definition)).toEqual([
+    expect(moveElementOneStep(over.definition, over.place, -1).definition).toEqual(small());
+    expect(names(moveElementOneStep(small(), [1], -1).definition)).toEqual([
       'second: known more',
       'first: agrees age',
     ]);
@@ -178,16 +178,16 @@ describe('adding, moving, duplicating and removing', () => {
       [[1, 1], 1],
       [[7, 7], 1],
     ] as const)
-      expect(names(moveOneStep(small(), place, step).definition)).toEqual(names(small()));
-    const out = moveToPage(small(), [1, 1, 0], 0);
+      expect(names(moveElementOneStep(small(), place, step).definition)).toEqual(names(small()));
+    const out = moveElementToPage(small(), [1, 1, 0], 0);
     expect(names(out.definition)[0]).toBe('first: agrees age remark');
     expect(out.place).toEqual([0, 2]);
-    expect(names(moveToPage(small(), [0, 0], 0).definition)[0]).toBe('first: age agrees');
+    expect(names(moveElementToPage(small(), [0, 0], 0).definition)[0]).toBe('first: age agrees');
   });
 
   it('drops a dragged element before or after another, or first in a page or panel, but never into itself', () => {
     const drag = (from: ElementPlace, over: ElementPlace, side: 'before' | 'behind') =>
-      moveBeside(small(), { from, over, side });
+      moveElementBeside(small(), { from, over, side });
     for (const [from, over, side, after, place] of [
       [[0, 0], [0, 1], 'behind', ['first: age agrees', 'second: known more'], [0, 1]],
       [[0, 1], [0, 0], 'before', ['first: age agrees', 'second: known more'], [0, 0]],
@@ -214,19 +214,19 @@ describe('adding, moving, duplicating and removing', () => {
       [[0, 0], [1], 'before'],
       [[7, 7], [0, 0], 'before'],
     ] as const)
-      expect(moveBeside(same, { from, over, side }).definition).toBe(same);
+      expect(moveElementBeside(same, { from, over, side }).definition).toBe(same);
   });
 
   it('gives a copy new names, also in its own conditions', () => {
-    const copy = duplicate(
-      withElement(small(), [0, 1], (age) => withWholeNumberCheck(age, true, 'A whole number.')),
+    const copy = duplicateElement(
+      withChangedElement(small(), [0, 1], (age) => withWholeNumberCheck(age, true, 'A whole number.')),
       [0, 1],
     );
     expect(elementAt(copy.definition, copy.place)).toMatchObject({
       name: 'age2',
       validators: [{ expression: '{age2} empty or {age2} % 1 = 0' }],
     });
-    const page = duplicate(small(), [1]);
+    const page = duplicateElement(small(), [1]);
     expect(names(page.definition)[2]).toBe('second2: known2 more2');
     expect(elementAt(page.definition, [2, 1, 0])).toMatchObject({
       name: 'remark2',
@@ -234,14 +234,14 @@ describe('adding, moving, duplicating and removing', () => {
     });
     // Its references to other questions stay.
     expect(pagesOf(page.definition)[2]?.visibleIf).toBe("{agrees} = 'yes' and {isAdult} = true");
-    const two = withProperty(small(), [0, 1], 'valueName', 'shared');
-    expect(elementAt(duplicate(two, [0, 1]).definition, [0, 2])).not.toHaveProperty('valueName');
+    const two = withElementProperty(small(), [0, 1], 'valueName', 'shared');
+    expect(elementAt(duplicateElement(two, [0, 1]).definition, [0, 2])).not.toHaveProperty('valueName');
   });
 
   it('removes only the given element, and puts questions without a page on one', () => {
-    expect(names(removeAt(small(), [1, 0]))).toEqual(['first: agrees age', 'second: more']);
-    expect(names(removeAt(small(), [0]))).toEqual(['second: known more']);
-    expect(removeAt(small(), [4, 4])).toEqual(small());
+    expect(names(removeElementAt(small(), [1, 0]))).toEqual(['first: agrees age', 'second: more']);
+    expect(names(removeElementAt(small(), [0]))).toEqual(['second: known more']);
+    expect(removeElementAt(small(), [4, 4])).toEqual(small());
     const loose = { title: 'x', elements: [{ type: 'text', name: 'page1' }] };
     expect(addQuestion(loose, [0], 'comment').definition).toEqual({
       title: 'x',
@@ -259,7 +259,7 @@ describe('adding, moving, duplicating and removing', () => {
 
   it('does not modify its input or unknown properties', () => {
     const before = small();
-    const { definition } = duplicate(moveToPage(before, [0, 0], 1).definition, [1, 0]);
+    const { definition } = duplicateElement(moveElementToPage(before, [0, 0], 1).definition, [1, 0]);
     expect(before).toEqual(small());
     expect((definition as ReturnType<typeof small>).completedHtmlOnCondition).toBe(
       before.completedHtmlOnCondition,
@@ -308,17 +308,17 @@ describe('names', () => {
       templateElements: [{ type: 'text', name: 'first', title: 'Name' }],
     };
     const { definition } = addPage(small());
-    const counted = withElement(definition, [2], (page) => ({ ...page, elements: [repeat] }));
+    const counted = withChangedElement(definition, [2], (page) => ({ ...page, elements: [repeat] }));
     const after = withNewName(work(counted), [1, 0], 'howMany');
     expect(elementAt(after.definition, [2, 0])?.bindings).toEqual({ panelCount: 'howMany' });
     expect(faults(after)).toEqual([]);
     expect(
-      faults({ ...after, definition: removeAt(after.definition, [1, 0]), sizeQuestion: 'age' }),
+      faults({ ...after, definition: removeElementAt(after.definition, [1, 0]), sizeQuestion: 'age' }),
     ).toMatchObject([
       { path: 'definition.pages.1.elements.0.elements.0.visibleIf' },
       { path: 'definition.pages.2.elements.0.bindings.panelCount' },
     ]);
-    const later = moveOneStep(after.definition, [2], -1).definition;
+    const later = moveElementOneStep(after.definition, [2], -1).definition;
     expect(draftWarnings(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
   });
 
@@ -353,7 +353,7 @@ describe('names', () => {
     expect(uses([1])).toEqual(['networkSizeQuestion', 'identityQuestions']);
     expect(uses([1, 1])).toEqual(['identityQuestions']);
     const twin = addQuestion(small(), [1], 'number');
-    const shared = withProperty(twin.definition, twin.place, 'valueName', 'age');
+    const shared = withElementProperty(twin.definition, twin.place, 'valueName', 'age');
     expect(usagePathsOf({ ...work(shared), clues: [] }, [0, 1])).toEqual([]);
   });
 
@@ -362,15 +362,15 @@ describe('names', () => {
     expect(nameFrom('¿Cuántos años tiene?')).toBe('cuantosAnosTiene');
     expect(nameFrom('كم عمرك؟')).toBe('');
     expect(nameFrom('18 to 24')).toBe('');
-    expect(unusedName(namesIn(small()), 'AGE')).toBe('AGE2');
-    expect(unusedName(namesIn(small()), 'isadult')).toBe('isadult2');
-    expect(unusedName(namesIn(small()), 'camewithcoupon')).toBe('camewithcoupon2');
+    expect(unusedName(usedNamesIn(small()), 'AGE')).toBe('AGE2');
+    expect(unusedName(usedNamesIn(small()), 'isadult')).toBe('isadult2');
+    expect(unusedName(usedNamesIn(small()), 'camewithcoupon')).toBe('camewithcoupon2');
   });
 });
 
 describe('types, choices and texts', () => {
   it('keeps the properties that the new type shares when the type changes', () => {
-    const agrees = elementAt(small(), [0, 0]) as Json;
+    const agrees = elementAt(small(), [0, 0]) as JsonObject;
     const several = withQuestionKind({ ...agrees, ownThing: 1, showRefuseItem: true }, 'checkbox');
     expect(several).toEqual({ ...agrees, type: 'checkbox', ownThing: 1, showRefuseItem: true });
     expect(withQuestionKind(several, 'number')).toEqual({
@@ -392,7 +392,14 @@ describe('types, choices and texts', () => {
       type: 'dropdown',
       choices: [],
     });
-    const age: Json = { type: 'text', inputType: 'number', name: 'age', title: 'How old?', min: 0, max: 9 };
+    const age: JsonObject = {
+      type: 'text',
+      inputType: 'number',
+      name: 'age',
+      title: 'How old?',
+      min: 0,
+      max: 9,
+    };
     expect(withQuestionKind(withWholeNumberCheck(age, true, 'x'), 'date')).toEqual({
       type: 'text',
       inputType: 'date',
@@ -416,7 +423,7 @@ describe('types, choices and texts', () => {
   });
 
   it('edits choices one by one, and names a new choice after its text', () => {
-    const question: Json = {
+    const question: JsonObject = {
       type: 'radiogroup',
       name: 'q',
       choices: ['yes', { value: 2, text: 'Two', own: 1 }],
@@ -424,11 +431,11 @@ describe('types, choices and texts', () => {
     const more = withItem(question, 'choices');
     expect(more.choices).toEqual([...(question.choices as unknown[]), { value: 'choice1', text: '' }]);
     const worded = withItemText(more, 'choices', 2, 'en', 'Not yet');
-    expect(withValueFromWords(worded, 'choices', 2, 'Not yet').choices).toContainEqual({
+    expect(withItemValueFromText(worded, 'choices', 2, 'Not yet').choices).toContainEqual({
       value: 'notYet',
       text: 'Not yet',
     });
-    expect(withValueFromWords(worded, 'choices', 2, 'Yes')).toBe(worded);
+    expect(withItemValueFromText(worded, 'choices', 2, 'Yes')).toBe(worded);
     expect(withItemText(question, 'choices', 0, 'es', 'Sí').choices).toEqual([
       { value: 'yes', text: { default: 'yes', es: 'Sí' } },
       { value: 2, text: 'Two', own: 1 },
@@ -439,19 +446,19 @@ describe('types, choices and texts', () => {
     ]);
     expect(withItemMoved(question, 'choices', 1, 1)).toBe(question);
     expect(withoutItem(question, 'choices', 0).choices).toEqual([{ value: 2, text: 'Two', own: 1 }]);
-    expect(withValue(question, 'choices', 0, 'ja').choices).toContainEqual({ value: 'ja', text: 'yes' });
+    expect(withItemValue(question, 'choices', 0, 'ja').choices).toContainEqual({ value: 'ja', text: 'yes' });
     const refused = withSpecialChoice(question, 'refuse', true, { default: 'Rather not', es: 'Mejor no' });
     expect(refused).toMatchObject({ showRefuseItem: true, refuseText: { es: 'Mejor no' } });
     expect(withSpecialChoice(refused, 'refuse', false, null)).toEqual(question);
   });
 
   it('sets and removes a text in one language', () => {
-    expect(withWordsIn(undefined, 'en', 'A')).toBe('A');
-    expect(withWordsIn('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
-    expect(withWordsIn({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
-    expect(withWordsIn({ en: 'A', es: 'B' }, 'en', 'C')).toEqual({ en: 'C', es: 'B' });
-    expect(withWordsIn({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
-    expect(withWordsIn({ es: 'B' }, 'es', '')).toBeUndefined();
+    expect(withTextInLanguage(undefined, 'en', 'A')).toBe('A');
+    expect(withTextInLanguage('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
+    expect(withTextInLanguage({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
+    expect(withTextInLanguage({ en: 'A', es: 'B' }, 'en', 'C')).toEqual({ en: 'C', es: 'B' });
+    expect(withTextInLanguage({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
+    expect(withTextInLanguage({ es: 'B' }, 'es', '')).toBeUndefined();
     const question = { type: 'text', name: 'q' };
     expect(withText(withText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(question);
     expect(languagesIn(small())).toEqual(['en', 'es']);
@@ -503,7 +510,7 @@ describe('types, choices and texts', () => {
     const definition = { pages: [{ name: 'one', elements: [ages] }] };
     expect(missingTextsIn(definition, [])).toEqual([]);
     expect(missingTextsIn(definition, ['ar'])).toEqual([{ language: 'ar', count: 1, places: [[0, 0]] }]);
-    const choice = withElement(definition, [0, 0], (one) => withItem(one, 'choices'));
+    const choice = withChangedElement(definition, [0, 0], (one) => withItem(one, 'choices'));
     expect(missingTextsIn(choice, []).map(({ language, count }) => `${language} ${count}`)).toEqual([
       'en 1',
       'es 1',
@@ -514,15 +521,17 @@ describe('types, choices and texts', () => {
     const shipped = DEFAULT_QUESTIONNAIRE.definition;
     const inEnglish = ({ default: en, ...others }: Record<string, string>) => ({ en, ...others });
     for (const key of ['refuseText', 'dontKnowText', 'noneText', 'otherText'] as const)
-      expect(suggestedText(shipped, key)).toEqual(inEnglish(USUAL[key]));
+      expect(suggestedQuestionText(shipped, key)).toEqual(inEnglish(USUAL[key]));
     expect(JSON.stringify(shipped)).toContain(JSON.stringify(inEnglish(USUAL.whole)));
-    expect(suggestedText(small(), 'refuseText')).toEqual({
+    expect(suggestedQuestionText(small(), 'refuseText')).toEqual({
       default: 'Prefer not to say',
       es: 'Prefiero no responder',
     });
-    expect(suggestedText({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
-    const own = withElement(small(), [0, 0], (one) => withSpecialChoice(one, 'refuse', true, 'Rather not'));
-    expect(suggestedText(own, 'refuseText')).toBe('Rather not');
+    expect(suggestedQuestionText({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
+    const own = withChangedElement(small(), [0, 0], (one) =>
+      withSpecialChoice(one, 'refuse', true, 'Rather not'),
+    );
+    expect(suggestedQuestionText(own, 'refuseText')).toBe('Rather not');
   });
 
   it('adds valid standard identity questions before the network size, in the languages used', () => {
@@ -552,7 +561,7 @@ describe('types, choices and texts', () => {
   });
 
   it('sets valid bounds, whole numbers and required answers', () => {
-    const age: Json = { type: 'text', inputType: 'number', name: 'age' };
+    const age: JsonObject = { type: 'text', inputType: 'number', name: 'age' };
     expect(withBound(age, 'min', 2)).toEqual({ ...age, min: 2 });
     expect(withBound(withBound(age, 'min', 2), 'min', null)).toEqual(age);
     expect(withBound(age, 'max', Number.NaN)).toBe(age);
@@ -572,14 +581,14 @@ describe('types, choices and texts', () => {
   });
 
   it('warns about numbers beyond unusual bounds, and leaves other checks alone', () => {
-    const age: Json = { type: 'text', inputType: 'number', name: 'age' };
+    const age: JsonObject = { type: 'text', inputType: 'number', name: 'age' };
     const own = { type: 'expression', notificationType: 'warning', expression: '{age} > 1', text: 'Sure?' };
     const boundedQuestion = withUnusualBound({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
     expect([unusualBoundOf(boundedQuestion, 'min'), unusualBoundOf(boundedQuestion, 'max')]).toEqual([
       '',
       '90',
     ]);
-    expect(checksOnlyInJson(boundedQuestion)).toEqual([own]);
+    expect(checksEditableOnlyInJson(boundedQuestion)).toEqual([own]);
     const changed = withUnusualBound(
       withUnusualBound(boundedQuestion, 'max', 99.5, 'Another text.'),
       'min',
@@ -631,14 +640,14 @@ describe('types, choices and texts', () => {
 describe('conditions', () => {
   const definition = small();
   const source = (name: string, place: ElementPlace | null = [1, 0]) => {
-    const match = sourcesBefore(definition, place).find((one) => one.name === name);
+    const match = conditionSourcesBefore(definition, place).find((one) => one.name === name);
     if (!match) throw new Error(`no ${name}`);
     return match;
   };
 
   it('can use earlier answers, calculated values and whether there was a coupon', () => {
     const sourceNames = (place: ElementPlace | null) =>
-      sourcesBefore(definition, place).map(({ name }) => name);
+      conditionSourcesBefore(definition, place).map(({ name }) => name);
     expect(sourceNames([0, 0])).toEqual(['isAdult', 'cameWithCoupon']);
     expect(sourceNames([1])).toEqual(['agrees', 'age', 'isAdult', 'cameWithCoupon']);
     expect(sourceNames([1, 1, 0])).toEqual(['agrees', 'age', 'known', 'isAdult', 'cameWithCoupon']);
@@ -661,17 +670,17 @@ describe('conditions', () => {
 
   it('are parsed back into clauses, and unchanged clauses keep their text', () => {
     const text = "{agrees}='yes'  and {age}  >=   18";
-    const clicked = parseClickable(text);
+    const clicked = parseClickableCondition(text);
     if (!clicked) throw new Error('not read');
-    expect(toClickable(clicked.parts[0]?.clause as never, source('agrees'))).toMatchObject({
+    expect(toBuilderClause(clicked.parts[0]?.clause as never, source('agrees'))).toMatchObject({
       operator: 'anyof',
     });
-    expect(formatClickable(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
-    const more = { ...clicked, parts: [...clicked.parts, firstClause(source('isAdult'))] };
-    expect(formatClickable(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} = true");
-    expect(parseClickable('')).toEqual({ join: 'and', parts: [] });
+    expect(formatClickableCondition(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
+    const more = { ...clicked, parts: [...clicked.parts, initialClauseFor(source('isAdult'))] };
+    expect(formatClickableCondition(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} = true");
+    expect(parseClickableCondition('')).toEqual({ join: 'and', parts: [] });
     for (const odd of ['({a} = 1)', '{a} + 1 > 2', "{a} = 1 and {b} = 2 or {c} = 'x'", 'age({a}) > 3'])
-      expect(parseClickable(odd)).toBeNull();
+      expect(parseClickableCondition(odd)).toBeNull();
   });
 
   it('start with “yes” if that is an answer, else with any answer', () => {
@@ -688,7 +697,7 @@ describe('conditions', () => {
         },
       ],
     };
-    const first = sourcesBefore(form, [1]).map((one) => firstClause(one).text);
+    const first = conditionSourcesBefore(form, [1]).map((one) => initialClauseFor(one).text);
     expect(first).toEqual([
       '{tent} = true',
       "{agrees} = 'yes'",
@@ -705,10 +714,10 @@ describe('conditions', () => {
       { ...agrees, valueTrue: 1, valueFalse: undefined },
       { ...agrees, valueTrue: undefined, valueFalse: undefined },
     ].map((element) => {
-      const [source] = sourcesBefore({ elements: [element] }, null);
+      const [source] = conditionSourcesBefore({ elements: [element] }, null);
       if (!source) throw new Error('nothing to ask for');
-      const { clause } = firstClause(source);
-      return [firstClause(source).text, withOperator(clause, 'anyof', source).text];
+      const { clause } = initialClauseFor(source);
+      return [initialClauseFor(source).text, withOperator(clause, 'anyof', source).text];
     });
     expect(texts.slice(0, 2)).toEqual([
       ["{agrees} = 'yes'", "{agrees} = 'yes'"],
@@ -725,16 +734,16 @@ describe('conditions', () => {
     ['sum({adults}, {children})', 'number'],
     ["iif({age} > 18, 'adult', 'child')", 'other'],
   ])('infer the result type of a calculated value: %s', (expression, answers) => {
-    expect(resultKindOf(expression)).toBe(answers);
+    expect(expressionResultKind(expression)).toBe(answers);
   });
 
   it('are valid for every operator', () => {
-    for (const one of sourcesBefore(definition, [1, 1, 0])) {
+    for (const one of conditionSourcesBefore(definition, [1, 1, 0])) {
       for (const operator of operatorsFor(one)) {
-        const { text } = withOperator(firstClause(one).clause, operator, one);
-        const read = parseClickable(text);
+        const { text } = withOperator(initialClauseFor(one).clause, operator, one);
+        const read = parseClickableCondition(text);
         expect(read?.parts).toHaveLength(1);
-        expect(checkDefinition(withProperty(definition, [1], 'visibleIf', text), 'known')).toEqual([]);
+        expect(checkDefinition(withElementProperty(definition, [1], 'visibleIf', text), 'known')).toEqual([]);
       }
     }
   });
@@ -745,29 +754,29 @@ it('lists conditions on later answers, missing texts and choices, and empty page
     draftWarnings(definition).map(({ what, name, place }) => `${what} ${name} ${place}`);
   expect(looseEndsOf(small())).toEqual(['noWords remark 1,1,0']);
   expect(looseEndsOf(DEFAULT_QUESTIONNAIRE.definition)).toEqual([]);
-  expect(looseEndsOf(moveOneStep(small(), [0], 1).definition)).toContain('askedLater agrees 0');
+  expect(looseEndsOf(moveElementOneStep(small(), [0], 1).definition)).toContain('askedLater agrees 0');
   expect(looseEndsOf(addQuestion(addPage(small()).definition, [0], 'radiogroup').definition)).toEqual([
     'noWords question1 0,2',
     'noChoices question1 0,2',
     'noWords remark 1,1,0',
     'emptyPage page1 2',
   ]);
-  expect(looseEndsOf(withElement(small(), [0, 0], (one) => withoutItem(one, 'choices', 0)))).toContain(
+  expect(looseEndsOf(withChangedElement(small(), [0, 0], (one) => withoutItem(one, 'choices', 0)))).toContain(
     'unknownChoice yes 1',
   );
 });
 
 it('consecutive typing is one undo step, and every step can be undone and redone', () => {
-  let history = newHistory('');
-  for (const text of ['a', 'ab', 'abc']) history = addStep(history, text, 'title');
-  history = addStep(history, 'abc!', null);
-  history = addStep(history, 'abc!x', 'title');
+  let history = newUndoHistory('');
+  for (const text of ['a', 'ab', 'abc']) history = addToUndoHistory(history, text, 'title');
+  history = addToUndoHistory(history, 'abc!', null);
+  history = addToUndoHistory(history, 'abc!x', 'title');
   expect(history.past).toEqual(['', 'abc', 'abc!']);
   history = undoStep(undoStep(history));
   expect([history.present, redoStep(history).present]).toEqual(['abc', 'abc!']);
-  expect(addStep(history, 'other').future).toEqual([]);
-  expect(undoStep(newHistory(1))).toEqual(newHistory(1));
-  expect(redoStep(newHistory(1))).toEqual(newHistory(1));
+  expect(addToUndoHistory(history, 'other').future).toEqual([]);
+  expect(undoStep(newUndoHistory(1))).toEqual(newUndoHistory(1));
+  expect(redoStep(newUndoHistory(1))).toEqual(newUndoHistory(1));
 });
 
 it('offers the active version first for a copy, even before the list has loaded', () => {
@@ -788,17 +797,17 @@ describe('any operations in any order', () => {
 
   function act(before: VersionContent, [what, one, two, text]: Operation): VersionContent {
     const { definition } = before;
-    const all = placesOf(definition);
+    const all = elementsWithPlaces(definition);
     const place = all[one % Math.max(1, all.length)]?.place ?? [0];
     const element = elementAt(definition, place) ?? {};
     const isQuestion = place.length > 1 && element.type !== 'panel';
-    const kind = KINDS[two % KINDS.length] ?? 'text';
-    const set = (change: (element: Json) => Json): VersionContent => ({
+    const kind = QUESTION_KINDS[two % QUESTION_KINDS.length] ?? 'text';
+    const set = (change: (element: JsonObject) => JsonObject): VersionContent => ({
       ...before,
-      definition: isQuestion ? withElement(definition, place, change) : definition,
+      definition: isQuestion ? withChangedElement(definition, place, change) : definition,
     });
     const changed = (next: { definition: object }) => ({ ...before, definition: next.definition });
-    const lists = isQuestion ? listsOf(element) : [];
+    const lists = isQuestion ? elementListNamesOf(element) : [];
     const list = lists[two % Math.max(1, lists.length)];
     const step = two % 2 === 0 ? 1 : -1;
     switch (what) {
@@ -807,22 +816,22 @@ describe('any operations in any order', () => {
       case 1:
         return changed(addQuestion(definition, place, kind));
       case 2:
-        return changed({ definition: removeAt(definition, place) });
+        return changed({ definition: removeElementAt(definition, place) });
       case 3:
-        return changed(moveOneStep(definition, place, step));
+        return changed(moveElementOneStep(definition, place, step));
       case 4:
-        return changed(moveToPage(definition, place, two % Math.max(1, pagesOf(definition).length)));
+        return changed(moveElementToPage(definition, place, two % Math.max(1, pagesOf(definition).length)));
       case 5:
         // Copying whole pages would double their number without end.
-        return all.length > 60 ? before : changed(duplicate(definition, place));
+        return all.length > 60 ? before : changed(duplicateElement(definition, place));
       case 6:
-        return withNewName(before, place, unusedName(namesIn(definition), nameFrom(text) || 'other'));
+        return withNewName(before, place, unusedName(usedNamesIn(definition), nameFrom(text) || 'other'));
       case 7:
         return set((own) => withQuestionKind(own, kind));
       case 8:
         return {
           ...before,
-          definition: withElement(definition, place, (own) => withText(own, 'title', 'es', text)),
+          definition: withChangedElement(definition, place, (own) => withText(own, 'title', 'es', text)),
         };
       case 9:
         return list ? set((own) => withItem(own, list)) : before;
@@ -837,7 +846,7 @@ describe('any operations in any order', () => {
           ? set((own) => withSpecialChoice(own, 'refuse', two % 2 === 0, 'Rather not'))
           : before;
       case 13: {
-        const [bound] = boundsOf(element);
+        const [bound] = boundNamesOf(element);
         const value = questionKindOf(element) === 'date' ? '2026-01-02' : two % 7;
         const bounded = bound ? set((own) => withBound(own, bound, two % 4 ? value : null)) : before;
         return questionKindOf(element) === 'number'
@@ -847,23 +856,23 @@ describe('any operations in any order', () => {
       case 15: {
         const over = all[two % Math.max(1, all.length)]?.place ?? [0];
         const side = two % 3 ? 'before' : 'behind';
-        return changed(moveBeside(definition, { from: place, over, side }));
+        return changed(moveElementBeside(definition, { from: place, over, side }));
       }
       case 14:
         return element.type === 'html' ? before : set((own) => withRequired(own, two % 2 === 0));
       default: {
-        const sources = sourcesBefore(definition, place);
+        const sources = conditionSourcesBefore(definition, place);
         const source = sources[two % Math.max(1, sources.length)];
         if (!source) return before;
         const operators = operatorsFor(source);
         const { text: condition } = withOperator(
-          firstClause(source).clause,
+          initialClauseFor(source).clause,
           operators[one % operators.length] ?? 'empty',
           source,
         );
         return {
           ...before,
-          definition: withProperty(definition, place, 'visibleIf', two % 5 ? condition : undefined),
+          definition: withElementProperty(definition, place, 'visibleIf', two % 5 ? condition : undefined),
         };
       }
     }
@@ -872,10 +881,10 @@ describe('any operations in any order', () => {
   it('give a valid definition or listed errors, and undo restores the same JSON', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
-        let history: History<VersionContent> = newHistory(work());
+        let history: UndoHistory<VersionContent> = newUndoHistory(work());
         const states = [JSON.stringify(history.present)];
         for (const one of operations) {
-          const next = addStep(history, act(history.present, one));
+          const next = addToUndoHistory(history, act(history.present, one));
           if (next !== history) states.push(JSON.stringify(next.present));
           history = next;
         }

@@ -3,7 +3,7 @@ import { compareDefinitions } from '../../client/src/dashboard/questionnaires/qu
 import { readCondition } from '../../client/src/dashboard/questionnaires/questionnaire-logic.ts';
 import {
   asksSomething,
-  languagesOf,
+  definitionLanguagesOf,
   questionsOf,
 } from '../../client/src/dashboard/questionnaires/questionnaire-outline.ts';
 import { twoPages } from '../two-pages.ts';
@@ -80,5 +80,5 @@ test('text elements are not counted as questions, and each language is listed on
   const questions = questionsOf(definition);
   expect(questions.map(({ name }) => name)).toEqual(['agrees', 'thanks', 'sum', 'known']);
   expect(questions.filter(asksSomething).map(({ name }) => name)).toEqual(['agrees', 'known']);
-  expect(languagesOf(definition)).toEqual(['en', 'es']);
+  expect(definitionLanguagesOf(definition)).toEqual(['en', 'es']);
 });

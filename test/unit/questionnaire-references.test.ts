@@ -1,6 +1,6 @@
 /** References to questions that do not exist are errors, and no other references are. */
-import { checkInBrowser } from '../../client/src/dashboard/questionnaires/questionnaire-check.ts';
-import { validateDefinition } from '../../client/src/dashboard/questionnaires/use-validation.ts';
+import { checkQuestionnaireInBrowser } from '../../client/src/dashboard/questionnaires/questionnaire-check.ts';
+import { validateDefinitionText } from '../../client/src/dashboard/questionnaires/use-validation.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 
@@ -17,7 +17,7 @@ const withQuestion = (question: object, more: object = {}) => ({
   pages: [first, { name: 'second', elements: [{ type: 'text', name: 'last', ...question }] }],
 });
 const brokenReferences = (definition: object) =>
-  checkInBrowser(definition, beside).map(({ path, params }) => [path, params?.name]);
+  checkQuestionnaireInBrowser(definition, beside).map(({ path, params }) => [path, params?.name]);
 const LAST_QUESTION = 'definition.pages.1.elements.0';
 
 it.each<[string, object, string]>([
@@ -83,7 +83,7 @@ it('gives the path of an invalid expression in a question, calculated value or c
     'definition.completedHtmlOnCondition.0.expression',
     `${LAST_QUESTION}.visibleIf`,
   ];
-  const faults = [checkInBrowser(definition, beside), checkDefinition(definition, 'known')];
+  const faults = [checkQuestionnaireInBrowser(definition, beside), checkDefinition(definition, 'known')];
   for (const faultList of faults) expect(faultList.map(({ path }) => path).toSorted()).toEqual(paths);
 });
 
@@ -112,12 +112,12 @@ it('accepts built-in names, and braces that are not references', () => {
   expect(brokenReferences(withQuestion(panels))).toEqual([]);
   const { definition, networkSizeQuestion, takesPartIf } = DEFAULT_QUESTIONNAIRE;
   const shipped = { sizeQuestion: networkSizeQuestion, takesPartIf, clues: [] };
-  expect(checkInBrowser(definition, shipped)).toEqual([]);
+  expect(checkQuestionnaireInBrowser(definition, shipped)).toEqual([]);
 });
 
 it('still previews a questionnaire with an unknown reference', () => {
   const text = JSON.stringify(withQuestion({ visibleIf: "{consent} = 'yes'" }));
-  expect(validateDefinition(text, beside)).toMatchObject({
+  expect(validateDefinitionText(text, beside)).toMatchObject({
     definition: JSON.parse(text),
     faults: [{ code: 'REFERENCE_UNKNOWN', params: { name: 'consent' } }],
   });

@@ -1,6 +1,6 @@
 /** Reading numbers in the digits and with the separators that people type. */
-import { latinDigits } from '../../src/platform/lib/text/latin-digits.ts';
-import { plainNumber, readNumber } from '../../src/platform/lib/text/read-number.ts';
+import { toLatinDigits } from '../../src/platform/lib/text/latin-digits.ts';
+import { normalizeNumberText, readNumber } from '../../src/platform/lib/text/read-number.ts';
 
 test.each([
   ['12', 12],
@@ -48,11 +48,11 @@ test.each([
 });
 
 test('writes a number plainly, and leaves a text that is no number', () => {
-  expect(plainNumber('٢٫٥٠')).toBe('2.5');
-  expect(plainNumber('2,5', 0)).toBe('2,5');
-  expect(plainNumber('')).toBe('');
+  expect(normalizeNumberText('٢٫٥٠')).toBe('2.5');
+  expect(normalizeNumberText('2,5', 0)).toBe('2,5');
+  expect(normalizeNumberText('')).toBe('');
 });
 
 test('reads the digits of every script, also of those that follow each other directly', () => {
-  expect(latinDigits('٠١٢٣٤٥٦٧٨٩ ۰۱۲۳۴۵۶۷۸۹ 𝟎𝟗𝟘𝟡')).toBe('0123456789 0123456789 0909');
+  expect(toLatinDigits('٠١٢٣٤٥٦٧٨٩ ۰۱۲۳۴۵۶۷۸۹ 𝟎𝟗𝟘𝟡')).toBe('0123456789 0123456789 0909');
 });

@@ -1,6 +1,6 @@
 /** Bytes that are made once for all who want them at the same time. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Producer, SharedStream } from '../../src/exports/publication/shared-stream.ts';
+import { SharedStream, type StreamProducer } from '../../src/exports/publication/shared-stream.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -16,7 +16,7 @@ test('for two hundred readers the file is created once, and each gets all bytes,
   const paused = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const make: Producer = async (give) => {
+  const make: StreamProducer = async (give) => {
     made++;
     await give(bytes('first '));
     await paused;

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { Model } from 'survey-core';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
-import { deriveFields } from '../../src/questionnaires/network-size.ts';
-import { LANGUAGES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { deriveSurveyFields } from '../../src/questionnaires/network-size.ts';
+import { QUESTIONNAIRE_TRANSLATIONS } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/short-questionnaire.ts';
 import { checkAnswers } from '../check-answers.ts';
 
@@ -15,7 +15,7 @@ it('the short questionnaire is a valid definition', () => {
 });
 
 it('has every text in each of its languages, with the same placeholders', () => {
-  const languages = ['en', ...Object.keys(LANGUAGES)];
+  const languages = ['en', ...Object.keys(QUESTIONNAIRE_TRANSLATIONS)];
   const files = readdirSync('questionnaires').filter((file) => file.startsWith('short.'));
   expect(files).toHaveLength(languages.length);
   const texts: Record<string, string | undefined>[] = [];
@@ -58,6 +58,6 @@ it.each([
   ['a person who is too young', { ...eligible, isAdult: 'no' }, null, false],
 ])('accepts the answers of %s and derives who takes part', (_who, responses, networkSize, isIn) => {
   expect(checkAnswers({ id: 'short', definition }, responses)).toEqual([]);
-  const derived = deriveFields(SHORT_QUESTIONNAIRE, { status: 'COMPLETED', responses }, true);
+  const derived = deriveSurveyFields(SHORT_QUESTIONNAIRE, { status: 'COMPLETED', responses }, true);
   expect(derived).toEqual({ networkSize, ...(isIn ? {} : { takesPart: false }) });
 });

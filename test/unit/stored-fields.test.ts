@@ -1,9 +1,9 @@
-/** Lists are written from the bytes of the stored records: as declaredFields would have it of the records as objects. */
+/** Lists are written from the bytes of the stored records: as declaredFieldsSerializer would have it of the records as objects. */
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import { ListedSurvey } from '../../src/interviews/surveys/schema.ts';
-import { type StoredFields, storedFields } from '../../src/platform/http/lists/stored-fields.ts';
-import { NeedsDriver, wholeRecord } from '../../src/platform/lib/bson/elements.ts';
+import { type RecordSerializer, recordSerializer } from '../../src/platform/http/lists/stored-fields.ts';
+import { decodeWholeRecord, NeedsMongoDriver } from '../../src/platform/lib/bson/elements.ts';
 import { JsonBytes } from '../../src/platform/lib/bson/json-bytes.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import fc from '../fast-check.ts';
@@ -13,9 +13,9 @@ const { BSON } = mongoose.mongo;
 const { ObjectId } = mongoose.Types;
 const bytesOf = (record: object) => Buffer.from(BSON.serialize(record, { ignoreUndefined: true }));
 
-const compiled = new Map<z.ZodType, StoredFields>();
-function fieldsOf(schema: z.ZodType): StoredFields {
-  const fields = compiled.get(schema) ?? storedFields(schema);
+const compiled = new Map<z.ZodType, RecordSerializer>();
+function fieldsOf(schema: z.ZodType): RecordSerializer {
+  const fields = compiled.get(schema) ?? recordSerializer(schema);
   compiled.set(schema, fields);
   return fields;
 }
@@ -26,14 +26,14 @@ function written(schema: z.ZodType, bytes: Buffer): string | null {
   try {
     fieldsOf(schema).write(out, bytes);
   } catch (error) {
-    if (error instanceof NeedsDriver) return null;
+    if (error instanceof NeedsMongoDriver) return null;
     throw error;
   }
   return out.bytes.toString();
 }
 
 const expected = (schema: z.ZodType, bytes: Buffer) =>
-  JSON.stringify(fieldsOf(schema).serialize(wholeRecord(bytes)));
+  JSON.stringify(fieldsOf(schema).serialize(decodeWholeRecord(bytes)));
 
 const Shape = z.object({
   id: z.string(),

@@ -1,10 +1,14 @@
 /** Who is read on and who is cut off when many bodies arrive at once. */
-import { type Upload, Uploads } from '../../src/platform/http/bodies/uploads.ts';
-import { SlowClients, slowClients, type Transfer } from '../../src/platform/http/limits/slow-clients.ts';
+import { type Upload, UploadBudget } from '../../src/platform/http/bodies/uploads.ts';
+import {
+  type HttpTransfer,
+  SlowClientMonitor,
+  transfersInProgress,
+} from '../../src/platform/http/limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
 
-class Line implements Transfer {
+class Line implements HttpTransfer {
   bytes = 0;
   isWaiting = true;
   isInTheWay = false;
@@ -19,7 +23,7 @@ class Line implements Transfer {
 
 /** Whether it is cut off after this many seconds at this pace. */
 function isCutAfter(seconds: number, bytesPerSecond: number, fields: Partial<Line> = {}): boolean {
-  const [clients, line] = [new SlowClients(), Object.assign(new Line(), fields)];
+  const [clients, line] = [new SlowClientMonitor(), Object.assign(new Line(), fields)];
   clients.add(line);
   for (let second = 0; second < seconds; second++) {
     line.bytes += bytesPerSecond;
@@ -44,7 +48,7 @@ test('a client that waits for the service does not count as slow', () => {
 });
 
 /** An upload whose state a test can see. */
-function begin(uploads: Uploads, by: string) {
+function begin(uploads: UploadBudget, by: string) {
   const state = { upload: null as unknown as Upload, isPaused: false, refusal: '' };
   state.upload = uploads.begin(by, {
     pause: () => {
@@ -65,7 +69,7 @@ const cleanUp = (all: { upload: Upload }[]) => {
 };
 
 test('a caller who holds half of the memory sends one body at a time, and others don’t wait', () => {
-  const uploads = new Uploads();
+  const uploads = new UploadBudget();
   const all = Array.from({ length: 30 }, () => begin(uploads, 'a'));
   for (let chunk = 0; chunk < 16; chunk++)
     for (const { upload, isPaused } of all) if (!isPaused) upload.add(MB / 16, false);
@@ -84,7 +88,7 @@ test('a caller who holds half of the memory sends one body at a time, and others
 });
 
 test('if all callers together hold too much, a small body still arrives, and the largest of the others is cut off', () => {
-  const uploads = new Uploads();
+  const uploads = new UploadBudget();
   const all = Array.from({ length: 200 }, (_, at) => begin(uploads, `network ${at}`));
   for (const { upload } of all) upload.add(100_000, false);
   const large = begin(uploads, 'large');
@@ -99,7 +103,7 @@ test('if all callers together hold too much, a small body still arrives, and the
 });
 
 test('a complete body that waits for memory is never cut off for those that are not', () => {
-  const uploads = new Uploads();
+  const uploads = new UploadBudget();
   const complete = begin(uploads, 'a');
   complete.upload.add(2 * MB, true);
   complete.upload.complete();
@@ -111,19 +115,19 @@ test('a complete body that waits for memory is never cut off for those that are 
 });
 
 /** Ten callers whose bodies of 1 MB take all the memory, and wait. */
-function crowd(uploads: Uploads) {
+function crowd(uploads: UploadBudget) {
   const large = Array.from({ length: 40 }, (_, at) => begin(uploads, `large ${at % 10}`));
   for (const { upload } of large) upload.add(0.7 * MB, false);
   return large;
 }
 
 test('a slow client with a small body is not cut off while large bodies hold the memory', () => {
-  const uploads = new Uploads();
+  const uploads = new UploadBudget();
   const large = crowd(uploads);
   const slow = begin(uploads, 'slow');
   for (let second = 0; second < 15; second++) {
     slow.upload.add(600, false);
-    slowClients.look();
+    transfersInProgress.look();
   }
   // Beyond what is ever taken.
   const more = crowd(uploads);
@@ -133,11 +137,11 @@ test('a slow client with a small body is not cut off while large bodies hold the
 });
 
 test('if small bodies hold half of the memory, the slow ones among them are cut off too', () => {
-  const uploads = new Uploads();
+  const uploads = new UploadBudget();
   const small = Array.from({ length: 150 }, (_, at) => begin(uploads, `network ${at}`));
   for (const { upload } of small) upload.add(64 * 1024, false);
   const large = crowd(uploads);
-  for (let second = 0; second < 6; second++) slowClients.look();
+  for (let second = 0; second < 6; second++) transfersInProgress.look();
   expect(small.some(({ refusal }) => refusal === 'slow')).toBe(true);
   cleanUp([...small, ...large]);
 });

@@ -1,5 +1,5 @@
 /** The reach of charts' axes: whatever is drawn gets a finite place. */
-import { scaleRangeOf } from '../../client/src/dashboard/results/chart/value-scale.ts';
+import { axisRangeOf } from '../../client/src/dashboard/results/chart/value-scale.ts';
 
 const ODD: [string, (number | null | undefined)[]][] = [
   ['no value', []],
@@ -17,7 +17,7 @@ describe.each([true, false])('with zero: %s', (fromZero) => {
   test.each(ODD)(
     'an axis for %s has two different finite ends, and their distance is finite',
     (_, values) => {
-      const [from, to] = scaleRangeOf(values, fromZero);
+      const [from, to] = axisRangeOf(values, fromZero);
       expect(Number.isFinite(from) && Number.isFinite(to - from)).toBe(true);
       if (!fromZero || values.some((one) => (one ?? 0) > 0)) expect(to).toBeGreaterThan(from);
     },

@@ -4,9 +4,17 @@
 import { ExpressionRunner, Model } from 'survey-core';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import { type KnownName, RuleWithoutCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
-import { conditionOf, readRule, writeValue } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
+import {
+  readRule,
+  writeCondition,
+  writeValueExpression,
+} from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { PossibleTexts } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
-import { type NameScope, type Target, xpathOf } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
+import {
+  type ExpressionNameTarget,
+  type NameScope,
+  xpathOf,
+} from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
 import fc from '../fast-check.ts';
 import { sheetsOf } from '../xlsform-file.ts';
 import { type Answers, evaluateXPath, truth, type Value } from '../xpath-reference.ts';
@@ -27,8 +35,11 @@ const names = new Map<string, KnownName>([
   ['x', knownName('number', { repeat: 'child' })],
 ]);
 const around = { names, self: null, repeat: null };
-const targets = new Map<string, Target>(
-  [...names].map(([name, { kind, repeat }]) => [name, { name, kind: kind as Target['kind'], repeat }]),
+const targets = new Map<string, ExpressionNameTarget>(
+  [...names].map(([name, { kind, repeat }]) => [
+    name,
+    { name, kind: kind as ExpressionNameTarget['kind'], repeat },
+  ]),
 );
 const exported: NameScope = { targets, repeat: null };
 
@@ -121,7 +132,7 @@ test('a condition holds for the same answers as in XLSForm, and so does its expo
       const values = withTurns(own);
       const node = readRule(text);
       const holds = truth(evaluateXPath(node, values));
-      const expression = imported(() => conditionOf(node, around));
+      const expression = imported(() => writeCondition(node, around));
       expect([expression, Boolean(run(expression, values))]).toEqual([expression, holds]);
       const back = xpathOf(expression, exported);
       expect([back, truth(evaluateXPath(readRule(back), values))]).toEqual([back, holds]);
@@ -132,7 +143,7 @@ test('a condition holds for the same answers as in XLSForm, and so does its expo
 
 test('a blank answer differs from a number calculated from a blank, also as one branch of a choice', () => {
   const node = readRule('${a} != if(${b} = 1, ${a}, min(${a}, ${a}))');
-  const expression = conditionOf(node, around);
+  const expression = writeCondition(node, around);
   for (const b of [1, 2]) {
     const values = { a: '', b, c: '', q: '', r: '', t: '', x: [], child: [] };
     expect([b, Boolean(run(expression, values))]).toEqual([b, b === 2]);
@@ -154,7 +165,7 @@ test('a value is the same as in XLSForm, blank where that has none, and so is it
       const values = withTurns(own);
       const node = readRule(text);
       const value = blankless(evaluateXPath(node, values));
-      const expression = imported(() => writeValue(node, around));
+      const expression = imported(() => writeValueExpression(node, around));
       const ours = blankless(run(expression, values));
       expect([expression, ours]).toEqual([expression, value]);
       const back = xpathOf(expression, exported);
@@ -175,13 +186,13 @@ test.each([
   ["${t} = 'Yes'", "{t} = 'Yes' and !({t} < 'Yes' or {t} > 'Yes')"],
   ["${r} = 'no'", "{r} = 'no'"],
 ])('the rule %s becomes %s, and returns as it was', (rule, expression) => {
-  const actual = conditionOf(readRule(rule), around);
+  const actual = writeCondition(readRule(rule), around);
   expect(actual).toBe(expression);
-  expect(conditionOf(readRule(xpathOf(actual, exported)), around)).toBe(expression);
+  expect(writeCondition(readRule(xpathOf(actual, exported)), around)).toBe(expression);
 });
 
 test('a constraint asks nothing of the answer itself, which is never judged while it is blank', () => {
-  expect(conditionOf(readRule('${a} * 2 <= ${b} + 1'), { ...around, answered: 'a' })).toBe(
+  expect(writeCondition(readRule('${a} * 2 <= ${b} + 1'), { ...around, answered: 'a' })).toBe(
     '{b} notempty and {a} * 2 <= {b} + 1',
   );
 });

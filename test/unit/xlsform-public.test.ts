@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
-import { textOf } from '../../src/questionnaires/xlsform/import/table.ts';
-import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
+import { cellTextOf } from '../../src/questionnaires/xlsform/import/table.ts';
+import { readXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
 import { readSheets } from '../../src/questionnaires/xlsform/read-sheets.ts';
 
 const FOLDER = join(import.meta.dirname, '../public-forms');
@@ -15,7 +15,7 @@ async function rowsOf(file: Buffer) {
   const opened = await readSheets(file);
   const rows =
     'sheets' in opened ? opened.sheets.find(({ name }) => name.trim() === 'survey')?.rows : undefined;
-  const cells = (rows ?? []).map((row) => row.map(textOf));
+  const cells = (rows ?? []).map((row) => row.map(cellTextOf));
   const head = cells.findIndex((row) => row.some((text) => text !== ''));
   const [type, name] = ['type', 'name'].map((key) =>
     cells[head]?.findIndex((text) => text.toLowerCase() === key),
@@ -37,7 +37,7 @@ test.each(files)(
   '%s: every row is imported or has a note, and export and import give the same definition',
   async (name) => {
     const file = readFileSync(join(FOLDER, name));
-    const { definition, notes, faults, ...form } = await readForm(file);
+    const { definition, notes, faults, ...form } = await readXlsformFile(file);
     expect(faults).toEqual([]);
     const importedNames = new Set(namesIn(definition));
     const rowsWithNotes = new Set(notes.filter(({ sheet }) => sheet === 'survey').map(({ row }) => row));

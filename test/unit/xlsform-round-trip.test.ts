@@ -4,14 +4,14 @@
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
-import { htmlOf, textOfHtml } from '../../src/questionnaires/xlsform/export/html-markdown.ts';
-import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
+import { htmlOf, markdownOfHtml } from '../../src/questionnaires/xlsform/export/html-markdown.ts';
+import { readXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
 import {
   FORM_DEFAULTS,
   wholeNumberMessage,
   wholeNumberRule,
 } from '../../src/questionnaires/xlsform/row-types.ts';
-import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
+import { writeXlsformFile } from '../../src/questionnaires/xlsform/write-form.ts';
 import { countCalls } from '../count-calls.ts';
 import fc from '../fast-check.ts';
 
@@ -25,7 +25,7 @@ interface Form {
 
 async function roundTrip(form: Form) {
   const out = exportForm(form).notes;
-  const back = await readForm(await writtenForm(form));
+  const back = await readXlsformFile(await writeXlsformFile(form));
   return { out, back };
 }
 
@@ -355,7 +355,7 @@ function leaves(value: unknown, place = ''): Map<string, string> {
 }
 
 test('several spaces or a line break in HTML are one space, and no formatting is reported as lost', () => {
-  expect(textOfHtml('<p>Two  spaces\nand a line</p><ul><li>a  b</li></ul>')).toEqual({
+  expect(markdownOfHtml('<p>Two  spaces\nand a line</p><ul><li>a  b</li></ul>')).toEqual({
     text: 'Two spaces and a line\n\n- a b',
     hasLoss: false,
   });

@@ -61,11 +61,11 @@ function decode(text: string, prefix: string): Uint8Array {
 }
 
 /** A secret key: `AGE-SECRET-KEY-1…`. */
-export const newIdentity = (): string =>
+export const newAgeIdentity = (): string =>
   bech32.encodeFromBytes(IDENTITY_PREFIX, random(KEY_BYTES)).toUpperCase();
 
 /** Its public key: `age1…`. */
-export const recipientOf = (identity: string): string =>
+export const ageRecipientOf = (identity: string): string =>
   bech32.encodeFromBytes(RECIPIENT_PREFIX, x25519.getPublicKey(decode(identity, IDENTITY_PREFIX)));
 
 function stanza(fileKey: Uint8Array, recipient: string): string {
@@ -84,7 +84,7 @@ const macOf = (fileKey: Uint8Array, header: string) =>
  * For successive versions of one thing: encrypts each call's content for these recipients. All files share one
  * header, which is the slow part; each has its own nonce and thus its own key.
  */
-export function encrypter(recipients: readonly string[]): (content: Uint8Array) => Bytes {
+export function createAgeEncrypter(recipients: readonly string[]): (content: Uint8Array) => Bytes {
   const fileKey = random(FILE_KEY_BYTES);
   const stanzas = recipients.map((recipient) => stanza(fileKey, recipient)).join('');
   const signed = `${VERSION}\n${stanzas}---`;

@@ -10,17 +10,17 @@ export interface ChosenSite {
   whileAt: string | null;
 }
 
-export const siteKey = (owner: string) => `site-${owner}`;
+export const chosenSiteKey = (owner: string) => `site-${owner}`;
 
 export const chosenSite = async (owner: string): Promise<ChosenSite | null> =>
-  ((await db.kept.get(siteKey(owner)))?.value as ChosenSite | undefined) ?? null;
+  ((await db.kept.get(chosenSiteKey(owner)))?.value as ChosenSite | undefined) ?? null;
 
 /**
  * The choice after the service moved the person to another site: kept if interviews sent from this device caused the
  * move, otherwise cleared (null). Undefined if nothing changes. `since`: time of the previous request to the service,
  * in milliseconds.
  */
-export async function choiceAfterMove(
+export async function chosenSiteAfterMove(
   owner: string,
   was: string | null,
   is: string | null,

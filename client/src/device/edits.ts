@@ -5,7 +5,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react';
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
-import { workspace } from './workspace.ts';
+import { currentPersonScope } from './workspace.ts';
 
 const drafts = new Map<string, object | null>();
 /** Changes that closing the window would lose. */
@@ -33,7 +33,7 @@ function storeDraft(key: string, draft: object | null): void {
 }
 
 // The drafts belong to the person who signed out.
-workspace.watch(() => {
+currentPersonScope.watch(() => {
   drafts.clear();
   for (const key of unsavedKeys) warnBeforeClosing(key, false);
 });

@@ -52,7 +52,9 @@ async function withDatabase<T>(name: string, act: (rows: IDBObjectStore) => IDBR
 }
 
 /** `isFromBefore`: stored unmasked by an earlier version. */
-export async function readRow(name: string): Promise<(StoredKey & { isFromBefore?: boolean }) | undefined> {
+export async function readKeyRow(
+  name: string,
+): Promise<(StoredKey & { isFromBefore?: boolean }) | undefined> {
   const row = await withDatabase(name, (rows) => rows.get(ROW) as IDBRequest<Row | undefined>);
   if (!row?.masked) return row && toKey(row);
   const pad = await readPad(name);
@@ -67,7 +69,7 @@ function toKey({ recipient, identity, wrapped, isPadless }: Row) {
 }
 
 /** Writes the pad first, because the row is useless without it. */
-export async function writeRow(name: string, { recipient, identity, wrapped }: StoredKey): Promise<void> {
+export async function writeKeyRow(name: string, { recipient, identity, wrapped }: StoredKey): Promise<void> {
   const row =
     identity === undefined ? { recipient, wrapped } : await encryptWithPad(name, { recipient, identity });
   await withDatabase(name, (rows) => rows.put(row, ROW));

@@ -1,7 +1,7 @@
 /** Settings in localStorage. If the browser doesn't allow it, they last until the page closes. */
 const memorySettings = new Map<string, string>();
 
-export function readSetting(key: string): string | null {
+export function readLocalSetting(key: string): string | null {
   try {
     return localStorage.getItem(key) ?? memorySettings.get(key) ?? null;
   } catch {
@@ -10,7 +10,7 @@ export function readSetting(key: string): string | null {
 }
 
 /** False if storage is full or not allowed. */
-export function storeSetting(key: string, value: string): boolean {
+export function storeLocalSetting(key: string, value: string): boolean {
   memorySettings.set(key, value);
   try {
     localStorage.setItem(key, value);

@@ -5,13 +5,13 @@
 import { observable } from './observable.ts';
 
 /** True if there is a newer version to offer. Another window may have switched to it already. */
-export const newVersion = observable(false);
+export const appUpdateAvailability = observable(false);
 
 let registration: ServiceWorkerRegistration | undefined;
 let watching = false;
 
 /** Installs the service worker, which stores the app on this device, and watches for newer versions. */
-export function watchVersions(): void {
+export function installServiceWorker(): void {
   // There is no service worker on the development server or on plain http.
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (watching || !workers || !import.meta.env.PROD) return;
@@ -45,7 +45,7 @@ function watch(workers: ServiceWorkerContainer, workerRegistration: ServiceWorke
     mine ??= newest;
     if (!newest || newest === mine || newest === offeredWorker) return;
     offeredWorker = newest;
-    newVersion.set(true);
+    appUpdateAvailability.set(true);
   };
   workerRegistration.addEventListener('updatefound', () =>
     workerRegistration.installing?.addEventListener('statechange', look),
@@ -56,7 +56,7 @@ function watch(workers: ServiceWorkerContainer, workerRegistration: ServiceWorke
 }
 
 /** Reloads this window, with the newer version if there is one. */
-export async function loadNewest(): Promise<void> {
+export async function reloadNewestVersion(): Promise<void> {
   const now = registration ?? (await navigator.serviceWorker?.getRegistration());
   const newer = now?.waiting ?? now?.installing;
   if (!newer) return location.reload();

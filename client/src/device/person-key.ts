@@ -3,13 +3,13 @@
  * known even while locked, and decrypted with its `identity`.
  *
  * Without a lock, the identity is stored on the device while its person is signed in (key-rows.ts says how),
- * until `storeKey` replaces it with a version encrypted by a lock. If it were only kept in memory, closing
+ * until `storePersonKey` replaces it with a version encrypted by a lock. If it were only kept in memory, closing
  * the window would lose it and everything encrypted for it.
  */
 import { canSeal } from './can-seal.ts';
 import type { StoredKey } from './key-rows.ts';
 import { observable } from './observable.ts';
-import type { OpenSealed, Seal } from './sealing.ts';
+import type { OpenSealed, SealFields } from './sealing.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
 import { currentSession } from './stored-session.ts';
@@ -26,7 +26,7 @@ export interface PersonKey {
  * The current person's key in this window. Null until it is loaded, while nobody is signed in, and if encryption
  * isn't available.
  */
-export const personKey = observable<PersonKey | null>(null);
+export const personEncryptionKey = observable<PersonKey | null>(null);
 
 /** Loads the encryption code. */
 export const importSealing = () => import('./sealing.ts');
@@ -72,7 +72,7 @@ const writeNote = (owner: string, { recipient, identity }: StoredKey, isNext = f
   });
 
 async function readKey(owner: string) {
-  const { readRow } = await loadRows();
+  const { readKeyRow: readRow } = await loadRows();
   const [first, second] = (await readNote(owner))?.isNext
     ? [nextDatabaseOf(owner), databaseOf(owner)]
     : [databaseOf(owner), nextDatabaseOf(owner)];
@@ -85,7 +85,7 @@ async function readKey(owner: string) {
  */
 async function writeKey(owner: string, key: StoredKey): Promise<void> {
   await writeNote(owner, key);
-  await (await loadRows()).writeRow(databaseOf(owner), key);
+  await (await loadRows()).writeKeyRow(databaseOf(owner), key);
 }
 
 /** This person's key as stored on this device, possibly by another window. */
@@ -97,15 +97,18 @@ export async function storedKey(owner: string): Promise<StoredKey | null> {
  * Replaces the stored key and leaves no trace of the old one in the browser's files. `change` runs in the same
  * transaction: if the browser is killed, either all of the old state or all of the new one remains.
  */
-export const storeKey = (owner: string, key: StoredKey, change?: () => PromiseLike<unknown>): Promise<void> =>
-  withTabLock(`key-${owner}`, () => storeInTurn(owner, key, change));
+export const storePersonKey = (
+  owner: string,
+  key: StoredKey,
+  change?: () => PromiseLike<unknown>,
+): Promise<void> => withTabLock(`key-${owner}`, () => storeInTurn(owner, key, change));
 
 async function storeInTurn(
   owner: string,
   key: StoredKey,
   change?: () => PromiseLike<unknown>,
 ): Promise<void> {
-  const { writeRow } = await loadRows();
+  const { writeKeyRow: writeRow } = await loadRows();
   await writeRow(nextDatabaseOf(owner), key);
   await db.transaction('rw', db.kept, async () => {
     await writeNote(owner, key, true);
@@ -115,7 +118,7 @@ async function storeInTurn(
 }
 
 async function replaceKey(owner: string, key: StoredKey): Promise<void> {
-  const { deleteRow, writeRow } = await loadRows();
+  const { deleteRow, writeKeyRow: writeRow } = await loadRows();
   await deleteRow(databaseOf(owner));
   await writeRow(databaseOf(owner), key);
   await writeNote(owner, key);
@@ -126,7 +129,7 @@ async function replaceKey(owner: string, key: StoredKey): Promise<void> {
 /** Finishes a replacement that was interrupted because the browser was killed. */
 const finishStoring = (owner: string): Promise<void> =>
   withTabLock(`key-${owner}`, async () => {
-    const { deleteRow, readRow } = await loadRows();
+    const { deleteRow, readKeyRow: readRow } = await loadRows();
     const key = (await readNote(owner))?.isNext ? await readRow(nextDatabaseOf(owner)) : undefined;
     if (key) await replaceKey(owner, key);
     else await deleteRow(nextDatabaseOf(owner));
@@ -135,11 +138,11 @@ const finishStoring = (owner: string): Promise<void> =>
 /**
  * Deletes the key, here and in the browser's files. Data encrypted for it stays, and only the study can decrypt it.
  */
-export async function destroyKey(owner: string): Promise<void> {
+export async function destroyPersonKey(owner: string): Promise<void> {
   lastStored.delete(owner);
   loading.delete(owner);
-  if (personKey.get()?.owner === owner) setKey(null);
-  const { deleteRow, writeRow } = await loadRows();
+  if (personEncryptionKey.get()?.owner === owner) setKey(null);
+  const { deleteRow, writeKeyRow: writeRow } = await loadRows();
   await deleteRow(databaseOf(owner));
   // Deleting a database makes Chromium compact its files, including what earlier deletions left behind.
   await writeRow(nextDatabaseOf(owner), { recipient: '' });
@@ -158,7 +161,7 @@ export async function destroyClearKeys(isOver: (owner: string) => boolean): Prom
   const notes = await db.kept.where('key').startsWith(NOTE_PREFIX).toArray();
   for (const { key, value } of notes) {
     const owner = key.slice(NOTE_PREFIX.length);
-    if ((value as KeyNote).inClear && isOver(owner)) await destroyKey(owner);
+    if ((value as KeyNote).inClear && isOver(owner)) await destroyPersonKey(owner);
     else await finishStoring(owner);
   }
 }
@@ -168,7 +171,7 @@ let opening: { identity: string; open: OpenSealed } | null = null;
 
 function setKey(key: PersonKey | null): void {
   if (!key?.identity) opening = null;
-  personKey.set(key);
+  personEncryptionKey.set(key);
 }
 
 const loading = new Map<string, Promise<PersonKey | null>>();
@@ -181,7 +184,7 @@ class NotSignedIn extends Error {
 /** The signed-in person's key, created if this device has none. Null if encryption isn't available. */
 export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
   if (!canSeal()) return null;
-  const current = personKey.get();
+  const current = personEncryptionKey.get();
   if (current?.owner === owner) return current;
   const pending = loading.get(owner);
   if (pending) return await pending;
@@ -226,17 +229,17 @@ export async function unlockPersonKey(owner: string, identity: string): Promise<
 }
 
 /** From now on this window can't decrypt. It still encrypts as before. */
-export function lockPersonKey(): void {
-  const key = personKey.get();
+export function forgetDecryptionKey(): void {
+  const key = personEncryptionKey.get();
   if (key) setKey({ ...key, identity: null });
 }
 
 /** This person is no longer the current one. */
-export function leavePersonKey(owner = personKey.get()?.owner): void {
+export function leavePersonKey(owner = personEncryptionKey.get()?.owner): void {
   // Another window may put the key under a lock.
   if (owner && lastStored.get(owner)?.identity) lastStored.delete(owner);
   // The next person may already have unlocked.
-  if (personKey.get()?.owner === owner) setKey(null);
+  if (personEncryptionKey.get()?.owner === owner) setKey(null);
 }
 
 export interface PersonSealing {
@@ -244,17 +247,17 @@ export interface PersonSealing {
   open: OpenSealed | null;
   recipient: string;
   /** Encrypts for the person and these recipients. */
-  sealer(others: readonly string[]): Seal;
+  sealer(others: readonly string[]): SealFields;
 }
 
 /** Encrypts and decrypts for this person, synchronously from here on. Null if encryption isn't available. */
-export async function sealingOf(owner: string): Promise<PersonSealing | null> {
+export async function loadPersonSealing(owner: string): Promise<PersonSealing | null> {
   const key = await loadPersonKey(owner);
   if (!key) return null;
-  const { createOpener: opener, sealer } = await importSealing();
+  const { createSealOpener: opener, sealer } = await importSealing();
   const { identity, recipient } = key;
   // The key may have been locked or replaced meanwhile.
-  if (identity && personKey.get()?.identity === identity && opening?.identity !== identity)
+  if (identity && personEncryptionKey.get()?.identity === identity && opening?.identity !== identity)
     opening = { identity, open: opener(identity) };
   return {
     open: identity && opening?.identity === identity ? opening.open : null,

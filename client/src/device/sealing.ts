@@ -4,36 +4,44 @@
  * doesn't need it.
  */
 import { parseJsonOrNull } from '../../../src/platform/lib/objects/parse-json.ts';
-import { decrypter, encrypter, fromBase64, newIdentity, recipientOf, toBase64 } from './age.ts';
+import {
+  ageRecipientOf,
+  createAgeEncrypter,
+  decrypter,
+  fromBase64,
+  newAgeIdentity,
+  toBase64,
+} from './age.ts';
 
-export { newIdentity, recipientOf };
+export { ageRecipientOf as recipientOf, newAgeIdentity as newIdentity };
 
-export type SealedFields = Record<string, unknown>;
-export type Seal = (fields: SealedFields) => string;
+export type FieldsInSeal = Record<string, unknown>;
+export type SealFields = (fields: FieldsInSeal) => string;
 /** Null if the data is damaged or encrypted for someone else. */
-export type OpenSealed = (sealed: string) => SealedFields | null;
+export type OpenSealed = (sealed: string) => FieldsInSeal | null;
 
 /** For many versions of one row: the header, the costly part, is created once. */
-export function sealer(recipients: readonly string[]): Seal {
-  const encrypt = encrypter(recipients);
+export function sealer(recipients: readonly string[]): SealFields {
+  const encrypt = createAgeEncrypter(recipients);
   return (fields) => toBase64(encrypt(new TextEncoder().encode(JSON.stringify(fields))));
 }
 
-export const seal = (fields: SealedFields, recipients: readonly string[]): string =>
+export const seal = (fields: FieldsInSeal, recipients: readonly string[]): string =>
   sealer(recipients)(fields);
 
 /**
  * For many rows of one person: caches file keys, so rows are faster to decrypt again. Drop it when the key is locked.
  */
-export function createOpener(identity: string): OpenSealed {
+export function createSealOpener(identity: string): OpenSealed {
   const decrypt = decrypter(identity);
   return (sealed) => {
     try {
-      return parseJsonOrNull(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as SealedFields | null;
+      return parseJsonOrNull(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as FieldsInSeal | null;
     } catch {
       return null;
     }
   };
 }
 
-export const open = (sealed: string, identity: string): SealedFields | null => createOpener(identity)(sealed);
+export const openSealedFields = (sealed: string, identity: string): FieldsInSeal | null =>
+  createSealOpener(identity)(sealed);

@@ -3,7 +3,7 @@
  * offline still knows the last one, and that it can't be earlier now.
  */
 import { now } from './clock.ts';
-import { readSetting, storeSetting } from './local-settings.ts';
+import { readLocalSetting, storeLocalSetting } from './local-settings.ts';
 import { observable } from './observable.ts';
 
 /** Smaller differences are harmless: coupon dates are whole days, and a connection may be slow. */
@@ -29,12 +29,12 @@ export function learnServiceTime(date: string | null, took: number): void {
   latestReplyMs = time;
   if (took > MAX_TRIP_MS) return;
   clockOffsetMs.set(offsetIfLarge(Math.round((now() - took / 2 - time) / 60_000) * 60_000));
-  if (Math.abs(time - storedTime()) > STORE_INTERVAL_MS) storeSetting(KEY, String(time));
+  if (Math.abs(time - storedTime()) > STORE_INTERVAL_MS) storeLocalSetting(KEY, String(time));
 }
 
-const storedTime = (): number => Number(readSetting(KEY)) || 0;
+const storedTime = (): number => Number(readLocalSetting(KEY)) || 0;
 
 /** Before the first reply. */
-export function guessServiceTime(): void {
+export function guessClockOffset(): void {
   clockOffsetMs.set(Math.min(0, offsetIfLarge(now() - storedTime())));
 }

@@ -4,7 +4,7 @@
  */
 import { observable } from './observable.ts';
 
-export const hasSignal = observable(navigator.onLine);
+export const isServiceReachable = observable(navigator.onLine);
 
-addEventListener('online', () => hasSignal.set(true));
-addEventListener('offline', () => hasSignal.set(false));
+addEventListener('online', () => isServiceReachable.set(true));
+addEventListener('offline', () => isServiceReachable.set(false));

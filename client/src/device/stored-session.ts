@@ -6,7 +6,7 @@
  */
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';
-import { findLock, lockState } from './lock/lock.ts';
+import { lockState, showLockScreenIfNeeded } from './lock/lock.ts';
 import { observable } from './observable.ts';
 import { storeGeneration } from './store/open-store.ts';
 import { db } from './store/store.ts';
@@ -25,7 +25,7 @@ export interface StoredSession extends SessionReply {
 /** Key of the unencrypted session. */
 export const SESSION_KEY = 'session';
 /** Tells the other tabs about changes of the session. */
-export const otherTabs = channelToOthers();
+export const otherTabsChannel = channelToOthers();
 
 /** Null if the browser lacks it or doesn't allow storage. */
 function channelToOthers(): BroadcastChannel | null {
@@ -42,12 +42,12 @@ let isSessionStored = true;
 export const currentSession = observable<StoredSession | null>(null);
 
 /** The session of someone who just signed in, until they choose or enter a PIN. Not stored before that. */
-export const pendingSession = observable<StoredSession | null>(null);
+export const sessionAwaitingPin = observable<StoredSession | null>(null);
 
 /** Stores the session encrypted, in a window unlocked by PIN (lock/device-lock.ts). */
 type SealedWriter = (next: StoredSession | null) => Promise<void>;
 let sealedWriter: SealedWriter | null = null;
-export const setSealedWriter = (next: SealedWriter | null): void => {
+export const setSealedSessionWriter = (next: SealedWriter | null): void => {
   sealedWriter = next;
 };
 
@@ -55,8 +55,9 @@ export const setSealedWriter = (next: SealedWriter | null): void => {
 export async function loadSession(): Promise<void> {
   // Follows other tabs' messages at once. A tab that slept, or has no channel, checks the store when it
   // becomes visible.
-  if (otherTabs)
-    otherTabs.onmessage = ({ data }: MessageEvent<StoredSession | null>) => void applyStoredSession(data);
+  if (otherTabsChannel)
+    otherTabsChannel.onmessage = ({ data }: MessageEvent<StoredSession | null>) =>
+      void applyStoredSession(data);
   const look = () => {
     if (document.visibilityState === 'visible' && isSessionStored) void readStored().catch(() => undefined);
   };
@@ -71,7 +72,7 @@ async function readStored(): Promise<void> {
   const storedSession = ((await db.kept.get(SESSION_KEY))?.value as StoredSession | undefined) ?? null;
   if (isSessionStored && !sealedWriter && !isDeepEqual(storedSession, currentSession.get()))
     await applyStoredSession(storedSession);
-  else if (!storedSession) await findLock();
+  else if (!storedSession) await showLockScreenIfNeeded();
 }
 
 /** Applies a session stored unencrypted. If there is none, the window may have to show the lock screen. */
@@ -80,7 +81,7 @@ async function applyStoredSession(storedSession: StoredSession | null): Promise<
     sealedWriter = null;
     lockState.set({ is: 'off' });
   } else if (sealedWriter) return;
-  else await findLock().catch(() => undefined);
+  else await showLockScreenIfNeeded().catch(() => undefined);
   currentSession.set(storedSession);
 }
 
@@ -98,6 +99,8 @@ export function storeSession(next: StoredSession | null): void {
 }
 
 function writeInClear(next: StoredSession | null): PromiseLike<unknown> {
-  otherTabs?.postMessage(next);
-  return next ? db.kept.put({ key: SESSION_KEY, value: next }) : db.kept.delete(SESSION_KEY).then(findLock);
+  otherTabsChannel?.postMessage(next);
+  return next
+    ? db.kept.put({ key: SESSION_KEY, value: next })
+    : db.kept.delete(SESSION_KEY).then(showLockScreenIfNeeded);
 }

@@ -5,7 +5,7 @@
  */
 
 import { observable } from './observable.ts';
-import { storeWriters } from './store/store.ts';
+import { ownersAllowedToWrite } from './store/store.ts';
 import { currentSession } from './stored-session.ts';
 
 /** The request belongs to a person who is no longer the current one. */
@@ -35,7 +35,7 @@ function open(owner: string): Workspace & { end(): void } {
   const owned = new Map<unknown, unknown>();
   const last: (() => unknown)[] = [];
   const writer = { owner };
-  storeWriters.add(writer);
+  ownersAllowedToWrite.add(writer);
   opened += 1;
   const workspace: Workspace = {
     owner,
@@ -54,14 +54,14 @@ function open(owner: string): Workspace & { end(): void } {
     ending.abort(new PersonChanged());
     owned.clear();
     const timeout = new Promise((resolve) => setTimeout(resolve, FINAL_WRITES_MS));
-    void Promise.race([closing, timeout]).then(() => storeWriters.delete(writer));
+    void Promise.race([closing, timeout]).then(() => ownersAllowedToWrite.delete(writer));
   };
   return Object.assign(workspace, { end });
 }
 
 let current = open('');
 
-export const workspace = observable<Workspace>(current);
+export const currentPersonScope = observable<Workspace>(current);
 
 /** The page history belongs to the previous person too. */
 const clearHistoryState = () => history.replaceState(null, '', '/');
@@ -74,5 +74,5 @@ currentSession.watch(() => {
   current = open(owner);
   before.end();
   if (before.owner) clearHistoryState();
-  workspace.set(current);
+  currentPersonScope.set(current);
 });

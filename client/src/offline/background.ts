@@ -6,11 +6,16 @@
 import { tokenClaimsIn } from '../device/claims.ts';
 import { isOlderThan, monotonicNow } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
-import { destroyClearKeys, leavePersonKey, loadPersonKey, personKey } from '../device/person-key.ts';
-import { hasSignal } from '../device/signal.ts';
+import {
+  destroyClearKeys,
+  leavePersonKey,
+  loadPersonKey,
+  personEncryptionKey,
+} from '../device/person-key.ts';
+import { isServiceReachable } from '../device/signal.ts';
 import { deleteOldRows } from '../device/store/cleanup.ts';
 import { currentSession, type StoredSession, storeSession } from '../device/stored-session.ts';
-import { type Workspace, workspace } from '../device/workspace.ts';
+import { currentPersonScope, type Workspace } from '../device/workspace.ts';
 import { incentiveTermsOf } from '../session/incentives.ts';
 import { queryKeys } from '../session/query-keys.ts';
 import { loadOfflineCopies, newQueryClient, storeSiteAfterMove } from '../session/records.ts';
@@ -20,9 +25,9 @@ import { type RefillOutcome, refillReservedCodes } from './coupons/reserved-code
 import { deliverForOthers } from './deliver-for-others.ts';
 import { startDeviceReports } from './device-report.ts';
 import { reportLateCoupons } from './late-coupons.ts';
-import { sealRows, unsealDrafts } from './seal-rows.ts';
+import { recoverDrafts, sealRows } from './seal-rows.ts';
 import { renewSendToken, tokenToSend } from './send-token.ts';
-import { type Sender, startSender } from './sender.ts';
+import { type InterviewSender, startInterviewSender } from './sender.ts';
 import { finishSignOuts } from './sign-out.ts';
 
 const APPROVAL_POLL_MS = 10_000;
@@ -40,29 +45,29 @@ function codesPerInterview(study: Study | undefined): number {
 }
 
 /** Result of the last refill of the device's block of codes. */
-export const lastRefillOf = (_: Workspace) => observable<RefillOutcome>('enough');
+export const lastCodeRefillOf = (_: Workspace) => observable<RefillOutcome>('enough');
 
 interface Background {
-  sender: Sender;
+  sender: InterviewSender;
   refillCodes(): Promise<RefillOutcome>;
 }
 
-export function sendNow(): void {
-  workspace.get().getOrCreate(background).sender.kick();
+export function sendInterviewsNow(): void {
+  currentPersonScope.get().getOrCreate(background).sender.kick();
   void reportLateCoupons();
 }
 
 export const refillCodes = (): Promise<RefillOutcome> =>
-  workspace.get().getOrCreate(background).refillCodes();
+  currentPersonScope.get().getOrCreate(background).refillCodes();
 
 /** Starts background work for the current person, and again for each next one. */
 export function startBackground(): void {
   const start = () => {
-    const mine = workspace.get();
+    const mine = currentPersonScope.get();
     void mine.getOrCreate(background);
     void destroyClearKeys((owner) => owner !== mine.owner).catch(() => undefined);
   };
-  workspace.watch(() => {
+  currentPersonScope.watch(() => {
     start();
     void loadOfflineCopies().catch(() => undefined);
   });
@@ -75,7 +80,7 @@ export function startBackground(): void {
 function background(mine: Workspace): Background {
   const { owner, ended } = mine;
   const queries = mine.getOrCreate(newQueryClient);
-  const lastRefill = mine.getOrCreate(lastRefillOf);
+  const lastRefill = mine.getOrCreate(lastCodeRefillOf);
   const isApproved = () => {
     const now = currentSession.get();
     return now?.user.id === owner && !now.expired && now.user.approvalStatus === 'APPROVED';
@@ -107,7 +112,7 @@ function background(mine: Workspace): Background {
   const seal = () => sealRows(owner).catch(() => undefined);
   const refreshQuietly = () => void refresh().catch(() => undefined);
   const report = startDeviceReports(mine);
-  const sender = startSender(mine, {
+  const sender = startInterviewSender(mine, {
     onSent: () => {
       report();
       lastRefresh = Number.NEGATIVE_INFINITY;
@@ -134,11 +139,11 @@ function background(mine: Workspace): Background {
     if (!ready || was) return;
     void queries.refetchQueries().then(seal).then(refillMine);
     void renewSendToken().catch(() => undefined);
-    void unsealDrafts(owner).catch(() => undefined);
+    void recoverDrafts(owner).catch(() => undefined);
   };
   const onSignal = () => {
-    if (!hasSignal.get()) return;
-    sendNow();
+    if (!isServiceReachable.get()) return;
+    sendInterviewsNow();
     refreshQuietly();
     void refillMine();
     void finishSignOuts().catch(() => undefined);
@@ -153,13 +158,17 @@ function background(mine: Workspace): Background {
     const now = currentSession.get();
     if (!now || document.visibilityState !== 'visible') return;
     // One failed request doesn't mean that the phone is offline.
-    const mayBeBack = !hasSignal.get() && navigator.onLine;
+    const mayBeBack = !isServiceReachable.get() && navigator.onLine;
     const isPending = now.user.approvalStatus === 'PENDING';
     if (mayBeBack || isPending || isOlderThan(now.refreshedAt, REFRESH_MS)) refreshQuietly();
   };
   // Once the key is loaded, and whenever it is unlocked.
-  const onKey = () => personKey.get()?.owner === owner && void seal();
-  const unwatch = [currentSession.watch(onSession), hasSignal.watch(onSignal), personKey.watch(onKey)];
+  const onKey = () => personEncryptionKey.get()?.owner === owner && void seal();
+  const unwatch = [
+    currentSession.watch(onSession),
+    isServiceReachable.watch(onSignal),
+    personEncryptionKey.watch(onKey),
+  ];
   document.addEventListener('visibilitychange', onVisible);
   const ticking = setInterval(tick, APPROVAL_POLL_MS);
   mine.onEnd(() => {

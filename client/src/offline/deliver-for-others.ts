@@ -2,10 +2,10 @@
  * Sends finished interviews of people who signed out on this device, or were replaced by someone else, in their names
  * and with their send tokens.
  */
-import { db, storeWriters } from '../device/store/store.ts';
+import { db, ownersAllowedToWrite } from '../device/store/store.ts';
 import type { Workspace } from '../device/workspace.ts';
 import { ownersWithSendToken } from './send-token.ts';
-import { startSender } from './sender.ts';
+import { startInterviewSender } from './sender.ts';
 
 export async function deliverForOthers({ owner: current, ended, onEnd }: Workspace): Promise<void> {
   for (const owner of await ownersWithSendToken()) {
@@ -15,9 +15,9 @@ export async function deliverForOthers({ owner: current, ended, onEnd }: Workspa
       .count();
     if (owner === current || ended.aborted || unsent === 0) continue;
     const writer = { owner };
-    storeWriters.add(writer);
-    onEnd(() => storeWriters.delete(writer));
-    startSender(
+    ownersAllowedToWrite.add(writer);
+    onEnd(() => ownersAllowedToWrite.delete(writer));
+    startInterviewSender(
       { owner, ended, onEnd },
       { onSent: () => undefined, stillApproved: () => Promise.resolve(false) },
     );

@@ -5,15 +5,15 @@
  */
 import { VERSION } from '../../../src/platform/lib/version.ts';
 import { callAfter, now, timeLeft } from '../device/clock.ts';
-import { readSetting, storeSetting } from '../device/local-settings.ts';
+import { readLocalSetting, storeLocalSetting } from '../device/local-settings.ts';
 import { randomId } from '../device/random-id.ts';
-import { hasSignal } from '../device/signal.ts';
+import { isServiceReachable } from '../device/signal.ts';
 import { storageHealth } from '../device/store/storage-health.ts';
 import { db } from '../device/store/store.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import type { Workspace } from '../device/workspace.ts';
-import { Refusal, request } from '../session/api.ts';
-import { freeCodes } from './coupons/reserved-codes.ts';
+import { RequestRefusal, request } from '../session/api.ts';
+import { freeCodesOf } from './coupons/reserved-codes.ts';
 import { ownersWithSendToken, tokenToSend } from './send-token.ts';
 
 /** Lets the first interviews arrive after the app starts. */
@@ -28,10 +28,10 @@ interface LastReport {
 }
 
 function installation(): string {
-  const existing = readSetting(INSTALLATION);
+  const existing = readLocalSetting(INSTALLATION);
   if (existing) return existing;
   const installationId = randomId();
-  storeSetting(INSTALLATION, installationId);
+  storeLocalSetting(INSTALLATION, installationId);
   return installationId;
 }
 
@@ -40,7 +40,7 @@ async function reportContent(owner: string) {
   const [drafts, rows, codesLeft, { persisted }] = await Promise.all([
     db.drafts.where({ owner }).count(),
     db.outbox.where('[owner+state]').anyOf(states).toArray(),
-    freeCodes(owner).count(),
+    freeCodesOf(owner).count(),
     storageHealth(false),
   ]);
   const refused = rows.filter(({ state }) => state === 'attention').length;
@@ -64,7 +64,7 @@ async function reportFor(owner: string): Promise<number> {
     try {
       await request('POST', '/api/devices/report', { body, token });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestRefusal)) throw error;
       // 429 also happens if the last report arrived but its reply didn't, or if the clock was changed.
       if (error.retryAfter) return error.retryAfter * 1000;
       // An older service doesn't have this route: try again only when something changes.
@@ -100,7 +100,7 @@ export function startDeviceReports({
   };
   const look = () => {
     if (running) return;
-    if (!hasSignal.get() || !navigator.onLine) return lookAfter(REPORT_AT_MOST_EVERY_MS);
+    if (!isServiceReachable.get() || !navigator.onLine) return lookAfter(REPORT_AT_MOST_EVERY_MS);
     running = true;
     void reportAll(owner)
       .catch(() => REPORT_AT_MOST_EVERY_MS)

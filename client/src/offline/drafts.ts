@@ -3,34 +3,34 @@ import { monotonicNow, nowText } from '../device/clock.ts';
 import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import { randomId } from '../device/random-id.ts';
 import { openStore, storeGeneration } from '../device/store/open-store.ts';
-import { type Draft, db, type OutboxRow, type VerdictKind } from '../device/store/store.ts';
+import { type CouponVerdictKind, type Draft, db, type OutboxRow } from '../device/store/store.ts';
 import { type UnsavedDrafts, unsavedDraftsOf } from '../device/unsaved.ts';
-import { workspace } from '../device/workspace.ts';
+import { currentPersonScope } from '../device/workspace.ts';
 import type { Answers, Coordinates } from '../wire.ts';
 import {
-  clearFieldsOf,
+  decryptDraft,
   isDraftUnencrypted,
   newRowKey,
   openBody,
-  openDraft,
-  type RowKey,
+  openSealedView,
+  type RowEncryptionKey,
   rowSealing,
-  Sealed,
+  SealedRowError,
   sealDraft,
-  viewOf,
+  unencryptedFieldsOf,
 } from './sealed-rows.ts';
 
-export interface NewDraft {
+export interface NewInterviewDraft {
   owner: string;
   questionnaire: string;
   location: string;
   referralCode: string | null;
-  couponVerdict?: VerdictKind;
+  couponVerdict?: CouponVerdictKind;
   coordinates: Coordinates | null;
   language: string;
 }
 
-export async function startDraft(input: NewDraft): Promise<string> {
+export async function startDraft(input: NewInterviewDraft): Promise<string> {
   const now = nowText();
   const id = randomId();
   const fresh = {
@@ -54,17 +54,17 @@ export async function claimDraft(owner: string, id: string): Promise<Draft | 'se
   return db.transaction('rw', db.drafts, async () => {
     const stored = await db.drafts.get(id);
     if (stored?.owner !== owner) return null;
-    const draft = openDraft(stored, sealing?.open ?? null);
+    const draft = decryptDraft(stored, sealing?.open ?? null);
     if (!draft) return 'sealed';
     const claimedDraft = { ...draft, editor: THIS_TAB };
     if (sealing && isDraftUnencrypted(stored)) await db.drafts.put(sealDraft(claimedDraft, sealing.newKey()));
     else await db.drafts.update(id, { editor: THIS_TAB });
-    const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get().get(id);
+    const unsaved = currentPersonScope.get().getOrCreate(unsavedDraftsOf).drafts.get().get(id);
     return { ...claimedDraft, ...(unsaved ? editableFields(unsaved) : {}) };
   });
 }
 
-export type DraftChange = Partial<
+export type InterviewDraftChange = Partial<
   Pick<Draft, 'responses' | 'place' | 'language' | 'incentive' | 'contact' | 'walkInCode'>
 >;
 
@@ -75,7 +75,7 @@ const editableFields = ({
   incentive,
   contact,
   walkInCode,
-}: Draft): DraftChange => ({
+}: Draft): InterviewDraftChange => ({
   ...{ responses, place, language },
   ...(incentive === undefined ? {} : { incentive }),
   ...(contact === undefined ? {} : { contact }),
@@ -83,13 +83,17 @@ const editableFields = ({
 });
 
 /** `latest`: the complete draft, including its encrypted fields, which only this tab writes. */
-function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Promise<void> {
+function writeDraft(
+  latest: Draft,
+  change: InterviewDraftChange,
+  key: RowEncryptionKey | null,
+): Promise<void> {
   return db.transaction('rw', db.drafts, async () => {
     const stored = await db.drafts.get(latest.id);
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const { responses, coordinates, place, language, note, incentive, contact, secret } = latest;
     const draft: Draft = {
-      ...clearFieldsOf(stored),
+      ...unencryptedFieldsOf(stored),
       ...{ responses, coordinates, place, language },
       ...(incentive === undefined ? {} : { incentive }),
       ...(contact === undefined ? {} : { contact }),
@@ -103,16 +107,16 @@ function writeDraft(latest: Draft, change: DraftChange, key: RowKey | null): Pro
 }
 
 /** Stores the service's verdict on the coupon during the interview. */
-export const storeVerdict = (id: string, couponVerdict: VerdictKind): Promise<void> =>
+export const storeCouponVerdict = (id: string, couponVerdict: CouponVerdictKind): Promise<void> =>
   db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(id))?.editor === THIS_TAB) await db.drafts.update(id, { couponVerdict });
   });
 
 export interface DraftWriter {
   /** Stores the change at once. Changes during a write are stored together right after it. */
-  save(change: DraftChange): void;
+  save(change: InterviewDraftChange): void;
   /** For typing: like `save`, but changes in quick succession share a write. */
-  saveTyped(change: DraftChange): void;
+  saveTyped(change: InterviewDraftChange): void;
   /** Resolves once everything is stored, or throws the error that prevents it. */
   settle(): Promise<void>;
   /** The draft with all answers, stored or not. */
@@ -137,11 +141,11 @@ const TIMEOUT_MS = 10_000;
  * error: the workspace keeps the answers for the next try and for the rescue file.
  */
 export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): DraftWriter {
-  const mine = workspace.get();
+  const mine = currentPersonScope.get();
   const unsaved = mine.getOrCreate(unsavedDraftsOf);
   let latest = draft;
   /** One key for all versions this writer stores. */
-  let key: Promise<RowKey | null> | null = null;
+  let key: Promise<RowEncryptionKey | null> | null = null;
   const keyOf = () => {
     key ??= newRowKey(draft.owner).catch((error: unknown) => {
       key = null;
@@ -150,20 +154,22 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     return key;
   };
   // What an earlier writer couldn't store goes into the first write.
-  let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? editableFields(draft) : null;
+  let pending: InterviewDraftChange | null = unsaved.drafts.get().has(draft.id)
+    ? editableFields(draft)
+    : null;
   let running: Promise<void> | null = null;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
-  const note = (change: DraftChange) => {
+  const note = (change: InterviewDraftChange) => {
     pending = { ...pending, ...change };
     latest = { ...latest, ...change };
   };
   async function run(): Promise<void> {
     // Changes waiting for the timer are left to it.
     while (pending && !timer) {
-      const change: DraftChange = pending;
+      const change: InterviewDraftChange = pending;
       pending = null;
       lastWrite = monotonicNow();
       const slow = setTimeout(() => {
@@ -180,7 +186,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
         const isOurs = !(error instanceof NotTheEditor);
         if (isOurs) unsaved.put(latest);
         // A closed writer doesn't retry, since another one may have stored newer answers by then.
-        pending = isOurs && !closed ? { ...change, ...(pending as DraftChange | null) } : null;
+        pending = isOurs && !closed ? { ...change, ...(pending as InterviewDraftChange | null) } : null;
         onOutcome(error);
         throw error;
       }
@@ -241,7 +247,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
 
 /** Opens the store, and stores all of this person's unsaved answers. Returns whether the store is open. */
 export async function retryUnsaved(): Promise<boolean> {
-  const unsaved = workspace.get().getOrCreate(unsavedDraftsOf);
+  const unsaved = currentPersonScope.get().getOrCreate(unsavedDraftsOf);
   if (!(await openStore())) return false;
   for (const [id, { owner }] of unsaved.drafts.get())
     await storeUnsaved(unsaved, id, newRowKey(owner)).catch(() => undefined);
@@ -252,7 +258,7 @@ export async function retryUnsaved(): Promise<boolean> {
 async function storeUnsaved(
   { drafts, drop }: UnsavedDrafts,
   id: string,
-  key: Promise<RowKey | null>,
+  key: Promise<RowEncryptionKey | null>,
 ): Promise<void> {
   const draft = drafts.get().get(id);
   if (!draft) return;
@@ -271,23 +277,23 @@ export async function discardDraft(owner: string, id: string): Promise<void> {
   await db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(id))?.owner === owner) await db.drafts.delete(id);
   });
-  workspace.get().getOrCreate(unsavedDraftsOf).drop(id);
+  currentPersonScope.get().getOrCreate(unsavedDraftsOf).drop(id);
 }
 
 /** A finished interview can be corrected until it is sent. */
-export const mayReopen = ({ state, body }: OutboxRow): boolean =>
+export const mayReopenInterview = ({ state, body }: OutboxRow): boolean =>
   body !== null && (state === 'waiting' || state === 'attention');
 
 /** Moves a finished, unsent interview from the outbox back to the drafts, to be corrected under the same clientId. */
-export async function reopenFinished(row: OutboxRow): Promise<string> {
+export async function reopenFinishedInterview(row: OutboxRow): Promise<string> {
   const sealing = await rowSealing(row.owner);
   const key = sealing?.newKey() ?? null;
   return db.transaction('rw', db.drafts, db.outbox, async () => {
     const now = await db.outbox.where({ clientId: row.clientId }).first();
-    if (!now?.body || !mayReopen(now)) throw new NotTheEditor();
+    if (!now?.body || !mayReopenInterview(now)) throw new NotTheEditor();
     const body = openBody(now.body, sealing?.open ?? null);
-    if (!body) throw new Sealed();
-    const view = viewOf(now, sealing?.open ?? null);
+    if (!body) throw new SealedRowError();
+    const view = openSealedView(now, sealing?.open ?? null);
     const draft: Draft = {
       id: row.clientId,
       owner: row.owner,
@@ -328,7 +334,7 @@ export async function undoCorrection(owner: string, id: string): Promise<void> {
     await db.drafts.delete(id);
     await db.outbox.add({ ...row, heldUntil: 0 });
   });
-  workspace.get().getOrCreate(unsavedDraftsOf).drop(id);
+  currentPersonScope.get().getOrCreate(unsavedDraftsOf).drop(id);
 }
 
 /** Rows of older app versions lack some fields. */

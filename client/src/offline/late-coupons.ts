@@ -2,14 +2,14 @@
  * Paper coupons that a person got after the interview was sent. They are sent to the service until it replies.
  * Sending them twice is harmless, so it doesn't matter whether an earlier request arrived.
  */
-import { db, type OutboxRow, type RefusedLateCoupon } from '../device/store/store.ts';
+import { db, type OutboxRow, type RefusedAddedCoupon } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
-import { NoSignal, Refusal, request } from '../session/api.ts';
+import { NoSignal, RequestRefusal, request } from '../session/api.ts';
 import { isStillApproved } from '../session/refresh-session.ts';
 import type { ArrivedSurvey } from '../wire.ts';
-import { outboxRow } from './outbox.ts';
-import { retryPauseLeft, setRetryPause } from './retry-after.ts';
+import { findOutboxRow } from './outbox.ts';
+import { retryPauseLeft, startRetryPause } from './retry-after.ts';
 import { unreportedCoupons } from './row-states.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
 
@@ -17,7 +17,7 @@ const CODE_AT = /^issuedCodes\.(\d+)/;
 
 /** Whether the error is not about the coupons, so that they are sent again at the next opportunity. */
 async function isRetryable(error: unknown, token: string): Promise<boolean> {
-  if (!(error instanceof Refusal)) return error instanceof NoSignal;
+  if (!(error instanceof RequestRefusal)) return error instanceof NoSignal;
   const { status } = error;
   // A send token can't find out the reason.
   if (status === 403 && isSendToken(token)) return true;
@@ -45,11 +45,12 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
         issuedCodes: survey.issuedCodes,
       }));
     } catch (error) {
-      if (error instanceof Refusal && error.retryAfter) setRetryPause(row.owner, error.retryAfter * 1000);
-      const isEnded = error instanceof Refusal && error.status === 401 && isSendToken(token);
+      if (error instanceof RequestRefusal && error.retryAfter)
+        startRetryPause(row.owner, error.retryAfter * 1000);
+      const isEnded = error instanceof RequestRefusal && error.status === 401 && isSendToken(token);
       if (isEnded) await dropSendToken(row.owner, token);
       if (await isRetryable(error, token)) return false;
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestRefusal)) throw error;
       await setAsideRefused(clientId, codes, error);
     }
   }
@@ -58,7 +59,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
 /** The coupons still to be sent. Marks them first: once the request is out, the service may have them. */
 function markReported(clientId: string): Promise<string[]> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await outboxRow(clientId);
+    const row = await findOutboxRow(clientId);
     if (!row) return [];
     const codes = unreportedCoupons(row);
     // Without any network, no request goes out.
@@ -72,13 +73,13 @@ function markReported(clientId: string): Promise<string[]> {
 async function setAsideRefused(
   clientId: string,
   codes: string[],
-  { status, errors, message }: Pick<Refusal, 'status' | 'errors' | 'message'>,
+  { status, errors, message }: Pick<RequestRefusal, 'status' | 'errors' | 'message'>,
 ): Promise<void> {
   const namedCoupons = errors.flatMap(({ path, message: why }) => {
     const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
     return code ? [{ code, status, message: why }] : [];
   });
-  const refused: RefusedLateCoupon[] =
+  const refused: RefusedAddedCoupon[] =
     namedCoupons.length > 0 ? namedCoupons : codes.map((code) => ({ code, status, message }));
   const isRefused = (code: string) => refused.some((one) => one.code === code);
   await updateRow(clientId, ({ lateRefused = [], reported = [] }) => ({
@@ -90,7 +91,7 @@ async function setAsideRefused(
 
 function updateRow(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await outboxRow(clientId);
+    const row = await findOutboxRow(clientId);
     if (row) await db.outbox.update(row.seq, by(row));
   });
 }

@@ -5,14 +5,19 @@ import {
   type CouponSource,
   type Draft,
   db,
+  type OutboxBody,
   type OutboxRow,
   type OutboxState,
-  type StoredBody,
 } from '../device/store/store.ts';
 import type { Answers, SurveyBody } from '../wire.ts';
-import { claimNumberIn } from './coupons/claim-number.ts';
+import { claimNumberOfDraft } from './coupons/claim-number.ts';
 import { takeCodes } from './coupons/reserved-codes.ts';
-import { holdUntil, type RowEvent, transition, travelsWithInterview } from './row-states.ts';
+import {
+  addHoldTime,
+  canSendCodesWithInterview,
+  type OutboxRowEvent,
+  outboxRowChangeFor,
+} from './row-states.ts';
 import { newRowKey, openBody, rowSealing, sealBody, sealView } from './sealed-rows.ts';
 
 export interface FinishedInterview {
@@ -84,9 +89,9 @@ export async function finishDraft(
       ...(stored.completedAt ? { givenAt: stored.completedAt } : {}),
       coupons,
       ...sealView({ farewell, language: draft.language, secret: ownSecret?.secret }, key),
-      claimNumber: takesPart ? claimNumberIn(stored) : null,
+      claimNumber: takesPart ? claimNumberOfDraft(stored) : null,
       finishedAt: new Date(finishedAt).toISOString(),
-      heldUntil: holdUntil(finishedAt),
+      heldUntil: addHoldTime(finishedAt),
       attempts: 0,
       retryAt: 0,
       refused: null,
@@ -105,9 +110,9 @@ export async function setNote(owner: string, clientId: string, text: string): Pr
   const sealing = await rowSealing(owner);
   const key = sealing?.newKey() ?? null;
   return db.transaction('rw', db.outbox, async () => {
-    const row = await outboxRow(clientId);
+    const row = await findOutboxRow(clientId);
     const body = row?.body && openBody(row.body, sealing?.open ?? null);
-    if (!body || !travelsWithInterview(row)) return false;
+    if (!body || !canSendCodesWithInterview(row)) return false;
     const { note: _, ...rest } = body;
     const note = text.trim();
     const next = sealBody(note ? { ...rest, note } : rest, owner, key);
@@ -117,16 +122,16 @@ export async function setNote(owner: string, clientId: string, text: string): Pr
 }
 
 /** Looks rows up by clientId, because their `seq` may change when the store is restored (store-backup.ts). */
-export const outboxRow = (clientId: string): Promise<OutboxRow | undefined> =>
+export const findOutboxRow = (clientId: string): Promise<OutboxRow | undefined> =>
   db.outbox.where({ clientId }).first();
 
 /** The paper coupons this person holds, as far as this phone knows. */
 export const printedCouponsOf = (row: OutboxRow): string[] =>
-  row.printed ?? (couponSourceOf(row) === 'paper' && travelsWithInterview(row) ? row.issuedCodes : []);
+  row.printed ?? (couponSourceOf(row) === 'paper' && canSendCodesWithInterview(row) ? row.issuedCodes : []);
 
 /** A coupon can't be removed once the service knows it, or might. */
-export const mayRemovePrinted = (row: OutboxRow, code: string): boolean =>
-  travelsWithInterview(row) || ((row.late ?? []).includes(code) && !(row.reported ?? []).includes(code));
+export const mayRemovePrintedCoupon = (row: OutboxRow, code: string): boolean =>
+  canSendCodesWithInterview(row) || ((row.late ?? []).includes(code) && !(row.reported ?? []).includes(code));
 
 /**
  * Adds a paper coupon: to the interview if it wasn't sent yet, otherwise reported afterwards, with no time limit,
@@ -135,12 +140,12 @@ export const mayRemovePrinted = (row: OutboxRow, code: string): boolean =>
  */
 export function addPrintedCoupon(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.drafts, async () => {
-    const row = await outboxRow(clientId);
+    const row = await findOutboxRow(clientId);
     if (!row) return await addCodeToCorrection(clientId, code);
     const printed = printedCouponsOf(row);
     if (printed.includes(code)) return;
     const change =
-      row.body && travelsWithInterview(row)
+      row.body && canSendCodesWithInterview(row)
         ? withIssuedCodes(row.body, [...row.issuedCodes, code])
         : { late: [...(row.late ?? []), code] };
     await db.outbox.update(row.seq, { ...change, printed: [...printed, code] });
@@ -161,11 +166,13 @@ async function addCodeToCorrection(clientId: string, code: string): Promise<void
 /** Removes a coupon that wasn't handed out after all. */
 export function removePrintedCoupon(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await outboxRow(clientId);
-    if (!row || !mayRemovePrinted(row, code)) return;
+    const row = await findOutboxRow(clientId);
+    if (!row || !mayRemovePrintedCoupon(row, code)) return;
     const others = (codes: string[]) => codes.filter((one) => one !== code);
     await db.outbox.update(row.seq, {
-      ...(row.body && travelsWithInterview(row) ? withIssuedCodes(row.body, others(row.issuedCodes)) : {}),
+      ...(row.body && canSendCodesWithInterview(row)
+        ? withIssuedCodes(row.body, others(row.issuedCodes))
+        : {}),
       printed: others(printedCouponsOf(row)),
       late: others(row.late ?? []),
       lateRefused: (row.lateRefused ?? []).filter((one) => one.code !== code),
@@ -173,7 +180,7 @@ export function removePrintedCoupon(clientId: string, code: string): Promise<voi
   });
 }
 
-function withIssuedCodes(body: StoredBody, issuedCodes: string[]) {
+function withIssuedCodes(body: OutboxBody, issuedCodes: string[]) {
   const { issuedCodes: _before, ...rest } = body;
   return { issuedCodes, body: issuedCodes.length > 0 ? { ...rest, issuedCodes } : rest };
 }
@@ -185,11 +192,12 @@ function withIssuedCodes(body: StoredBody, issuedCodes: string[]) {
  */
 export function switchCouponSource(clientId: string, couponsFrom: CouponSource): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await outboxRow(clientId);
+    const row = await findOutboxRow(clientId);
     if (!row || couponSourceOf(row) === couponsFrom) return;
     const { body, issuedCodes, earlier = [], aside = [] } = row;
     // Once sent, the existing coupons stay; printed ones are added.
-    if (!body || !travelsWithInterview(row)) return void (await db.outbox.update(row.seq, { couponsFrom }));
+    if (!body || !canSendCodesWithInterview(row))
+      return void (await db.outbox.update(row.seq, { couponsFrom }));
     const isEarlier = (code: string) => earlier.includes(code);
     const stays = issuedCodes.filter(isEarlier);
     const back = aside.filter((code) => !stays.includes(code));
@@ -206,9 +214,9 @@ export const couponSourceOf = (row: OutboxRow): CouponSource => row.couponsFrom 
 /** Fills the missing coupons from the device's own block. */
 export function fillCoupons(clientId: string): Promise<void> {
   return db.transaction('rw', db.outbox, db.codes, async () => {
-    const row = await outboxRow(clientId);
+    const row = await findOutboxRow(clientId);
     // The source may have been switched while the service was asked for codes.
-    if (!row?.body || !travelsWithInterview(row) || couponSourceOf(row) === 'paper') return;
+    if (!row?.body || !canSendCodesWithInterview(row) || couponSourceOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
     if (more.length === 0) return;
     const issuedCodes = [...row.issuedCodes, ...more];
@@ -217,10 +225,10 @@ export function fillCoupons(clientId: string): Promise<void> {
 }
 
 /** Applies the event and returns the new row; null if it doesn't apply in the current state, or the row is gone. */
-export function applyRowEvent(clientId: string, event: RowEvent): Promise<OutboxRow | null> {
+export function applyRowEvent(clientId: string, event: OutboxRowEvent): Promise<OutboxRow | null> {
   return db.transaction('rw', db.outbox, async () => {
-    const row = await outboxRow(clientId);
-    const change = row && transition(row, event);
+    const row = await findOutboxRow(clientId);
+    const change = row && outboxRowChangeFor(row, event);
     if (!change) return null;
     await db.outbox.update(row.seq, change);
     return { ...row, ...change };
@@ -228,8 +236,10 @@ export function applyRowEvent(clientId: string, event: RowEvent): Promise<Outbox
 }
 
 /** Applies the event to all of a person's rows in this stored state. */
-async function advanceAll(owner: string, state: OutboxState, event: RowEvent): Promise<void> {
-  await db.outbox.where({ owner, state }).modify((row) => void Object.assign(row, transition(row, event)));
+async function advanceAll(owner: string, state: OutboxState, event: OutboxRowEvent): Promise<void> {
+  await db.outbox
+    .where({ owner, state })
+    .modify((row) => void Object.assign(row, outboxRowChangeFor(row, event)));
 }
 
 /** Coupons are still being handed out. */
@@ -238,7 +248,7 @@ export const holdInterview = (clientId: string) => applyRowEvent(clientId, { typ
 /** The coupons are handed out, so the interview can be sent. */
 export const releaseInterview = (clientId: string) => applyRowEvent(clientId, { type: 'release' });
 
-export const releaseAll = (owner: string) => advanceAll(owner, 'waiting', { type: 'sendNow' });
+export const sendAllWaitingNow = (owner: string) => advanceAll(owner, 'waiting', { type: 'sendNow' });
 
 /** Requeues interviews that a closed tab was sending. */
 export const requeueAbandoned = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });

@@ -3,8 +3,8 @@
  * reply doesn't pay twice.
  */
 import { randomId } from '../device/random-id.ts';
-import { type Workspace, workspace } from '../device/workspace.ts';
-import { Refusal, request } from '../session/api.ts';
+import { currentPersonScope, type Workspace } from '../device/workspace.ts';
+import { RequestRefusal, request } from '../session/api.ts';
 import type { HandedOver, PaidIncentive } from '../wire.ts';
 
 /** Payment ids by incentive. */
@@ -20,7 +20,7 @@ interface Payment extends HandedOver {
 }
 
 export async function payIncentive(incentive: string, payment: Payment): Promise<PaidIncentive> {
-  const unanswered = workspace.get().getOrCreate(unconfirmedPayments);
+  const unanswered = currentPersonScope.get().getOrCreate(unconfirmedPayments);
   const clientId = unanswered.get(incentive) ?? randomId();
   unanswered.set(incentive, clientId);
   try {
@@ -36,4 +36,4 @@ export async function payIncentive(incentive: string, payment: Payment): Promise
 
 /** Whether the service definitely replied that nothing was paid. */
 const isAnswer = (error: unknown): boolean =>
-  error instanceof Refusal && error.status < 500 && error.status !== 401 && error.status !== 429;
+  error instanceof RequestRefusal && error.status < 500 && error.status !== 401 && error.status !== 429;

@@ -6,15 +6,15 @@ import { fullName } from '../../../src/platform/lib/text/full-name.ts';
 import { nowText } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
 import { openStore } from '../device/store/open-store.ts';
-import { db, type OutboxRow, type StoredDraft } from '../device/store/store.ts';
+import { db, type OutboxRow, type StoredInterviewDraft } from '../device/store/store.ts';
 import { memoryCopyOf } from '../device/store/store-backup.ts';
 import { unsavedDraftsOf } from '../device/unsaved.ts';
-import { workspace } from '../device/workspace.ts';
+import { currentPersonScope } from '../device/workspace.ts';
 import type { User } from '../wire.ts';
 import {
+  decryptDraft,
   isDraftUnencrypted,
   isRowUnencrypted,
-  openDraft,
   rowSealing,
   sealDraft,
   sealRow,
@@ -26,7 +26,7 @@ interface Rescue {
   name: string;
   savedAt: string;
   finished: OutboxRow[];
-  drafts: StoredDraft[];
+  drafts: StoredInterviewDraft[];
 }
 
 export interface RescueFile {
@@ -42,7 +42,7 @@ export interface RescueFile {
 const TIMEOUT_MS = 4_000;
 
 /** What the store contains, or, if it can't be read, what it contained when it was last read. */
-async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: OutboxRow[] } | null> {
+async function stored(owner: string): Promise<{ drafts: StoredInterviewDraft[]; rows: OutboxRow[] } | null> {
   const reading = (async () => {
     if (!db.isOpen()) await openStore();
     const drafts = await db.drafts.where({ owner }).toArray();
@@ -58,7 +58,7 @@ async function stored(owner: string): Promise<{ drafts: StoredDraft[]; rows: Out
 export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
   const storedWork = await stored(owner);
-  const unsaved = workspace.get().getOrCreate(unsavedDraftsOf).drafts.get();
+  const unsaved = currentPersonScope.get().getOrCreate(unsavedDraftsOf).drafts.get();
   // If the encryption code can't be loaded, an unencrypted file is better than none.
   const sealing = await rowSealing(owner).catch(() => null);
   const drafts = (storedWork?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
@@ -82,7 +82,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
 }
 
 /** Browsers don't report whether a download completed. */
-export function downloadFile(
+export function offerFileDownload(
   { name, text }: Pick<RescueFile, 'name' | 'text'>,
   type = 'application/json',
 ): void {
@@ -114,7 +114,7 @@ export class NotARescueFile extends Error {
 }
 
 /** Restores interviews that aren't on this device. Returns their number. */
-export async function loadRescueFile(owner: string, text: string): Promise<number> {
+export async function restoreFromRescueFile(owner: string, text: string): Promise<number> {
   const rescue = parse(text);
   if (rescue?.owner !== owner) throw new NotARescueFile();
   const sealing = await rowSealing(owner);
@@ -124,7 +124,7 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
       if (await db.drafts.get(draft.id)) continue;
       if (await db.outbox.where({ clientId: draft.id }).count()) continue;
       const mine = { ...draft, owner, editor: THIS_TAB };
-      const read = sealing && isDraftUnencrypted(mine) && openDraft(mine, null);
+      const read = sealing && isDraftUnencrypted(mine) && decryptDraft(mine, null);
       await db.drafts.add(read ? sealDraft(read, sealing.newKey()) : mine);
       added += 1;
     }

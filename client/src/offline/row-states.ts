@@ -9,13 +9,13 @@
  * in the row's current state.
  */
 import { isOlderThan, now, nowText, timeLeft } from '../device/clock.ts';
-import type { OutboxRow, OutboxState, RefusedRow } from '../device/store/store.ts';
+import type { OutboxRow, OutboxState, RowRefusal } from '../device/store/store.ts';
 import type { ArrivedSurvey } from '../wire.ts';
 
 /** `attention`: someone has to deal with it. */
-export type RowState = 'held' | 'waiting' | 'sending' | 'sent' | 'attention';
+export type OutboxRowState = 'held' | 'waiting' | 'sending' | 'sent' | 'attention';
 
-export type RowEvent =
+export type OutboxRowEvent =
   /** The coupon page is still open. */
   | { type: 'hold' }
   /** The coupons are handed out. */
@@ -27,7 +27,7 @@ export type RowEvent =
   | { type: 'noReply' }
   /** The service failed on it, so other interviews go first. */
   | { type: 'failed'; wait: number }
-  | { type: 'refused'; refused: RefusedRow }
+  | { type: 'refused'; refused: RowRefusal }
   | { type: 'arrived'; survey: ArrivedSurvey }
   /** Send it again, unchanged or with another site. */
   | { type: 'retry'; location?: string }
@@ -44,17 +44,17 @@ export const RENEW_HOLD_MS = 20_000;
 /** The longest wait after the service failed on an interview. */
 export const MAX_RETRY_MS = 60_000;
 
-export const holdUntil = (moment: number): number => moment + HOLD_MS;
+export const addHoldTime = (moment: number): number => moment + HOLD_MS;
 
-export const stateOf = (row: OutboxRow): RowState =>
+export const outboxRowStateOf = (row: OutboxRow): OutboxRowState =>
   row.state === 'waiting' && timeLeft(row.heldUntil, HOLD_MS) > 0 ? 'held' : row.state;
 
 /** Milliseconds until this row may be sent, even if the clock changed meanwhile. */
-export const waitMs = (row: OutboxRow): number =>
+export const remainingWaitMsOf = (row: OutboxRow): number =>
   Math.max(timeLeft(row.heldUntil, HOLD_MS), timeLeft(row.retryAt, MAX_RETRY_MS));
 
 /** Whether codes can still be sent with the interview. After the first request, the service may already have it. */
-export const travelsWithInterview = (row: OutboxRow): boolean =>
+export const canSendCodesWithInterview = (row: OutboxRow): boolean =>
   row.state === 'waiting' && row.attempts === 0;
 
 /** Paper coupons not yet reported to the service. */
@@ -69,10 +69,10 @@ export function shownState(row: OutboxRow): OutboxState {
 }
 
 type Change = Partial<OutboxRow>;
-type EventOf<Type> = Extract<RowEvent, { type: Type }>;
-type Transition<Type> = { from: RowState[]; to(row: OutboxRow, event: EventOf<Type>): Change | null };
+type EventOf<Type> = Extract<OutboxRowEvent, { type: Type }>;
+type Transition<Type> = { from: OutboxRowState[]; to(row: OutboxRow, event: EventOf<Type>): Change | null };
 
-const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
+const TRANSITIONS: { [Type in OutboxRowEvent['type']]: Transition<Type> } = {
   hold: {
     from: ['held', 'waiting'],
     to: ({ heldUntil, finishedAt }) =>
@@ -85,7 +85,8 @@ const TRANSITIONS: { [Type in RowEvent['type']]: Transition<Type> } = {
   sendNow: { from: ['held', 'waiting'], to: () => ({ heldUntil: 0, retryAt: 0 }) },
   send: {
     from: ['waiting'],
-    to: (row) => (row.body && waitMs(row) === 0 ? { state: 'sending', attempts: row.attempts + 1 } : null),
+    to: (row) =>
+      row.body && remainingWaitMsOf(row) === 0 ? { state: 'sending', attempts: row.attempts + 1 } : null,
   },
   noReply: { from: ['sending'], to: () => ({ state: 'waiting' }) },
   failed: {
@@ -125,12 +126,12 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: ArrivedSurvey):
     ...claimNumberOf(survey),
     issuedCodes: survey.issuedCodes,
     late: [...new Set(without)],
-    flags: flagCodes(survey),
+    flags: flagCodesOf(survey),
   };
 }
 
 /** Replies to a send token have flags as plain codes. */
-export const flagCodes = ({ flags }: ArrivedSurvey): string[] =>
+export const flagCodesOf = ({ flags }: ArrivedSurvey): string[] =>
   flags.map((flag) => (typeof flag === 'string' ? flag : flag.code));
 
 /** Replies to a send token lack the claim number, so the known one is kept. */
@@ -139,7 +140,7 @@ function claimNumberOf(survey: ArrivedSurvey): Pick<OutboxRow, 'claimNumber'> {
   return { claimNumber: survey.takesPart === false ? null : (survey.referralCode ?? null) };
 }
 
-export function transition(row: OutboxRow, event: RowEvent): Change | null {
-  const { from, to } = TRANSITIONS[event.type] as Transition<RowEvent['type']>;
-  return from.includes(stateOf(row)) ? to(row, event) : null;
+export function outboxRowChangeFor(row: OutboxRow, event: OutboxRowEvent): Change | null {
+  const { from, to } = TRANSITIONS[event.type] as Transition<OutboxRowEvent['type']>;
+  return from.includes(outboxRowStateOf(row)) ? to(row, event) : null;
 }

@@ -4,15 +4,15 @@
  */
 import { isOlderThan } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
-import { storeCopy } from '../device/store/offline-copies.ts';
-import { db, type OutboxRow, type StoredDraft } from '../device/store/store.ts';
-import { Refusal, request } from '../session/api.ts';
+import { storeOfflineCopy } from '../device/store/offline-copies.ts';
+import { db, type OutboxRow, type StoredInterviewDraft } from '../device/store/store.ts';
+import { RequestRefusal, request } from '../session/api.ts';
 import type { Answers, PublicStudy } from '../wire.ts';
-import { outboxRow } from './outbox.ts';
+import { findOutboxRow } from './outbox.ts';
 import {
+  decryptDraft,
   isDraftUnencrypted,
   isRowUnencrypted,
-  openDraft,
   type RowSealing,
   rowSealing,
   STUDY_COPY_KEYS,
@@ -23,10 +23,10 @@ import {
 /** Within this time, a window with an older app version may still be writing the draft. */
 const DRAFT_IN_USE_MS = 2 * 60_000;
 
-const isInUse = ({ editor, updatedAt }: StoredDraft): boolean =>
+const isInUse = ({ editor, updatedAt }: StoredInterviewDraft): boolean =>
   editor !== THIS_TAB && !isOlderThan(Date.parse(updatedAt), DRAFT_IN_USE_MS);
 
-const isOutdated = ({ fieldKey = null }: StoredDraft | OutboxRow, sealing: RowSealing): boolean =>
+const isOutdated = ({ fieldKey = null }: StoredInterviewDraft | OutboxRow, sealing: RowSealing): boolean =>
   sealing.fieldKey !== null && fieldKey !== sealing.fieldKey && sealing.open !== null;
 
 export async function sealRows(owner: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function sealRows(owner: string): Promise<void> {
     await sealFinished(clientId, sealing);
 }
 
-const isDraftDue = (draft: StoredDraft, sealing: RowSealing): boolean =>
+const isDraftDue = (draft: StoredInterviewDraft, sealing: RowSealing): boolean =>
   isDraftUnencrypted(draft) ? !isInUse(draft) : isOutdated(draft, sealing);
 
 /** A row being sent is left alone until there is a reply. */
@@ -49,13 +49,13 @@ const isRowDue = (row: OutboxRow, sealing: RowSealing): boolean =>
 const sealDraftRow = (id: string, sealing: RowSealing): Promise<void> =>
   db.transaction('rw', db.drafts, async () => {
     const stored = await db.drafts.get(id);
-    const draft = stored && openDraft(stored, sealing.open);
+    const draft = stored && decryptDraft(stored, sealing.open);
     if (draft && isDraftDue(stored, sealing)) await db.drafts.put(sealDraft(draft, sealing.newKey()));
   });
 
 const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
   db.transaction('rw', db.outbox, async () => {
-    const row = await outboxRow(clientId);
+    const row = await findOutboxRow(clientId);
     if (row && isRowDue(row, sealing)) await db.outbox.put(sealRow(row, sealing.newKey(), sealing.open));
   });
 
@@ -63,7 +63,7 @@ const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
 export async function renewFieldKey(owner: string): Promise<void> {
   const { fieldKey } = await request<PublicStudy & { fieldKey?: unknown }>('GET', '/api/study/public');
   for (const copy of await db.kept.bulkGet(STUDY_COPY_KEYS))
-    if (copy) await storeCopy(copy.key, { ...(copy.value as object), fieldKey });
+    if (copy) await storeOfflineCopy(copy.key, { ...(copy.value as object), fieldKey });
   await sealRows(owner);
 }
 
@@ -71,28 +71,32 @@ export async function renewFieldKey(owner: string): Promise<void> {
 export async function unsealDraft(owner: string, id: string): Promise<void> {
   const sealing = await rowSealing(owner);
   const stored = await db.drafts.get(id);
-  if (stored?.owner !== owner || !stored.sealed || openDraft(stored, sealing?.open ?? null)) return;
+  if (stored?.owner !== owner || !stored.sealed || decryptDraft(stored, sealing?.open ?? null)) return;
   const { sealed } = stored;
-  const fields = await request<{ responses: Answers } & Partial<StoredDraft>>('POST', '/api/surveys/unseal', {
-    body: { clientId: id, sealed },
-  });
+  const fields = await request<{ responses: Answers } & Partial<StoredInterviewDraft>>(
+    'POST',
+    '/api/surveys/unseal',
+    {
+      body: { clientId: id, sealed },
+    },
+  );
   await db.transaction('rw', db.drafts, async () => {
     const now = await db.drafts.get(id);
     if (now?.sealed !== sealed) return;
-    const read = openDraft(now, () => ({ ...fields }));
+    const read = decryptDraft(now, () => ({ ...fields }));
     if (read) await db.drafts.put(sealDraft(read, sealing?.newKey() ?? null));
   });
 }
 
 /** After signing in: recovers all drafts that can't be decrypted here, while the session is new enough. */
-export async function unsealDrafts(owner: string): Promise<void> {
+export async function recoverDrafts(owner: string): Promise<void> {
   const drafts = await db.drafts.where({ owner }).toArray();
   const sealing = await rowSealing(owner);
-  for (const { id } of drafts.filter((draft) => !openDraft(draft, sealing?.open ?? null))) {
+  for (const { id } of drafts.filter((draft) => !decryptDraft(draft, sealing?.open ?? null))) {
     try {
       await unsealDraft(owner, id);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestRefusal)) throw error;
       if (error.status === 403) return;
     }
   }

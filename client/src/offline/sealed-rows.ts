@@ -8,13 +8,19 @@
  */
 
 import { definedFields } from '../../../src/platform/lib/objects/defined-fields.ts';
-import { type PersonSealing, sealingOf } from '../device/person-key.ts';
-import type { OpenSealed, Seal, SealedFields } from '../device/sealing.ts';
-import { type Draft, db, type OutboxRow, type StoredBody, type StoredDraft } from '../device/store/store.ts';
+import { loadPersonSealing, type PersonSealing } from '../device/person-key.ts';
+import type { FieldsInSeal, OpenSealed, SealFields } from '../device/sealing.ts';
+import {
+  type Draft,
+  db,
+  type OutboxBody,
+  type OutboxRow,
+  type StoredInterviewDraft,
+} from '../device/store/store.ts';
 import type { HandedOver, SurveyBody } from '../wire.ts';
 
 /** Encrypted with a key that is locked or gone. */
-export class Sealed extends Error {
+export class SealedRowError extends Error {
   override readonly name = 'Sealed';
 }
 
@@ -25,8 +31,8 @@ interface FieldKey {
 }
 
 /** Encrypts one row and its successive versions. */
-export interface RowKey {
-  seal: Seal;
+export interface RowEncryptionKey {
+  seal: SealFields;
   /** Id of the study's key among the recipients; null while this device doesn't know it. */
   fieldKey: string | null;
 }
@@ -35,7 +41,7 @@ export interface RowSealing {
   /** Null while the person's key is locked. */
   open: OpenSealed | null;
   fieldKey: string | null;
-  newKey(): RowKey;
+  newKey(): RowEncryptionKey;
 }
 
 /** Both stored copies of the study have its key. */
@@ -61,7 +67,7 @@ async function knownFieldKey(): Promise<FieldKey | null> {
 
 /** Null if encryption isn't available. */
 export async function rowSealing(owner: string): Promise<RowSealing | null> {
-  const [sealing, study] = await Promise.all([sealingOf(owner), knownFieldKey()]);
+  const [sealing, study] = await Promise.all([loadPersonSealing(owner), knownFieldKey()]);
   if (!sealing) return null;
   const fieldKey = study?.id ?? null;
   return {
@@ -71,12 +77,12 @@ export async function rowSealing(owner: string): Promise<RowSealing | null> {
   };
 }
 
-export const newRowKey = async (owner: string): Promise<RowKey | null> =>
+export const newRowKey = async (owner: string): Promise<RowEncryptionKey | null> =>
   (await rowSealing(owner))?.newKey() ?? null;
 
 /** The header takes the longest, so it is created with the first version. */
-function sealerOnDemand({ sealer }: PersonSealing, study: FieldKey | null): Seal {
-  let seal: Seal | undefined;
+function sealerOnDemand({ sealer }: PersonSealing, study: FieldKey | null): SealFields {
+  let seal: SealFields | undefined;
   return (fields) => {
     seal ??= sealer(study ? [study.recipient] : []);
     return seal(fields);
@@ -94,7 +100,7 @@ function withoutReference(incentive: Incentive): { incentive?: HandedOver | null
 const referenceIn = (incentive: Incentive) =>
   incentive?.reference ? { incentive: { reference: incentive.reference } } : {};
 
-function withReference(incentive: Incentive, sealed: SealedFields): { incentive?: HandedOver | null } {
+function withReference(incentive: Incentive, sealed: FieldsInSeal): { incentive?: HandedOver | null } {
   if (incentive === undefined) return {};
   const { reference } = (sealed.incentive ?? {}) as Pick<HandedOver, 'reference'>;
   return { incentive: incentive && (reference ? { ...incentive, reference } : incentive) };
@@ -112,7 +118,7 @@ interface Secrets {
   progress?: Pick<Draft, 'place' | 'language'>;
 }
 
-const sealSecrets = ({ seal }: RowKey, secrets: Secrets): string => {
+const sealSecrets = ({ seal }: RowEncryptionKey, secrets: Secrets): string => {
   const { clientId, owner, responses, coordinates, incentive, contact, note, progress } = secrets;
   return seal({
     ...{ clientId, owner, responses, ...progress },
@@ -124,7 +130,7 @@ const sealSecrets = ({ seal }: RowKey, secrets: Secrets): string => {
 };
 
 /** The draft as stored; unchanged if encryption isn't available. */
-export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
+export function sealDraft(draft: Draft, key: RowEncryptionKey | null): StoredInterviewDraft {
   if (!key) return draft;
   const {
     id: clientId,
@@ -154,7 +160,7 @@ export function sealDraft(draft: Draft, key: RowKey | null): StoredDraft {
 }
 
 /** A row's unencrypted fields. */
-export function clearFieldsOf(stored: StoredDraft) {
+export function unencryptedFieldsOf(stored: StoredInterviewDraft) {
   const { responses, coordinates, place, language, note, incentive, contact, secret, ...rest } = stored;
   const { sealed: _sealed, sealedView: _view, fieldKey: _key, ...clear } = rest;
   return clear;
@@ -164,15 +170,15 @@ export function clearFieldsOf(stored: StoredDraft) {
  * Null if it can't be decrypted. Unencrypted fields next to encrypted ones were written later, by an older app
  * version.
  */
-export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft | null {
+export function decryptDraft(stored: StoredInterviewDraft, open: OpenSealed | null): Draft | null {
   const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
   const { contact, secret } = stored;
-  const opened: SealedFields | null = sealed ? (open?.(sealed) ?? null) : {};
+  const opened: FieldsInSeal | null = sealed ? (open?.(sealed) ?? null) : {};
   if (!opened && !responses) return null;
   const view = (sealedView && open?.(sealedView)) || {};
   const secrets = { ...view, ...opened } as Partial<Draft>;
   return {
-    ...clearFieldsOf(stored),
+    ...unencryptedFieldsOf(stored),
     ...withReference(incentive, opened ?? {}),
     responses: responses ?? secrets.responses ?? {},
     coordinates: coordinates ?? secrets.coordinates ?? null,
@@ -183,7 +189,7 @@ export function openDraft(stored: StoredDraft, open: OpenSealed | null): Draft |
   } as Draft;
 }
 
-export function sealBody(body: SurveyBody, owner: string, key: RowKey | null): StoredBody {
+export function sealBody(body: SurveyBody, owner: string, key: RowEncryptionKey | null): OutboxBody {
   if (!key) return body;
   const { responses, coordinates, note, incentive, contact, ...clear } = body;
   const { clientId } = body;
@@ -195,7 +201,7 @@ export function sealBody(body: SurveyBody, owner: string, key: RowKey | null): S
 }
 
 /** Null if it can't be decrypted. */
-export function openBody(body: StoredBody, open: OpenSealed | null): SurveyBody | null {
+export function openBody(body: OutboxBody, open: OpenSealed | null): SurveyBody | null {
   if (!('sealed' in body)) return body;
   const { sealed, ...clear } = body;
   const opened = open?.(sealed);
@@ -213,30 +219,33 @@ export function openBody(body: StoredBody, open: OpenSealed | null): SurveyBody 
 }
 
 /** A body encrypted for the person alone, before this device knew the study's key, is sent decrypted if possible. */
-export async function bodyToSend({ owner, body, fieldKey = null }: OutboxRow): Promise<StoredBody | null> {
+export async function bodyToSend({ owner, body, fieldKey = null }: OutboxRow): Promise<OutboxBody | null> {
   if (!body || !('sealed' in body) || fieldKey !== null) return body;
   const sealing = await rowSealing(owner).catch(() => null);
   return openBody(body, sealing?.open ?? null) ?? body;
 }
 
 /** What the coupon page shows. */
-export interface RowView {
+export interface CouponPageContent {
   farewell: string;
   language: string;
   /** For the person's own page. */
   secret?: string | undefined;
 }
 
-export function sealView({ farewell, language, secret }: RowView, key: RowKey | null): Partial<OutboxRow> {
+export function sealView(
+  { farewell, language, secret }: CouponPageContent,
+  key: RowEncryptionKey | null,
+): Partial<OutboxRow> {
   const view = { farewell, language, ...(secret ? { secret } : {}) };
   return key ? { sealedView: key.seal(view), fieldKey: key.fieldKey } : view;
 }
 
-export function viewOf(
+export function openSealedView(
   { sealedView, farewell, language, secret }: OutboxRow,
   open: OpenSealed | null,
-): Partial<RowView> {
-  const opened = (sealedView && open?.(sealedView)) as Partial<RowView> | null | undefined;
+): Partial<CouponPageContent> {
+  const opened = (sealedView && open?.(sealedView)) as Partial<CouponPageContent> | null | undefined;
   return {
     ...opened,
     ...(farewell === undefined ? {} : { farewell }),
@@ -246,10 +255,10 @@ export function viewOf(
 }
 
 /** Encrypts a row of an older app version, or one for an older key of the study, if it can be decrypted. */
-export function sealRow(row: OutboxRow, key: RowKey, open: OpenSealed | null = null): OutboxRow {
+export function sealRow(row: OutboxRow, key: RowEncryptionKey, open: OpenSealed | null = null): OutboxRow {
   const { farewell, language, secret: _secret, ...rest } = row;
   const body = row.body && openBody(row.body, open);
-  const view = viewOf(row, open);
+  const view = openSealedView(row, open);
   if (row.body && !body) return row;
   return {
     ...rest,
@@ -265,6 +274,6 @@ function withoutValues(refused: NonNullable<OutboxRow['refused']>): OutboxRow['r
   return { ...refused, message: '', errors };
 }
 
-export const isDraftUnencrypted = (stored: StoredDraft): boolean => stored.responses !== undefined;
+export const isDraftUnencrypted = (stored: StoredInterviewDraft): boolean => stored.responses !== undefined;
 export const isRowUnencrypted = (row: OutboxRow): boolean =>
   row.farewell !== undefined || Boolean(row.body && !('sealed' in row.body));

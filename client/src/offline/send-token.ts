@@ -6,7 +6,7 @@ import { tokenClaimsIn } from '../device/claims.ts';
 import { isOlderThan, now } from '../device/clock.ts';
 import { db } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
-import { Refusal, request } from '../session/api.ts';
+import { RequestRefusal, request } from '../session/api.ts';
 
 interface SendToken {
   token: string;
@@ -67,7 +67,7 @@ async function renew(): Promise<void> {
     await db.kept.put({ key: keyOf(owner), value: { token, session: current, fetchedAt: now() } });
   } catch (error) {
     // An older service doesn't have this route.
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RequestRefusal)) throw error;
   }
 }
 

@@ -3,16 +3,16 @@
  * makes repeated requests harmless, so it doesn't matter whether an earlier one arrived.
  */
 import { callAfter, monotonicNow } from '../device/clock.ts';
-import { db, isStorageFull, type OutboxRow } from '../device/store/store.ts';
+import { db, isStorageFullError, type OutboxRow } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import { PersonChanged, type Workspace } from '../device/workspace.ts';
-import { NoSignal, Refusal, request } from '../session/api.ts';
+import { NoSignal, RequestRefusal, request } from '../session/api.ts';
 import type { ArrivedSurvey } from '../wire.ts';
-import { dropUnknownCodes } from './coupons/reserved-codes.ts';
+import { deleteUnreservedCouponCodes } from './coupons/reserved-codes.ts';
 import { applyRowEvent, requeueAbandoned } from './outbox.ts';
-import { retryPauseLeft, setRetryPause } from './retry-after.ts';
-import { flagCodes, MAX_RETRY_MS, waitMs } from './row-states.ts';
+import { retryPauseLeft, startRetryPause } from './retry-after.ts';
+import { flagCodesOf, MAX_RETRY_MS, remainingWaitMsOf } from './row-states.ts';
 import { renewFieldKey, sealRows } from './seal-rows.ts';
 import { bodyToSend, isRowUnencrypted } from './sealed-rows.ts';
 import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
@@ -27,7 +27,7 @@ function backoff(failures: number): number {
 
 type Outcome = 'sent' | 'set-aside' | 'stop';
 
-export interface SenderHooks {
+export interface InterviewSenderHooks {
   /** Called when interviews have arrived. */
   onSent(): void;
   /** After a 403: refreshes the session, and resolves to whether the account is approved. */
@@ -36,7 +36,7 @@ export interface SenderHooks {
 
 type Sending = Pick<Workspace, 'owner' | 'ended' | 'onEnd'>;
 
-export interface Sender {
+export interface InterviewSender {
   /** Checks at once, because something may have changed. */
   kick(): void;
 }
@@ -45,7 +45,10 @@ export interface Sender {
  * Sends this person's finished interviews until the workspace ends, with the session's token or else the send token
  * stored on this device.
  */
-export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks): Sender {
+export function startInterviewSender(
+  { owner, ended, onEnd }: Sending,
+  hooks: InterviewSenderHooks,
+): InterviewSender {
   let running = false;
   let again = false;
   let failures = 0;
@@ -108,7 +111,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
         if (outcome === 'stop') return;
       }
     });
-    if (codesRefused) await dropUnknownCodes(owner).catch(() => undefined);
+    if (codesRefused) await deleteUnreservedCouponCodes(owner).catch(() => undefined);
     codesRefused = false;
     if (sentInClear) await sealRows(owner).catch(() => undefined);
     sentInClear = false;
@@ -124,7 +127,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       const body = await bodyToSend(row);
       const survey = await request<ArrivedSurvey>('POST', '/api/surveys', { body, token });
       failures = 0;
-      codesRefused ||= flagCodes(survey).includes('ISSUED_CODE_REFUSED');
+      codesRefused ||= flagCodesOf(survey).includes('ISSUED_CODE_REFUSED');
       await applyRowEvent(clientId, { type: 'arrived', survey });
       return 'sent';
     } catch (error) {
@@ -136,17 +139,17 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     // Whether it arrived becomes known when the person is back.
     if (error instanceof PersonChanged || ended.aborted) return 'stop';
     const back = () => applyRowEvent(clientId, { type: 'noReply' });
-    if (error instanceof Refusal && error.status === 500) {
+    if (error instanceof RequestRefusal && error.status === 500) {
       // This interview may be the cause of the failure, so the others go first.
       await applyRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
       return 'set-aside';
     }
-    if (error instanceof Refusal && error.reason === 'FIELD_KEY_UNKNOWN') {
+    if (error instanceof RequestRefusal && error.reason === 'FIELD_KEY_UNKNOWN') {
       await applyRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
       await renewFieldKey(owner).catch(() => undefined);
       return 'set-aside';
     }
-    const fault = error instanceof Refusal && error.status >= 400 && error.status < 500;
+    const fault = error instanceof RequestRefusal && error.status >= 400 && error.status < 500;
     if (fault && error.status === 403 && isSendToken(token)) {
       // A send token can't find out the reason.
       await applyRowEvent(clientId, { type: 'failed', wait: MAX_RETRY_MS });
@@ -165,13 +168,14 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
       return 'set-aside';
     }
     // Set before the row changes, so that anyone reading the row also sees the pause.
-    if (error instanceof Refusal && error.retryAfter) setRetryPause(owner, error.retryAfter * 1000);
+    if (error instanceof RequestRefusal && error.retryAfter) startRetryPause(owner, error.retryAfter * 1000);
     await back();
     if (fault && error.status === 401) {
       if (isSendToken(token)) await dropSendToken(owner, token);
       return 'stop';
     }
-    if (!(error instanceof NoSignal || error instanceof Refusal || isStorageFull(error))) throw error;
+    if (!(error instanceof NoSignal || error instanceof RequestRefusal || isStorageFullError(error)))
+      throw error;
     wait();
     return 'stop';
   }
@@ -184,7 +188,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
   const waiting = () => db.outbox.where({ owner, state: 'waiting' }).filter((row) => row.body !== null);
   const nextRow = () =>
     waiting()
-      .filter((row) => waitMs(row) === 0)
+      .filter((row) => remainingWaitMsOf(row) === 0)
       .first();
 
   /** Null if nothing is waiting, or nothing may be sent. */
@@ -192,7 +196,7 @@ export function startSender({ owner, ended, onEnd }: Sending, hooks: SenderHooks
     if (!(await token())) return null;
     let min: number | null = null;
     await waiting().each((row) => {
-      min = Math.min(min ?? Number.POSITIVE_INFINITY, waitMs(row));
+      min = Math.min(min ?? Number.POSITIVE_INFINITY, remainingWaitMsOf(row));
     });
     return min;
   }

@@ -4,7 +4,7 @@
  */
 import { db } from '../device/store/store.ts';
 import { currentSession, storeSession } from '../device/stored-session.ts';
-import { Refusal, request } from '../session/api.ts';
+import { RequestRefusal, request } from '../session/api.ts';
 
 /** Tokens that can only end a session, except those stored by earlier versions. */
 const KEY = 'sign-outs';
@@ -50,7 +50,7 @@ async function endAll(): Promise<void> {
     try {
       await request('POST', '/api/auth/sign-out', { token });
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status === 429 || error.status >= 500) return;
+      if (!(error instanceof RequestRefusal) || error.status === 429 || error.status >= 500) return;
     }
     unstoredTokens.delete(token);
     await updateStoredTokens((tokens) => tokens.filter((one) => one !== token));

@@ -1,6 +1,6 @@
 /** Decrypts the current person's rows; undefined while loading. Follows the lock of their key. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { personKey } from '../device/person-key.ts';
+import { personEncryptionKey } from '../device/person-key.ts';
 import type { OpenSealed } from '../device/sealing.ts';
 import { rowSealing } from './sealed-rows.ts';
 
@@ -9,9 +9,9 @@ export interface Opener {
   open: OpenSealed | null;
 }
 
-/** Not inside `useLive`: this creates a missing key, and live queries must not write to the store. */
-export function useOpener(owner: string): Opener | undefined {
-  const key = useSyncExternalStore(personKey.watch, personKey.get);
+/** Not inside `useLiveStoreQuery`: this creates a missing key, and live queries must not write to the store. */
+export function useRowDecrypter(owner: string): Opener | undefined {
+  const key = useSyncExternalStore(personEncryptionKey.watch, personEncryptionKey.get);
   const [opener, setOpener] = useState<Opener>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key, or a locked one, decrypts other rows
   useEffect(() => {

@@ -2,26 +2,32 @@
  * The only place that calls the service. A request ends in one of three ways: a value, a Refusal (the service replied
  * with an error), or NoSignal (the service couldn't be reached, for whatever reason).
  */
-import type { Params } from '../../../src/platform/http/problems/error-codes.ts';
+import type { FaultTextParameters } from '../../../src/platform/http/problems/error-codes.ts';
 import { monotonicNow } from '../device/clock.ts';
 import { learnServiceTime, serviceTime } from '../device/service-time.ts';
-import { hasSignal as reachable } from '../device/signal.ts';
+import { isServiceReachable as reachable } from '../device/signal.ts';
 import { currentSession, storeSession } from '../device/stored-session.ts';
-import { PersonChanged, workspace } from '../device/workspace.ts';
+import { currentPersonScope, PersonChanged } from '../device/workspace.ts';
 import type { FieldError } from '../wire.ts';
 
-export class Refusal extends Error {
+export class RequestRefusal extends Error {
   readonly status: number;
   readonly code: string | null;
   readonly reason: string | undefined;
-  readonly params: Params | undefined;
+  readonly params: FaultTextParameters | undefined;
   readonly errors: FieldError[];
   /** Seconds, if the service says when to try again. */
   readonly retryAfter: number | null;
 
   constructor(
     status: number,
-    body: { message?: string; code?: string; reason?: string; params?: Params; errors?: FieldError[] },
+    body: {
+      message?: string;
+      code?: string;
+      reason?: string;
+      params?: FaultTextParameters;
+      errors?: FieldError[];
+    },
     retryAfter: number | null,
   ) {
     super(body.message ?? `HTTP ${status}`);
@@ -37,7 +43,7 @@ export class Refusal extends Error {
 
 /** Someone else changed the record first. Sending the same request again fails again. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof Refusal && error.code === 'EDIT_CONFLICT';
+  error instanceof RequestRefusal && error.code === 'EDIT_CONFLICT';
 
 export class NoSignal extends Error {
   override readonly name = 'NoSignal';
@@ -90,7 +96,7 @@ function untilEnd({ timeoutMs = TIMEOUT_MS, cancel }: RequestOptions): {
   ended: AbortSignal;
   over(): void;
 } {
-  const { ended } = workspace.get();
+  const { ended } = currentPersonScope.get();
   const giveUp = new AbortController();
   const stop = () => giveUp.abort();
   const timer = setTimeout(stop, timeoutMs);
@@ -104,7 +110,7 @@ function untilEnd({ timeoutMs = TIMEOUT_MS, cancel }: RequestOptions): {
 
 export function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
   return requestAndRead(method, path, options, async (response) =>
-    response.status === 204 ? (undefined as T) : ((await response.json().catch(brokeOff)) as T),
+    response.status === 204 ? (undefined as T) : ((await response.json().catch(throwAnswerBrokeOff)) as T),
   );
 }
 
@@ -133,14 +139,14 @@ export async function requestAndRead<T>(
   }
 }
 
-async function refusalOf(response: Response, token: string | undefined): Promise<Refusal> {
-  const unread = response.status === TOO_LARGE ? () => ({}) : brokeOff;
+async function refusalOf(response: Response, token: string | undefined): Promise<RequestRefusal> {
+  const unread = response.status === TOO_LARGE ? () => ({}) : throwAnswerBrokeOff;
   const body = (await response.json().catch(unread)) as { message?: string };
   if (response.status === 401 && token) expire(token);
-  return new Refusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
+  return new RequestRefusal(response.status, body, Number(response.headers.get('Retry-After')) || null);
 }
 
-export function brokeOff(): never {
+export function throwAnswerBrokeOff(): never {
   throw new NoSignal('the answer broke off');
 }
 

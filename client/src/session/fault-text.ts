@@ -2,13 +2,13 @@
  * The service's error messages in the app's language, by error code; in the service's English if there is no text.
  */
 import i18next from 'i18next';
-import type { Params } from '../../../src/platform/http/problems/error-codes.ts';
+import type { FaultTextParameters } from '../../../src/platform/http/problems/error-codes.ts';
 import { languageNameInSentence } from '../../../src/platform/lib/languages/language-name.ts';
 
 interface Fault {
   code?: string | null | undefined;
   message: string;
-  params?: Params | undefined;
+  params?: FaultTextParameters | undefined;
 }
 
 const translate = i18next.t as (key: string, options: object) => string;
@@ -24,7 +24,7 @@ export function faultText({ code, message, params }: Fault): string {
 }
 
 /** Parameters contain language tags and filter names, which are replaced by readable names. */
-function readableParams(params: Params = {}): Params {
+function readableParams(params: FaultTextParameters = {}): FaultTextParameters {
   const within = (tag: string) => languageNameInSentence(tag, i18next.language);
   const { language, languages, filter } = params;
   // The dashboard's texts have the filter names.

@@ -1,15 +1,15 @@
 /** Error messages for failed requests, in the app's language. */
 import { useTranslation } from 'react-i18next';
-import { isStorageFull, type RefusedRow } from '../device/store/store.ts';
-import type { FieldTexts } from '../texts/i18n.ts';
-import { NoSignal, Refusal } from './api.ts';
+import { isStorageFullError, type RowRefusal } from '../device/store/store.ts';
+import type { FieldAppTexts } from '../texts/i18n.ts';
+import { NoSignal, RequestRefusal } from './api.ts';
 import { faultText } from './fault-text.ts';
 
-type ProblemKey = keyof FieldTexts['problem'];
-type RefusedCall = Pick<RefusedRow, 'status' | 'code' | 'reason' | 'params' | 'message'>;
+type ProblemKey = keyof FieldAppTexts['problem'];
+type RefusedCall = Pick<RowRefusal, 'status' | 'code' | 'reason' | 'params' | 'message'>;
 
 const isRefusal = (error: unknown): error is RefusedCall =>
-  error instanceof Refusal || (typeof error === 'object' && error !== null && 'status' in error);
+  error instanceof RequestRefusal || (typeof error === 'object' && error !== null && 'status' in error);
 
 /** For an error, or for a stored refusal. */
 export function useProblemText(): (error: unknown) => string {
@@ -26,7 +26,7 @@ export function useProblemText(): (error: unknown) => string {
   };
   return (error) => {
     if (error instanceof NoSignal) return t('problem.NO_SIGNAL');
-    if (isStorageFull(error)) return t('problem.STORAGE_FULL');
+    if (isStorageFullError(error)) return t('problem.STORAGE_FULL');
     if (!isRefusal(error)) return error instanceof Error ? error.message : String(error);
     const { reason, params } = error;
     return reason ? faultText({ code: reason, message: general(error), params }) : general(error);

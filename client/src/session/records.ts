@@ -1,14 +1,18 @@
 /** Records of the service that the device caches: study, sites, the active questionnaire. */
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
-import { type ChosenSite, choiceAfterMove, chosenSite, siteKey } from '../device/chosen-site.ts';
+import { type ChosenSite, chosenSite, chosenSiteAfterMove, chosenSiteKey } from '../device/chosen-site.ts';
 import { clockOffsetMs } from '../device/service-time.ts';
-import { hasSignal } from '../device/signal.ts';
-import { storeActiveQuestionnaire, storeCopy, storeQuestionnaire } from '../device/store/offline-copies.ts';
+import { isServiceReachable } from '../device/signal.ts';
+import {
+  storeActiveQuestionnaire,
+  storeOfflineCopy,
+  storeQuestionnaire,
+} from '../device/store/offline-copies.ts';
 import { db } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
-import { PersonChanged, type Workspace, workspace } from '../device/workspace.ts';
+import { currentPersonScope, PersonChanged, type Workspace } from '../device/workspace.ts';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from '../wire.ts';
-import { NoSignal, Refusal, request } from './api.ts';
+import { NoSignal, RequestRefusal, request } from './api.ts';
 import { queryKeys } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
@@ -24,15 +28,15 @@ export function newQueryClient(mine: Workspace): QueryClient {
         retry: (failures, error) =>
           failures < 2 &&
           navigator.onLine &&
-          !(error instanceof Refusal) &&
+          !(error instanceof RequestRefusal) &&
           !(error instanceof PersonChanged),
       },
       mutations: { networkMode: 'offlineFirst', retry: false },
     },
   });
   /** Queries that are on the screen and failed for lack of a connection are retried once there is one. */
-  const unwatch = hasSignal.watch(() => {
-    if (!hasSignal.get()) return;
+  const unwatch = isServiceReachable.watch(() => {
+    if (!isServiceReachable.get()) return;
     const missed = ({ state }: Query) => state.error instanceof NoSignal;
     void queries.refetchQueries({ type: 'active', predicate: missed }, { cancelRefetch: false });
   });
@@ -47,10 +51,10 @@ export function newQueryClient(mine: Workspace): QueryClient {
 }
 
 /** The current person's query client. Components use `useQueryClient`. */
-export const currentQueryClient = (): QueryClient => workspace.get().getOrCreate(newQueryClient);
+export const currentQueryClient = (): QueryClient => currentPersonScope.get().getOrCreate(newQueryClient);
 
 /** Dashboard data, which isn't stored on the device. */
-export const answerQuery = <T>(owner: string, path: string) => ({
+export const dashboardQuery = <T>(owner: string, path: string) => ({
   queryKey: queryKeys.answer(owner, path),
   queryFn: () => request<T>('GET', path),
   staleTime: 2_000,
@@ -72,19 +76,19 @@ export async function loadOfflineCopies(): Promise<void> {
 
 async function fetchStudy(): Promise<Study> {
   const study = await request<Study>('GET', '/api/study');
-  await storeCopy('study', study);
+  await storeOfflineCopy('study', study);
   return study;
 }
 
 async function fetchPublicStudy(): Promise<PublicStudy> {
   const study = await request<PublicStudy>('GET', '/api/study/public');
-  await storeCopy('public-study', study);
+  await storeOfflineCopy('public-study', study);
   return study;
 }
 
 async function fetchLocations(): Promise<Location[]> {
   const { data } = await request<ListOf<Location>>('GET', '/api/locations');
-  await storeCopy('locations', data);
+  await storeOfflineCopy('locations', data);
   return data;
 }
 
@@ -139,7 +143,7 @@ export function useLocationName(): (id: string | null) => string {
 }
 
 /** One version of the questions, from the device or else from the service. A version never changes. */
-export async function questionnaireById(id: string): Promise<Questionnaire> {
+export async function loadQuestionnaireById(id: string): Promise<Questionnaire> {
   // If the store is closed, the service may still be reachable.
   const here = await db.questionnaires.get(id).catch(() => undefined);
   const questionnaire = here ?? (await request<Questionnaire>('GET', `/api/questionnaires/${id}`));
@@ -153,7 +157,7 @@ export async function questionnaireById(id: string): Promise<Questionnaire> {
 export function useQuestionnaire(id: string | null) {
   return useQuery({
     queryKey: queryKeys.questionnaire(id),
-    queryFn: () => questionnaireById(id ?? ''),
+    queryFn: () => loadQuestionnaireById(id ?? ''),
     enabled: id !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -164,15 +168,15 @@ export const chooseSite = (owner: string, location: string, current: string | nu
 
 async function storeChosenSite(owner: string, site: ChosenSite | null): Promise<void> {
   currentQueryClient().setQueryData(queryKeys.chosenSite(owner), site);
-  await (site ? storeCopy(siteKey(owner), site) : db.kept.delete(siteKey(owner)));
+  await (site ? storeOfflineCopy(chosenSiteKey(owner), site) : db.kept.delete(chosenSiteKey(owner)));
 }
 
-export async function storeSiteAfterMove(...move: Parameters<typeof choiceAfterMove>): Promise<void> {
-  const site = await choiceAfterMove(...move);
+export async function storeSiteAfterMove(...move: Parameters<typeof chosenSiteAfterMove>): Promise<void> {
+  const site = await chosenSiteAfterMove(...move);
   if (site !== undefined) await storeChosenSite(move[0], site);
 }
 
-export function useSite(owner: string, current: string | null): string | null {
+export function useChosenSiteId(owner: string, current: string | null): string | null {
   const siteQuery = useQuery({
     queryKey: queryKeys.chosenSite(owner),
     queryFn: () => chosenSite(owner),

@@ -7,7 +7,7 @@ import { request } from './api.ts';
 
 let isPaused = false;
 /** Paused while recovery codes are shown: a session that now requires the new passkey would open another page. */
-export const pauseRefresh = (pause: boolean): void => {
+export const setSessionRefreshPaused = (pause: boolean): void => {
   isPaused = pause;
 };
 

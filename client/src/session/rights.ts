@@ -6,7 +6,7 @@ import { type AnyMongoAbility, createMongoAbility, type RawRuleOf, subject } fro
 import { type PackRule, unpackRules } from '@casl/ability/extra';
 import { matchConditions } from '../../../src/platform/rights/matcher.ts';
 
-export type Right = [action: string, subject: string, field?: string];
+export type AccessRight = [action: string, subject: string, field?: string];
 
 export const abilityOf = (rules: SessionRights['rules'] = []): AnyMongoAbility =>
   createMongoAbility(unpackRules(rules as PackRule<RawRuleOf<AnyMongoAbility>>[]), {
@@ -14,11 +14,11 @@ export const abilityOf = (rules: SessionRights['rules'] = []): AnyMongoAbility =
   });
 
 /** Tells CASL the type of an API record. Copies it, because CASL marks the object. */
-export const asRecord = (name: string, record: object) => subject(name, { ...record });
+export const asPermissionSubject = (name: string, record: object) => subject(name, { ...record });
 
 /** An empty record only passes rules without conditions, which are those for all records. */
 export const readsAll = (ability: AnyMongoAbility, name: string): boolean =>
-  ability.can('read', asRecord(name, {}));
+  ability.can('read', asPermissionSubject(name, {}));
 
 /** The part of a stored session that this needs. Rows of older app versions have no `at`. */
 export interface SessionRights {
@@ -32,7 +32,7 @@ export interface SessionRights {
  * "Today" in the rules is the day the service sent them. Using it as the creation date makes these checks independent
  * of the phone's clock and of how long it has been offline.
  */
-export const dayOfRules = ({ at, refreshedAt }: SessionRights): string =>
+export const dateOfRights = ({ at, refreshedAt }: SessionRights): string =>
   at ?? new Date(refreshedAt).toISOString();
 
 interface RecordFields {
@@ -42,8 +42,8 @@ interface RecordFields {
 
 /** The record as the service would store it if this person created it now; for a user, before approval. */
 function draftOf(asker: SessionRights, name: string, fields: RecordFields) {
-  const common = { createdBy: asker.user.id, createdAt: dayOfRules(asker), location: null, ...fields };
-  return asRecord(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
+  const common = { createdBy: asker.user.id, createdAt: dateOfRights(asker), location: null, ...fields };
+  return asPermissionSubject(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
 }
 
 export const mayCreate = (asker: SessionRights, name: string, fields: RecordFields = {}): boolean =>
@@ -54,5 +54,5 @@ export const mayCloseDay = (asker: SessionRights, fields: { location: string; da
   abilityOf(asker.rules).can('create', draftOf(asker, 'CashDay', fields));
 
 /** Whether this person may approve a user right when adding them. */
-export const mayApproveNew = (asker: SessionRights, fields: RecordFields): boolean =>
+export const mayApproveNewUser = (asker: SessionRights, fields: RecordFields): boolean =>
   abilityOf(asker.rules).can('update', draftOf(asker, 'User', fields), 'approvalStatus');

@@ -5,14 +5,14 @@ import { now } from '../device/clock.ts';
 import { serviceTime } from '../device/service-time.ts';
 import {
   currentSession,
-  pendingSession,
   type StoredSession,
+  sessionAwaitingPin,
   storeSession,
 } from '../device/stored-session.ts';
-import { type Workspace, workspace } from '../device/workspace.ts';
+import { currentPersonScope, type Workspace } from '../device/workspace.ts';
 import type { SessionReply, User } from '../wire.ts';
 import { request } from './api.ts';
-import { abilityOf, asRecord, mayCreate, readsAll } from './rights.ts';
+import { abilityOf, asPermissionSubject, mayCreate, readsAll } from './rights.ts';
 
 /**
  * After a code was accepted. The rules come from the session route, which also serves people who aren't approved yet.
@@ -20,10 +20,10 @@ import { abilityOf, asRecord, mayCreate, readsAll } from './rights.ts';
 export async function signIn(token: string, address?: string): Promise<void> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
   const next = { ...reply, at: serviceTime(), token, expired: false, refreshedAt: now() };
-  const { needsLock } = await import('./needs-lock.ts');
+  const { needsDeviceLock: needsLock } = await import('./needs-lock.ts');
   if (await needsLock(next)) {
     if (address) history.replaceState(null, '', address);
-    pendingSession.set(next);
+    sessionAwaitingPin.set(next);
     return;
   }
   storeSession(next);
@@ -49,7 +49,8 @@ export function useUser(): User {
 }
 
 /** The current person's workspace. */
-export const useWorkspace = (): Workspace => useSyncExternalStore(workspace.watch, workspace.get);
+export const usePersonScope = (): Workspace =>
+  useSyncExternalStore(currentPersonScope.watch, currentPersonScope.get);
 
 export interface SignInState {
   /** Where to go after signing in, and for whom; without `owner`, for anyone. */
@@ -68,7 +69,7 @@ export function useAbility(): AnyMongoAbility {
 
 /** Whether this person may do this with this record. */
 export const useMay = (action: string, name: string, record: object): boolean =>
-  useAbility().can(action, asRecord(name, record));
+  useAbility().can(action, asPermissionSubject(name, record));
 
 export const useReadsAll = (name: string): boolean => readsAll(useAbility(), name);
 

@@ -23,14 +23,14 @@ import type waitingTexts from '../../../locales/en/waiting.json';
 import type xlsformTexts from '../../../locales/en/xlsform.json';
 import languages from '../../../locales/languages.json' with { type: 'json' };
 import { languageName as nameWithin } from '../../../src/platform/lib/languages/language-name.ts';
-import { primaryLanguage, textDirection } from '../../../src/platform/lib/languages/text-direction.ts';
-import { readSetting, storeSetting } from '../device/local-settings.ts';
+import { primarySubtagOf, textDirection } from '../../../src/platform/lib/languages/text-direction.ts';
+import { readLocalSetting, storeLocalSetting } from '../device/local-settings.ts';
 
-export type Language = keyof typeof languages;
+export type AppLanguage = keyof typeof languages;
 /** Each language by its own name. */
-export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = languages;
+export const APP_LANGUAGES: Record<AppLanguage, { name: string; draft?: boolean }> = languages;
 
-export type FieldTexts = typeof fieldTexts;
+export type FieldAppTexts = typeof fieldTexts;
 /**
  * A language's files.
  * `field`: the phone, and what the whole app shares.
@@ -48,7 +48,7 @@ export type FieldTexts = typeof fieldTexts;
  * Every other file belongs to a feature and loads with its pages (app.tsx).
  */
 interface Texts {
-  field: FieldTexts;
+  field: FieldAppTexts;
   dashboard: typeof dashboardTexts;
   'dashboard-faults': typeof dashboardFaultTexts;
   faults: typeof faultTexts;
@@ -66,7 +66,7 @@ interface Texts {
   waiting: typeof waitingTexts;
   xlsform: typeof xlsformTexts;
 }
-export type TextFile = keyof Texts;
+export type TextFileName = keyof Texts;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -77,28 +77,29 @@ declare module 'i18next' {
 
 const KEY = 'language';
 const DEFAULT_LANGUAGE = 'en';
-export const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text);
+export const isLanguage = (text: string): text is AppLanguage => Object.hasOwn(APP_LANGUAGES, text);
 
 /** Not yet reviewed by a speaker of the language. */
-export const isDraft = (text: string): boolean => isLanguage(text) && LANGUAGES[text].draft === true;
+export const isUnreviewedTranslation = (text: string): boolean =>
+  isLanguage(text) && APP_LANGUAGES[text].draft === true;
 
 /** The language chosen on this device, then the browser's. */
-export const preferredLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
+export const preferredLanguages = (): string[] => [readLocalSetting(KEY) ?? '', ...navigator.languages];
 
 /** The language of a new window. */
-export const firstLanguage = (): Language =>
-  preferredLanguages().map(primaryLanguage).find(isLanguage) ?? DEFAULT_LANGUAGE;
+export const initialLanguage = (): AppLanguage =>
+  preferredLanguages().map(primarySubtagOf).find(isLanguage) ?? DEFAULT_LANGUAGE;
 
-const textsOf = async (language: Language, file: TextFile): Promise<object> =>
+const textsOf = async (language: AppLanguage, file: TextFileName): Promise<object> =>
   ((await import(`../../../locales/${language}/${file}.json`)) as { default: object }).default;
 
-async function loadTexts(language: Language, file: TextFile): Promise<void> {
+async function loadTexts(language: AppLanguage, file: TextFileName): Promise<void> {
   if (i18next.hasResourceBundle(language, file)) return;
   i18next.addResourceBundle(language, file, await textsOf(language, file));
 }
 
 export async function startLanguages(): Promise<void> {
-  let language = firstLanguage();
+  let language = initialLanguage();
   const field = await textsOf(language, 'field').catch(() => {
     language = DEFAULT_LANGUAGE;
     return textsOf(language, 'field');
@@ -124,23 +125,23 @@ const isolated = (value: string): string =>
   textDirection(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
 
 /** Files loaded in this window, which must be loaded again in another language. */
-const loadedFiles = new Set<TextFile>(['field']);
-let wishedLanguage: Language | undefined;
+const loadedFiles = new Set<TextFileName>(['field']);
+let wishedLanguage: AppLanguage | undefined;
 
 /** Offline, a language that isn't on the device can't be loaded, so the current one stays. */
-export async function chooseLanguage(language: Language): Promise<void> {
+export async function switchLanguage(language: AppLanguage): Promise<void> {
   wishedLanguage = language;
   const loaded = await Promise.all([...loadedFiles].map((file) => loadTexts(language, file))).then(
     () => true,
     () => false,
   );
   if (!loaded || wishedLanguage !== language) return;
-  storeSetting(KEY, language);
+  storeLocalSetting(KEY, language);
   await i18next.changeLanguage(language);
 }
 
 /** A page's texts load with the page. If the language changes meanwhile, loads them again. */
-export async function loadPageTexts(files: TextFile[]): Promise<void> {
+export async function loadPageTexts(files: TextFileName[]): Promise<void> {
   const { language } = i18next;
   if (isLanguage(language)) await Promise.all(files.map((file) => loadTexts(language, file)));
   for (const file of files) loadedFiles.add(file);
@@ -148,14 +149,17 @@ export async function loadPageTexts(files: TextFile[]): Promise<void> {
 }
 
 /** Texts around an interview in another language than the app's. A language the app doesn't have is ignored. */
-export async function loadFieldTexts(language: string, file: TextFile = 'field'): Promise<void> {
-  const own = primaryLanguage(language);
+export async function loadInterviewTexts(language: string, file: TextFileName = 'field'): Promise<void> {
+  const own = primarySubtagOf(language);
   if (isLanguage(own)) await loadTexts(own, file);
 }
 
 /** `t` in this language, or in the app's language if those texts aren't loaded. */
-export function textsIn<File extends TextFile = 'field'>(language: string, file?: File): TFunction<File> {
-  const own = primaryLanguage(language);
+export function translateFunctionFor<File extends TextFileName = 'field'>(
+  language: string,
+  file?: File,
+): TFunction<File> {
+  const own = primarySubtagOf(language);
   const isHere = i18next.hasResourceBundle(own, file ?? 'field');
   return i18next.getFixedT(isHere ? own : i18next.language, file ?? 'field') as TFunction<File>;
 }
@@ -167,8 +171,8 @@ export function textsIn<File extends TextFile = 'field'>(language: string, file?
 export const localeTagOf = (language: string): string => `${language}-u-nu-latn`;
 
 /** A language by its own name. */
-export function languageName(code: string): string {
-  if (isLanguage(code)) return LANGUAGES[code].name;
+export function nativeLanguageName(code: string): string {
+  if (isLanguage(code)) return APP_LANGUAGES[code].name;
   return nameWithin(code, code.replaceAll('_', '-'));
 }
 
@@ -191,7 +195,7 @@ export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: string,
       .replace(/(:\d\d) (?=\p{L})/u, '$1\u00a0');
 }
 
-export const timeOf = dateFormatter({ hour: 'numeric', minute: '2-digit' });
+export const formatTimeOfDay = dateFormatter({ hour: 'numeric', minute: '2-digit' });
 export const momentOf = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** Calendar days such as "2026-11-22" don't depend on the time zone. */
@@ -200,4 +204,4 @@ export const shortDayOf = dateFormatter({ day: 'numeric', month: 'short', timeZo
 export const fullDayOf = dateFormatter({ dateStyle: 'full', timeZone: 'UTC' });
 
 const numbers = oncePerLanguage((language) => new Intl.NumberFormat(localeTagOf(language)));
-export const numberOf = (value: number, language: string): string => numbers(language).format(value);
+export const numberInLanguage = (value: number, language: string): string => numbers(language).format(value);

@@ -6,7 +6,7 @@ import { localeTagOf, oncePerLanguage } from './i18n.ts';
 const formats = oncePerLanguage(() => new Map<string, Intl.NumberFormat>());
 
 /** ("20.00", "USD") becomes $20.00. */
-export function moneyOf(amount: string, currency: string, language: string): string {
+export function moneyText(amount: string, currency: string, language: string): string {
   const cachedFormats = formats(language);
   const decimals = decimalsOf(amount);
   const key = `${currency} ${decimals}`;
@@ -30,5 +30,5 @@ export function moneyOf(amount: string, currency: string, language: string): str
 }
 
 /** With as many decimals as the amounts have. */
-export const sumOf = (amounts: { amount: string }[]): string =>
+export const sumOfAmounts = (amounts: { amount: string }[]): string =>
   amounts.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(decimalsOf(amounts[0]?.amount ?? ''));

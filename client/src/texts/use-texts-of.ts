@@ -2,10 +2,10 @@
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadFieldTexts, type TextFile, textsIn } from './i18n.ts';
+import { loadInterviewTexts, type TextFileName, translateFunctionFor } from './i18n.ts';
 
 /** In this language, or else in the app's; null until loaded. */
-export function useTextsOf<File extends TextFile>(
+export function useTextsOf<File extends TextFileName>(
   language: string | null,
   file: File,
 ): TFunction<File> | null {
@@ -15,9 +15,9 @@ export function useTextsOf<File extends TextFile>(
   useEffect(() => {
     let current = true;
     const show = () => {
-      if (current) setTexts({ t: textsIn(textLanguage, file) });
+      if (current) setTexts({ t: translateFunctionFor(textLanguage, file) });
     };
-    void Promise.all([loadFieldTexts(textLanguage, file), loadFieldTexts(i18n.language, file)]).then(
+    void Promise.all([loadInterviewTexts(textLanguage, file), loadInterviewTexts(i18n.language, file)]).then(
       show,
       show,
     );

@@ -9,7 +9,7 @@ interface ChoiceProps extends Omit<NativeSelectProps, 'data' | 'value' | 'onChan
   onChange(value: string): void;
 }
 
-export const Choice = ({ options, none, onChange, ...field }: ChoiceProps) => (
+export const SelectField = ({ options, none, onChange, ...field }: ChoiceProps) => (
   <NativeSelect
     size="md"
     {...field}

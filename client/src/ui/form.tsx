@@ -2,10 +2,10 @@
 import { Box } from '@mantine/core';
 import { type SubmitEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../session/api.ts';
+import { RequestRefusal } from '../session/api.ts';
 import { faultText } from '../session/fault-text.ts';
 import { useProblemText } from '../session/problem-text.ts';
-import { chooseLanguage, LANGUAGES, type Language } from '../texts/i18n.ts';
+import { APP_LANGUAGES, type AppLanguage, switchLanguage } from '../texts/i18n.ts';
 import { Notice } from './notice.tsx';
 
 /** If `act` leaves the page, it resolves to 'left': the form stays busy until the next page is shown. */
@@ -55,7 +55,7 @@ export function FormError({ error, labels = {} }: FormErrorProps) {
     field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' });
   }, [error]);
   if (!error) return null;
-  const fields = error instanceof Refusal ? error.errors : [];
+  const fields = error instanceof RequestRefusal ? error.errors : [];
   return (
     <Box mt="md" ref={box}>
       <Notice tone="bad" title={text(error)} live>
@@ -79,9 +79,9 @@ export function LanguageSwitch() {
       className="plain-select"
       aria-label={t('common.language')}
       value={i18n.language}
-      onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
+      onChange={(event) => void switchLanguage(event.currentTarget.value as AppLanguage)}
     >
-      {Object.entries(LANGUAGES).map(([language, { name }]) => (
+      {Object.entries(APP_LANGUAGES).map(([language, { name }]) => (
         <option key={language} value={language} lang={language}>
           {name}
         </option>

@@ -4,8 +4,8 @@
  */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { latinDigits } from '../../../src/platform/lib/text/latin-digits.ts';
-import { plainNumber, readNumber } from '../../../src/platform/lib/text/read-number.ts';
+import { toLatinDigits } from '../../../src/platform/lib/text/latin-digits.ts';
+import { normalizeNumberText, readNumber } from '../../../src/platform/lib/text/read-number.ts';
 import { faultText } from '../session/fault-text.ts';
 import { refuseLetters } from './refuse-letters.ts';
 import { rewriteInput } from './rewrite-input.ts';
@@ -57,8 +57,8 @@ export function NumberField({
         onBlur?.(event);
       }}
       onChange={({ currentTarget }) => {
-        const next = rewriteInput(currentTarget, latinDigits);
-        const read = plainNumber(next, decimals);
+        const next = rewriteInput(currentTarget, toLatinDigits);
+        const read = normalizeNumberText(next, decimals);
         setTyped({ text: next, value: read });
         onChange(read);
       }}

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../platform/http/deps.ts';
 import { asProblem } from '../../platform/http/problems/errors.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { otpVerified } from '../../platform/lib/metrics.ts';
+import { otpChecks } from '../../platform/lib/metrics.ts';
 import type { HasDeadline } from '../../platform/rights/actor.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
 import type { SignInMethod, UserRecord } from '../../study/users/model.ts';
-import { recordFailedSignIn } from './failed-sign-ins.ts';
+import { auditFailedSignIn } from './failed-sign-ins.ts';
 import { otpCallerOf } from './known-devices.ts';
-import { failureReason, type VerifiedCode, verifyCode } from './otp/otp.ts';
+import { signInFailureReason, type VerifiedOtp, verifyCode } from './otp/otp.ts';
 import { isLinkCode, redeemSignInCode } from './sign-in-code.ts';
 
 /** Refusals are sent this long after the request, because otherwise the response time would reveal what was checked. */
@@ -33,22 +33,22 @@ async function refuseInEqualTime<T>(
   try {
     owner = await findUserByPhone(phone);
     const checked = await check(owner, otpCallerOf(owner, device, address));
-    otpVerified.inc({ result: 'right' });
+    otpChecks.inc({ result: 'right' });
     return checked;
   } catch (error) {
     const isWrong = asProblem(error).name === 'OTP_INVALID';
-    otpVerified.inc({ result: isWrong ? 'wrong' : 'failed' });
-    if (isWrong && owner) await recordFailedSignIn(deps, owner, await failureReason(phone, deps.now()));
+    otpChecks.inc({ result: isWrong ? 'wrong' : 'failed' });
+    if (isWrong && owner) await auditFailedSignIn(deps, owner, await signInFailureReason(phone, deps.now()));
     await sleep(Math.max(0, end - performance.now()));
     throw error;
   }
 }
 
 /** For creating an account: if the code is right, also returns whether the phone already has one. */
-export const checkNewPhone = (
+export const checkSignUpCode = (
   deps: Deps,
   guess: Guess,
-): Promise<{ verified: VerifiedCode; isTaken: boolean }> =>
+): Promise<{ verified: VerifiedOtp; isTaken: boolean }> =>
   refuseInEqualTime(deps, guess, async (owner, caller) => ({
     verified: await verifyCode(deps, guess.phone, guess.code, caller),
     isTaken: owner !== null,

@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { AuditEvents } from '../../platform/audit/model.ts';
-import type { AuditAction, SignInReason } from '../../platform/audit/schema.ts';
+import type { AuditAction, SignInFailureReason } from '../../platform/audit/schema.ts';
 import type { Deps } from '../../platform/http/deps.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import type { UserRecord } from '../../study/users/model.ts';
 
-const ACTIONS: Record<SignInReason, AuditAction> = {
+const ACTIONS: Record<SignInFailureReason, AuditAction> = {
   WRONG_CODE: 'signInFailed',
   NO_CODE: 'signInFailed',
   WRONG_PASSKEY: 'signInFailed',
@@ -21,13 +21,13 @@ const ACTIONS: Record<SignInReason, AuditAction> = {
   TOO_MANY_CODES: 'lockOut',
 };
 
-export async function recordFailedSignIn(
+export async function auditFailedSignIn(
   { config, now }: Pick<Deps, 'config' | 'now'>,
   { _id: record, location }: UserRecord,
-  reason: SignInReason,
+  reason: SignInFailureReason,
 ): Promise<void> {
   const at = now();
-  const day = dateAt(at, await studyTimeZone(config));
+  const day = isoDateAt(at, await studyTimeZone(config));
   // The same for all failures of a day, so that they are counted in one event, even if concurrent.
   const key = createHash('sha256').update(`${record} ${day} ${reason}`).digest('hex').slice(0, 24);
   const count = { $add: [{ $ifNull: [{ $first: '$changes.after' }, 0] }, 1] };

@@ -3,10 +3,10 @@
  * strangers can't use up. It is recognized by a secret that the app stores; the account only has its hash.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { networkOf } from '../../platform/http/limits/rate-limits.ts';
-import { clientName } from '../../platform/lib/client-name.ts';
+import { networkPrefixOfAddress } from '../../platform/http/limits/rate-limits.ts';
+import { browserNameFromUserAgent } from '../../platform/lib/client-name.ts';
 import { type SignInMethod, type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
-import { newSession, withSession } from '../../study/users/sessions.ts';
+import { newSession, userSessionsWithAdded } from '../../study/users/sessions.ts';
 
 /**
  * Of each kind, the least recently used devices are dropped. Devices that only signed in with a colleague's code are a
@@ -22,12 +22,12 @@ const DEVICE_PREFIX = 'device ';
 export function otpCallerOf(owner: UserRecord | null, device: string | undefined, address: string): string {
   const hash = device === undefined ? null : hashOfDevice(device);
   const isKnown = owner?.knownDevices?.some((one) => one.hash === hash) === true;
-  return isKnown ? DEVICE_PREFIX + hash : networkOf(address);
+  return isKnown ? DEVICE_PREFIX + hash : networkPrefixOfAddress(address);
 }
 
 export const isKnownDeviceCaller = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
 
-export interface SignIn {
+export interface SignInInput {
   /** From the request; created if missing. */
   device: string | undefined;
   userAgent: string;
@@ -37,14 +37,14 @@ export interface SignIn {
 }
 
 /** Starts a session and remembers the device. */
-export async function recordSignIn(
+export async function startSessionOnDevice(
   { _id }: UserRecord,
-  { device: deviceId, userAgent, method, now }: SignIn,
+  { device: deviceId, userAgent, method, now }: SignInInput,
   ttl: number,
 ): Promise<{ device: string; session: UserSession }> {
   const device = deviceId ?? randomBytes(32).toString('base64url');
   const hash = hashOfDevice(device);
-  const session = newSession({ client: clientName(userAgent), device: hash, method, ttl }, now);
+  const session = newSession({ client: browserNameFromUserAgent(userAgent), device: hash, method, ttl }, now);
   const storedDevices = { $ifNull: ['$knownDevices', []] };
   const others = { $filter: { input: storedDevices, cond: { $ne: ['$$this.hash', hash] } } };
   const isByColleague = { $eq: ['$$this.byColleague', true] };
@@ -59,7 +59,7 @@ export async function recordSignIn(
     {
       $set: {
         knownDevices: { $concatArrays: [others, [own]] },
-        sessions: withSession(session, now),
+        sessions: userSessionsWithAdded(session, now),
         ...proof,
       },
     },

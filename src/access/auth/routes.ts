@@ -1,9 +1,9 @@
 import { packRules } from '@casl/ability/extra';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { Message } from '../../platform/http/field-schemas.ts';
+import { MessageReply } from '../../platform/http/field-schemas.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import type { SignedIn } from '../../platform/rights/actor.ts';
 import { signSendToken, signSignOutToken } from '../../platform/rights/token.ts';
@@ -12,7 +12,7 @@ import { cachedStudy } from '../../study/settings/cached-study.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../../study/users/create.ts';
 import { type UserRecord, Users } from '../../study/users/model.ts';
-import { secondFactorOf } from '../../study/users/second-factor.ts';
+import { secondFactorStateOf } from '../../study/users/second-factor.ts';
 import {
   endOwnSession,
   listSessions,
@@ -22,13 +22,13 @@ import {
   startSendToken,
 } from '../../study/users/sessions.ts';
 import { abilityFor } from '../rules/abilities.ts';
-import { checkNewPhone, signInWithCode } from './check-code.ts';
+import { checkSignUpCode, signInWithCode } from './check-code.ts';
 import {
+  FirstAdminSetup,
   SendOtp,
   SendToken,
   Session,
   SessionList,
-  Setup,
   SignedInReply,
   SignInCode,
   VerifyLogin,
@@ -49,7 +49,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       'By SMS, or by a phone call that reads it out if `OTP_CHANNELS` allows it (otherwise 400 for `channel`). Without Twilio settings, the terminal that runs the service prints it. A new code replaces the old one. Only mobile numbers in the countries of `OTP_COUNTRIES` get codes, otherwise 400 for `phone`. One address can request a code for one phone every 30 seconds and 5 times an hour; a phone gets 10 a day. A `device` on which the phone has signed in before has 5 an hour of its own, which requests from elsewhere don’t use up. The reply comes before the message is sent.',
     body: SendOtp,
     example: { phone: '+12065550123' },
-    reply: { 200: Message },
+    reply: { 200: MessageReply },
     handle: async ({ body, deps, address }) => await sendSignUpCode(deps, body, address),
   }),
   route({
@@ -61,7 +61,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       'The reply is the same if the phone has no account, but then nothing is sent. The same numbers and limits apply as for signing up.',
     body: SendOtp,
     example: { phone: '+12065550100' },
-    reply: { 200: Message },
+    reply: { 200: MessageReply },
     handle: async ({ body, deps, address }) => await sendLoginCode(deps, body, address),
   }),
   route({
@@ -78,7 +78,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     handle: async ({ body, deps, now, address, userAgent, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const location = body.location ? await requireLocation(body.location) : null;
-      const { verified, isTaken } = await checkNewPhone(deps, { ...body, phone, address });
+      const { verified, isTaken } = await checkSignUpCode(deps, { ...body, phone, address });
       if (isTaken) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
       const fields = { phone, firstName, lastName, email, role, location };
@@ -89,7 +89,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       }, deadline);
       const { device } = body;
       const reply = await replyToSignIn(deps, user, { device, userAgent, method: 'message', now });
-      return created(reply, `/api/users/${user._id}`);
+      return createdReply(reply, `/api/users/${user._id}`);
     },
   }),
   route({
@@ -119,7 +119,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 200: Session },
     handle: async ({ actor, deps, now }) => ({
       user: actor.user,
-      secondFactor: secondFactorOf(actor.user, actor.session, (await cachedStudy()).secondFactor),
+      secondFactor: secondFactorStateOf(actor.user, actor.session, (await cachedStudy()).secondFactor),
       currentLocation: actor.location,
       rules:
         actor.user.approvalStatus === 'APPROVED'
@@ -140,7 +140,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in; its code has 12 characters. 20 wrong guesses end the digits, but not the 12 characters. Only for approved users whose phone has received and returned a code by SMS or call before, otherwise 409; a super-admin can create one for other phones too. Only a super-admin can create one for a user with grants. A new code, signing out everywhere, or a change of role or grants makes it invalid. At most 20 an hour.',
     reply: { 201: SignInCode },
     problems: ['INVALID_TRANSITION'],
-    handle: async ({ actor, id, deps }) => created(await makeSignInCode(actor, deps, id), `/api/users/${id}`),
+    handle: async ({ actor, id, deps }) =>
+      createdReply(await makeSignInCode(actor, deps, id), `/api/users/${id}`),
   }),
   route({
     method: 'post',
@@ -152,7 +153,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 204: null },
     handle: async ({ actor, now }) => {
       await signOutEverywhere(actor, now);
-      return noContent();
+      return noContentReply();
     },
   }),
   route({
@@ -167,7 +168,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 204: null },
     handle: async ({ actor, now }) => {
       await signOutHere(actor, now);
-      return noContent();
+      return noContentReply();
     },
   }),
   route({
@@ -189,7 +190,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 204: null },
     handle: async ({ actor, id, now }) => {
       await endOwnSession(actor, id, now);
-      return noContent();
+      return noContentReply();
     },
   }),
   route({
@@ -204,7 +205,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     handle: async ({ actor, deps, now }) => {
       const until = await startSendToken(actor, now);
       const token = actor.session && signSendToken(deps.config, actor.user, actor.session, { now, until });
-      return created({ token, expiresAt: until }, '/api/auth/sessions');
+      return createdReply({ token, expiresAt: until }, '/api/auth/sessions');
     },
   }),
   route({
@@ -224,9 +225,9 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     summary: 'Create the first super-admin, with the setup link',
     description:
       'Call it twice: without `code`, to send a code to the phone, and with `code`, to create the account. The link works until then, so a mistyped phone number can be corrected.',
-    body: Setup,
+    body: FirstAdminSetup,
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
-    reply: { 200: Message, 201: SignedInReply },
+    reply: { 200: MessageReply, 201: SignedInReply },
     problems: ['FORBIDDEN', 'OTP_INVALID', 'PHONE_TAKEN'],
     handle: async ({ body, deps, address, userAgent, now, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
@@ -234,14 +235,14 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       const { firstName, lastName, email = null, code, device: deviceId } = body;
       if (code === undefined)
         return await sendSignUpCode(deps, { phone, channel: 'sms', device: deviceId }, address);
-      const { verified } = await checkNewPhone(deps, { phone, code, device: deviceId, address });
+      const { verified } = await checkSignUpCode(deps, { phone, code, device: deviceId, address });
       const user = await createFirstSuperAdmin({ phone, firstName, lastName, email }, verified, {
         now,
         deadline,
       });
       const signIn = { device: deviceId, userAgent, method: 'message', now } as const;
       // Sign the person in at once, so that they can go on to set up the study.
-      return created(await replyToSignIn(deps, user, signIn), `/api/users/${user._id}`);
+      return createdReply(await replyToSignIn(deps, user, signIn), `/api/users/${user._id}`);
     },
   }),
 ]);

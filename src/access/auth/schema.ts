@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Id, IdInput, Instant, Name } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
-import { Email, PhoneInput, SecondFactor, User } from '../../study/users/schema.ts';
+import { Email, PhoneInput, SecondFactorStatus, User } from '../../study/users/schema.ts';
 
 const OneTimeCode = z
   .string()
@@ -75,7 +75,7 @@ export const Session = z
           'The last sign-in with a code that a colleague created, and the colleague’s name. Absent if there was none.',
         example: { name: 'Bo Lind', at: '2026-11-21T18:00:00.000Z' },
       }),
-    secondFactor: SecondFactor.meta({
+    secondFactor: SecondFactorStatus.meta({
       description:
         'VERIFIED: this session has the second factor. NOT_NEEDED: it can do without. Otherwise most routes refuse it (403, SECOND_FACTOR_REQUIRED). VERIFY: confirm it with a passkey or a recovery code. ENROLL: add a passkey, then confirm it. SIGN_IN_AGAIN: with a passkey, or with a code that was sent to the phone.',
     }),
@@ -100,7 +100,7 @@ export const Session = z
   })
   .meta({ id: 'Session' });
 
-export const Setup = z.strictObject({
+export const FirstAdminSetup = z.strictObject({
   token: z.string().min(1).max(200),
   ...person,
   code: OneTimeCode.optional().meta({ description: 'If left out, a code is sent to the phone.' }),

@@ -9,10 +9,10 @@ import type { OtpChannel } from '../../platform/lib/otp-channels.ts';
 import { canBeTexted } from '../../platform/lib/text/phone.ts';
 import { requirePhone } from '../../study/users/create.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
-import { recordFailedSignIn } from './failed-sign-ins.ts';
+import { auditFailedSignIn } from './failed-sign-ins.ts';
 import { isKnownDeviceCaller, otpCallerOf } from './known-devices.ts';
-import { pretendToSend, sendCode } from './otp/otp.ts';
-import { limitDeviceSends, limitLoginCodes, limitSends, limitSignUpCodes } from './send-limits.ts';
+import { pretendToSendCode, sendCode } from './otp/otp.ts';
+import { limitDeviceSends, limitLoginCodes, limitOtpSends, limitSignUpCodes } from './send-limits.ts';
 
 const CHANNEL_WORDS = { sms: 'by SMS', call: 'by a phone call' };
 const sentReply = (channel: OtpChannel) => ({
@@ -46,8 +46,8 @@ async function limitCodes(
   const isKnown = owner !== null;
   if (rateLimits && isKnownDeviceCaller(caller)) await limitDeviceSends(phone, caller, otpDailyLimit);
   else if (rateLimits) {
-    await limitSends(phone, address, () => {
-      if (owner) inBackground(deps, () => recordFailedSignIn(deps, owner, 'TOO_MANY_CODES'));
+    await limitOtpSends(phone, address, () => {
+      if (owner) inBackground(deps, () => auditFailedSignIn(deps, owner, 'TOO_MANY_CODES'));
     });
     await limitDay(isKnown);
   }
@@ -68,7 +68,7 @@ export async function sendLoginCode(deps: Deps, sending: SendRequest, address: s
   const limitDay = (isKnown: boolean) => limitLoginCodes(isKnown, deps.config.otpDailyLimit);
   const { caller, isKnown } = await limitCodes(deps, { ...sending, phone, address }, limitDay);
   await deliver(deps, () =>
-    isKnown ? sendCode(deps, phone, caller, sending.channel) : pretendToSend(deps, phone, caller),
+    isKnown ? sendCode(deps, phone, caller, sending.channel) : pretendToSendCode(deps, phone, caller),
   );
   return sentReply(sending.channel);
 }

@@ -1,30 +1,30 @@
 /** Rate limits for sending one-time codes: per phone, per network address and per day. */
 import {
   countAgainstLimit,
-  type Limit,
-  networkOf,
-  requireRemaining,
+  networkPrefixOfAddress,
+  type RateLimit,
+  requireRateLimitNotReached,
   uncountAgainstLimit,
 } from '../../platform/http/limits/rate-limits.ts';
 
 const DAY = 86_400;
-const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
-const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
-const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: DAY };
-const NOT_SENT: Limit = { name: 'login-codes-not-sent', points: Number.MAX_SAFE_INTEGER, duration: DAY };
+const SEND_AGAIN: RateLimit = { name: 'send-again', points: 1, duration: 30 };
+const SEND_PHONE: RateLimit = { name: 'send-phone', points: 5, duration: 3600 };
+const SEND_PHONE_A_DAY: RateLimit = { name: 'send-phone-day', points: 10, duration: DAY };
+const NOT_SENT: RateLimit = { name: 'login-codes-not-sent', points: Number.MAX_SAFE_INTEGER, duration: DAY };
 /** Enough for thirty people on one Wi-Fi, each with a few resends. */
-const SEND_ADDRESS: Limit = { name: 'send-network', points: 120, duration: 3600 };
+const SEND_ADDRESS: RateLimit = { name: 'send-network', points: 120, duration: 3600 };
 /** Well below the daily total, so that one address can't use it up. */
-const SEND_ADDRESS_A_DAY: Limit = { name: 'send-network-day', points: 720, duration: DAY };
+const SEND_ADDRESS_A_DAY: RateLimit = { name: 'send-network-day', points: 720, duration: DAY };
 
 /**
  * From one address to one phone: one code every 30 s and 5 an hour, counted per address so that a stranger can't use up
  * someone else's codes. To one phone from all addresses: 10 a day. From one address: 120 an hour and 720 a day, whether
  * or not the phones have accounts.
  */
-export async function limitSends(phone: string, address: string, onLockOut: () => void): Promise<void> {
+export async function limitOtpSends(phone: string, address: string, onLockOut: () => void): Promise<void> {
   // Check the address first: one over its limit must not use up the codes of other people's phones.
-  const network = networkOf(address);
+  const network = networkPrefixOfAddress(address);
   await countAgainstLimit(SEND_ADDRESS, network);
   try {
     await countAgainstLimit(SEND_ADDRESS_A_DAY, network);
@@ -86,6 +86,6 @@ export async function limitSignUpCodes(phone: string, perDay: number): Promise<v
  */
 export async function limitLoginCodes(hasSent: boolean, perDay: number): Promise<void> {
   const day = { name: 'login-codes', points: perDay, duration: DAY };
-  await requireRemaining(day, 'all');
+  await requireRateLimitNotReached(day, 'all');
   await countAgainstLimit(hasSent ? day : NOT_SENT, 'all');
 }

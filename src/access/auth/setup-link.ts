@@ -14,7 +14,7 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { insertUser, newUser } from '../../study/users/create.ts';
 import { hadSuperAdmin } from '../../study/users/find.ts';
 import type { UserRecord } from '../../study/users/model.ts';
-import type { VerifiedCode } from './otp/otp.ts';
+import type { VerifiedOtp } from './otp/otp.ts';
 
 export function setupToken(config: Config): string {
   return createHmac('sha256', config.jwtSecret).update('first super-admin').digest('base64url');
@@ -61,7 +61,7 @@ export async function requireSetupLink(config: Config, token: string): Promise<v
 /** For a verified phone. The link and the code are used up together, or neither is. */
 export async function createFirstSuperAdmin(
   person: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'email'>,
-  verified: VerifiedCode,
+  verified: VerifiedOtp,
   { now, deadline }: Omit<Author, 'by'>,
 ): Promise<UserRecord> {
   return await inTransaction(async (session) => {

@@ -9,36 +9,49 @@ import type { ClientSession } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { Deps } from '../../platform/http/deps.ts';
-import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type RateLimit } from '../../platform/http/limits/rate-limits.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
 import { type Actor, authorOf, type HasDeadline } from '../../platform/rights/actor.ts';
-import { load } from '../../platform/rights/guard.ts';
+import { loadPermittedRecord } from '../../platform/rights/guard.ts';
 import { type UserRecord, Users } from '../../study/users/model.ts';
-import { CODE_LIFETIME_MS, findMatchingCode, hashOf, newCode, sameHash } from './otp/otp.ts';
-import { type SignInCode, SignInCodes } from './otp/otp-model.ts';
+import {
+  findMatchingCode,
+  newOneTimeCode,
+  ONE_TIME_CODE_LIFETIME_MS,
+  oneTimeCodeHashOf,
+  sameHash,
+} from './otp/otp.ts';
+import { type SignInCodeRecord, SignInCodes } from './otp/otp-model.ts';
 
-const CODE_LIMIT: Limit = { name: 'sign-in-codes', points: 20, duration: 3600 };
+const CODE_LIMIT: RateLimit = { name: 'sign-in-codes', points: 20, duration: 3600 };
 
 export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   const { by, now } = authorOf(actor);
   const find = async (session?: ClientSession) => {
-    const user = await load(actor, 'signIn', Users, id, session);
+    const user = await loadPermittedRecord(actor, 'signIn', Users, id, session);
     requireSignsIn(actor, user);
     return user;
   };
   // Refused requests don't count.
   await find();
   if (deps.config.rateLimits) await countAgainstLimit(CODE_LIMIT, String(by));
-  const [code, linkCode] = [newCode(), newLinkCode()];
-  const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
+  const [code, linkCode] = [newOneTimeCode(), newLinkCode()];
+  const expiresAt = new Date(now.getTime() + ONE_TIME_CODE_LIFETIME_MS);
   const { phone } = await inTransaction(async (session) => {
     const user = await find(session);
     const { _id: record, location, role, permissions, tokenGeneration = 0 } = user;
     const newRecord = {
-      ...{ by, user: record, role, permissions, tokenGeneration, codeHash: hashOf(deps, user.phone, code) },
-      linkHash: hashOf(deps, user.phone, linkCode),
+      ...{
+        by,
+        user: record,
+        role,
+        permissions,
+        tokenGeneration,
+        codeHash: oneTimeCodeHashOf(deps, user.phone, code),
+      },
+      linkHash: oneTimeCodeHashOf(deps, user.phone, linkCode),
       ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
     };
     await SignInCodes.updateOne({ phone: user.phone }, newRecord, { upsert: true, session });
@@ -86,11 +99,14 @@ export async function redeemSignInCode(
 }
 
 /** Letters and digits that can't be mistaken for one another. */
-export const LINK_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const SIGN_IN_LINK_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LINK_LENGTH = 12;
 
 const newLinkCode = () =>
-  Array.from({ length: LINK_LENGTH }, () => LINK_ALPHABET[randomInt(LINK_ALPHABET.length)]).join('');
+  Array.from(
+    { length: LINK_LENGTH },
+    () => SIGN_IN_LINK_ALPHABET[randomInt(SIGN_IN_LINK_ALPHABET.length)],
+  ).join('');
 
 export const isLinkCode = (code: string): boolean => code.length === LINK_LENGTH;
 
@@ -99,12 +115,12 @@ async function matchLinkCode(
   deps: Deps,
   { phone, code }: { phone: string; code: string },
   now: Date,
-): Promise<SignInCode | null> {
-  const live = await SignInCodes.findOne({ phone, expiresAt: { $gt: now } }).lean<SignInCode>();
-  return sameHash(live?.linkHash ?? '', hashOf(deps, phone, code.toUpperCase())) ? live : null;
+): Promise<SignInCodeRecord | null> {
+  const live = await SignInCodes.findOne({ phone, expiresAt: { $gt: now } }).lean<SignInCodeRecord>();
+  return sameHash(live?.linkHash ?? '', oneTimeCodeHashOf(deps, phone, code.toUpperCase())) ? live : null;
 }
 
-const isStillFor = (code: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
+const isStillFor = (code: SignInCodeRecord, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
   code.user.equals(_id) &&
   code.role === role &&
   code.tokenGeneration === tokenGeneration &&

@@ -15,7 +15,12 @@ import type { IncentiveRecord } from '../../interviews/incentives/model.ts';
 import type { MessageRecord } from '../../interviews/messages/model.ts';
 import type { SurveyRecord } from '../../interviews/surveys/model.ts';
 import type { AuditEventRecord } from '../../platform/audit/model.ts';
-import { ACTIONS, type Action, type AppAbility, type Subject } from '../../platform/rights/ability.ts';
+import {
+  ACTIONS,
+  type AppAbility,
+  type PermissionAction,
+  type Subject,
+} from '../../platform/rights/ability.ts';
 import { conditionsMatcher } from '../../platform/rights/matcher.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import type { LocationRecord } from '../../study/locations/model.ts';
@@ -25,11 +30,11 @@ import type { ReadTokenRecord } from '../../study/tokens/model.ts';
 import type { TokenScope } from '../../study/tokens/schema.ts';
 import type { UserRecord } from '../../study/users/model.ts';
 import type { Grant, Role } from '../../study/users/schema.ts';
-import { conditionsFor, type Viewpoint } from './conditions.ts';
+import { type AccessConditionContext, permissionConditionsFor } from './conditions.ts';
 
 /** The record of each subject, so that a misspelled field in a rule doesn't compile. */
 declare module '../../platform/rights/ability.ts' {
-  interface Records {
+  interface RecordsBySubject {
     AuditEvent: AuditEventRecord;
     Seed: SeedRecord;
     ReferralCode: ReferralCodeRecord;
@@ -47,12 +52,12 @@ declare module '../../platform/rights/ability.ts' {
   }
 }
 
-export interface AbilityInput extends Viewpoint {
+export interface AbilityInput extends AccessConditionContext {
   user: { _id: Types.ObjectId; role: Role; permissions: Grant[] };
 }
 
 type Builder = AbilityBuilder<AppAbility>;
-type Where = ReturnType<typeof conditionsFor>;
+type Where = ReturnType<typeof permissionConditionsFor>;
 
 const PROFILE = ['firstName', 'lastName', 'email'];
 
@@ -121,7 +126,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
 /** Extra rights that a super-admin gave to one user. No grant covers role, approval or permissions. */
 function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
   // The compiler can't check these conditions, because the subject is only known at run time.
-  const allow = can as (action: Action, subject: Subject, ...rest: unknown[]) => unknown;
+  const allow = can as (action: PermissionAction, subject: Subject, ...rest: unknown[]) => unknown;
   const conditions = grant.conditions.map((name) => where[name]);
   const all = conditions.length > 0 ? { $and: conditions } : {};
   if (grant.subject !== 'User') allow(grant.action, grant.subject, all);
@@ -182,7 +187,7 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
 const CHANGES = ACTIONS.filter((action) => !['manage', 'list', 'read'].includes(action));
 
 /** The rights of a program with a read token: whatever an admin may read and, with EXPORTS, every interview. */
-export const abilityOfToken = (input: Viewpoint, scopes: readonly TokenScope[]): AppAbility =>
+export const abilityOfToken = (input: AccessConditionContext, scopes: readonly TokenScope[]): AppAbility =>
   buildAbility(input, (builder, where) => {
     ROLES.ADMIN(builder, where);
     if (scopes.includes('EXPORTS')) builder.can('read', 'Survey');
@@ -197,9 +202,12 @@ export const abilityFor = (input: AbilityInput): AppAbility =>
     addProhibitions(builder, where, role);
   });
 
-function buildAbility(input: Viewpoint, addRights: (builder: Builder, where: Where) => void): AppAbility {
+function buildAbility(
+  input: AccessConditionContext,
+  addRights: (builder: Builder, where: Where) => void,
+): AppAbility {
   const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
-  const where = conditionsFor(input);
+  const where = permissionConditionsFor(input);
   addCommonRights(builder, where);
   addRights(builder, where);
   return builder.build({ conditionsMatcher });

@@ -4,10 +4,10 @@
  */
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
-import { Surveys } from '../../interviews/surveys/model.ts';
-import { createReader } from '../../platform/db/batched-reads.ts';
+import { SurveyModel } from '../../interviews/surveys/model.ts';
+import { createKeyBatchedReader } from '../../platform/db/batched-reads.ts';
 import type { Deps } from '../../platform/http/deps.ts';
-import { limitAnalysis, limitUnsigned, limitUser } from '../../platform/http/limits/rate-limits.ts';
+import { limitAnalysis, limitUnsignedRequests, limitUser } from '../../platform/http/limits/rate-limits.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Route } from '../../platform/http/route.ts';
@@ -18,11 +18,11 @@ import { cachedStudy } from '../../study/settings/cached-study.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { isReadToken } from '../../study/tokens/create.ts';
 import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
-import { secondFactorOf } from '../../study/users/second-factor.ts';
+import { secondFactorStateOf } from '../../study/users/second-factor.ts';
 import { findSession, recordLastSeen } from '../../study/users/sessions.ts';
 import { abilityFor } from './abilities.ts';
 import { actorOfToken } from './read-tokens.ts';
-import { isWithoutSessionAllowed } from './tokens-without-session.ts';
+import { areSessionlessTokensAllowed } from './tokens-without-session.ts';
 
 /** The part of a route that the checks need. */
 type CheckedRoute = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor'>;
@@ -51,7 +51,7 @@ export function requireApproved(deps: Deps, route: CheckedRoute): RequestHandler
 }
 
 /** For results, which have a rate limit of their own. */
-export function requireResults(deps: Deps, route: CheckedRoute): RequestHandler {
+export function requireResultsAccess(deps: Deps, route: CheckedRoute): RequestHandler {
   return async (req, _res, next) => {
     const actor = await approvedActor(deps, route, req);
     const user = String(actor.user._id);
@@ -86,7 +86,7 @@ async function requireSecondFactor(
   { secondFactor: mode }: StudyRecord,
 ): Promise<void> {
   if (needsNoSecondFactor || isSendToken) return;
-  if (['NOT_NEEDED', 'VERIFIED'].includes(secondFactorOf(user, session, mode))) return;
+  if (['NOT_NEEDED', 'VERIFIED'].includes(secondFactorStateOf(user, session, mode))) return;
   if (config.rateLimits) await limitUser(String(user._id));
   throw problem('FORBIDDEN', { why: fault('SECOND_FACTOR_REQUIRED') });
 }
@@ -119,7 +119,7 @@ async function authenticate(
   const isSignedIn =
     owner && signedIn && study && !signedIn.deletedAt && (signedIn.tokenGeneration ?? 0) === owner.generation;
   if (!isSignedIn || !(session ?? (await isFromBeforeSessions(owner, config, at)))) {
-    if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
+    if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsignedRequests(req.ip ?? ''));
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   if (!isAccepted(owner, route)) {
@@ -129,7 +129,7 @@ async function authenticate(
   const { latest, ...user } = signedIn;
   if (session) recordLastSeen(user, session, at);
   const isSendToken = owner.purpose === 'send';
-  return [{ user, session, isSendToken, location: currentLocation(user, latest[0]) }, study];
+  return [{ user, session, isSendToken, location: currentLocationOfUser(user, latest[0]) }, study];
 }
 
 function isAccepted({ purpose }: TokenOwner, { sendToken, signOutToken }: CheckedRoute): boolean {
@@ -144,7 +144,7 @@ function liveSession(user: UserRecord, { session: id, purpose }: TokenOwner): Us
 }
 
 const isFromBeforeSessions = async (owner: TokenOwner, { jwtTtl }: Deps['config'], now: Date) =>
-  owner.session === null && !owner.isFormer && (await isWithoutSessionAllowed(jwtTtl, now));
+  owner.session === null && !owner.isFormer && (await areSessionlessTokensAllowed(jwtTtl, now));
 
 interface LatestSurvey {
   location: Types.ObjectId;
@@ -156,9 +156,9 @@ interface UserWithLatestSurvey extends UserRecord {
 }
 
 /** One round trip, shared by concurrent requests. */
-const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurvey>(async (ids) => {
+const findUserAndLatestSurvey = createKeyBatchedReader<Types.ObjectId, UserWithLatestSurvey>(async (ids) => {
   const latest = {
-    from: Surveys.collection.collectionName,
+    from: SurveyModel.collection.collectionName,
     localField: '_id',
     foreignField: 'createdBy',
     pipeline: [
@@ -180,7 +180,7 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
  * The location of the latest survey that the user created, by its interview date, unless the user was assigned a
  * location after it; without a survey, the assigned location. Imported surveys are ignored.
  */
-export function currentLocation(
+export function currentLocationOfUser(
   user: Pick<UserRecord, 'location' | 'locationAssignedAt'>,
   latest: LatestSurvey | undefined,
 ): Types.ObjectId | null {

@@ -1,9 +1,9 @@
 /** The named conditions used by role rules and grants, as queries. */
 import type { Types } from 'mongoose';
-import { dateAt, dayBoundsAt } from '../../platform/lib/day.ts';
+import { dayBoundsAt, isoDateAt } from '../../platform/lib/day.ts';
 import type { Role } from '../../study/users/schema.ts';
 
-export interface Viewpoint {
+export interface AccessConditionContext {
   user: { _id: Types.ObjectId };
   /** The user's current location. */
   location: Types.ObjectId | null;
@@ -13,7 +13,7 @@ export interface Viewpoint {
 
 const hasRole = (...roles: Role[]) => ({ role: { $in: roles } });
 
-export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
+export function permissionConditionsFor({ user, location, now, timeZone }: AccessConditionContext) {
   const today = dayBoundsAt(now, timeZone);
   return {
     IS_SELF: { _id: user._id },
@@ -21,7 +21,7 @@ export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
     IS_CREATED_BY_OTHERS: { createdBy: { $ne: user._id } },
     IS_IMPORTED_BY_SELF: { importedBy: user._id },
     WAS_CREATED_TODAY: { createdAt: { $gte: today.start, $lt: today.end } },
-    IS_FOR_TODAY: { day: dateAt(now, timeZone) },
+    IS_FOR_TODAY: { day: isoDateAt(now, timeZone) },
     WAS_RECORDED_TODAY: { recordedAt: { $gte: today.start, $lt: today.end } },
     IS_PAID_BY_SELF: { paidBy: user._id },
     // Without a current location this must match nothing, not records without a location.

@@ -5,7 +5,7 @@
 import type { Types } from 'mongoose';
 import { recordRead } from '../../platform/audit/record-read.ts';
 import type { Deps } from '../../platform/http/deps.ts';
-import { limitUnsigned, limitUser } from '../../platform/http/limits/rate-limits.ts';
+import { limitUnsignedRequests, limitUser } from '../../platform/http/limits/rate-limits.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Route } from '../../platform/http/route.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
@@ -30,7 +30,7 @@ export async function actorOfToken(deps: Deps, { token, method, route, address }
   const now = deps.now();
   const [tokenRecord, timeZone] = await Promise.all([findToken(token, now), studyTimeZone(deps.config)]);
   if (!tokenRecord) {
-    if (deps.config.rateLimits) await limitUnsigned(address);
+    if (deps.config.rateLimits) await limitUnsignedRequests(address);
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   const { _id, scopes } = tokenRecord;

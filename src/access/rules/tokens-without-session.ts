@@ -3,15 +3,15 @@
  * the limit may have been longer before.
  */
 import mongoose from 'mongoose';
-import { migratedAt } from '../../platform/db/migrate.ts';
-import { startSessions } from '../../platform/db/migrations/2026-11-28-sessions.ts';
+import { migrationTimeOf } from '../../platform/db/migrate.ts';
+import { sessionsMigration } from '../../platform/db/migrations/2026-11-28-sessions.ts';
 
 /** Cached per connection, because its database is migrated before the first request. */
 const migrated = new WeakMap<object, Date>();
 
-export async function isWithoutSessionAllowed(jwtTtl: number, now: Date): Promise<boolean> {
+export async function areSessionlessTokensAllowed(jwtTtl: number, now: Date): Promise<boolean> {
   const client = mongoose.connection.getClient();
-  const at = migrated.get(client) ?? (await migratedAt(startSessions.name));
+  const at = migrated.get(client) ?? (await migrationTimeOf(sessionsMigration.name));
   if (!at) return false;
   migrated.set(client, at);
   return now.getTime() < at.getTime() + jwtTtl * 1000;

@@ -1,7 +1,12 @@
 /** The result of a quality check, and what all checks share. */
 import { createHash } from 'node:crypto';
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
-import { COMPLETED, type Interviews, REJECTED, SAMPLED } from '../../statistics/study-table/interviews.ts';
+import {
+  COMPLETED_BIT,
+  type InterviewColumns,
+  REJECTED_BIT,
+  SAMPLED_BIT,
+} from '../../statistics/study-table/interviews.ts';
 
 export interface Finding {
   /** Stable across processes as long as it is about the same interview or person. */
@@ -25,7 +30,7 @@ const MAX_TIMES = 10;
 type Facts = Pick<Finding, 'check' | 'value' | 'expected' | 'at' | 'times'>;
 
 /** A finding about one interview. */
-export function surveyFinding(interviews: Interviews, row: number, facts: Facts): Finding {
+export function surveyFinding(interviews: InterviewColumns, row: number, facts: Facts): Finding {
   const survey = interviews.ids.hex(row);
   const interviewer = interviews.interviewer.valueOf(row);
   const location = interviews.site.valueOf(row);
@@ -44,18 +49,19 @@ export function newFinding(facts: Omit<Finding, 'id'>, about: string): Finding {
 export const severityOf = ({ survey, times }: Finding): number => times + (survey === null ? MAX_TIMES : 0);
 
 /** When the service received the interview in its current form. An unfinished one may have been completed later. */
-export const arrivalTimeOf = ({ createdAt, completedAt }: Interviews, row: number): number =>
+export const arrivalTimeOf = ({ createdAt, completedAt }: InterviewColumns, row: number): number =>
   Math.max(createdAt[row]!, completedAt[row]! || 0);
 
 /** Whether the interview's start and end are reliable. */
-export const isClockRight = ({ startedAt, completedAt, heldAt }: Interviews, row: number): boolean =>
+export const isClockRight = ({ startedAt, completedAt, heldAt }: InterviewColumns, row: number): boolean =>
   startedAt[row] === heldAt[row] && !(completedAt[row]! < startedAt[row]!);
 
 /** Rejected interviews are excluded, because they need no checks. */
-export const isInSample = (interviews: Interviews, row: number): boolean => interviews.is(row, SAMPLED);
+export const isInSample = (interviews: InterviewColumns, row: number): boolean =>
+  interviews.is(row, SAMPLED_BIT);
 
 /** Completed and not rejected, whether or not the person was eligible. */
-export const isFinished = (interviews: Interviews, row: number): boolean =>
-  interviews.isPresent(row) && interviews.is(row, COMPLETED) && !interviews.is(row, REJECTED);
+export const isCompletedNotRejected = (interviews: InterviewColumns, row: number): boolean =>
+  interviews.isPresent(row) && interviews.is(row, COMPLETED_BIT) && !interviews.is(row, REJECTED_BIT);
 
 export const roundTo = (value: number, decimals: number): number => Number(value.toFixed(decimals));

@@ -1,20 +1,20 @@
 /** All findings of the study, as pure functions of the study table, and pages of them. */
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { pageOfRanked, type RankedPageQuery } from '../../platform/http/lists/ranked-page.ts';
-import { figure } from '../../statistics/study-table/figure.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
+import { tableQuery } from '../../statistics/study-table/table-query.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { HasIncentives } from '../../study/settings/incentives.ts';
 import { findCouponRuns } from './checks/coupon-run.ts';
-import { findDurations } from './checks/durations.ts';
+import { findOddDurations } from './checks/durations.ts';
 import { findFarFromSite, type SitePositions } from './checks/far-from-site.ts';
-import { findOddClocks, findRepeats } from './checks/flagged.ts';
-import { findManyDeclined } from './checks/many-declined.ts';
+import { findOddClocks, findRepeatRespondents } from './checks/flagged.ts';
+import { findManyDeclinedInterviews } from './checks/many-declined.ts';
 import { findManySkipped } from './checks/many-skipped.ts';
 import { findOddSizes } from './checks/odd-sizes.ts';
 import { findOldAmounts } from './checks/old-amount.ts';
 import { type Finding, severityOf } from './finding.ts';
-import { type FindingGroup, groupsOf, severityOfGroup } from './group.ts';
+import { type FindingGroup, findingGroupsOf, severityOfGroup } from './group.ts';
 
 export interface FindingsArgs extends SitePositions {
   /** The round of the table. */
@@ -27,17 +27,17 @@ export interface FindingsArgs extends SitePositions {
   incentives: HasIncentives;
 }
 
-export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] =>
+export const findAllFindings = (table: StudyTable, args: FindingsArgs): Finding[] =>
   [
-    ...findDurations(table),
+    ...findOddDurations(table),
     ...findManySkipped(table),
     ...findOddSizes(table),
     ...findFarFromSite(table, args),
     ...findCouponRuns(table),
     ...findOldAmounts(table, args),
-    ...findManyDeclined(table),
+    ...findManyDeclinedInterviews(table),
     ...findOddClocks(table),
-    ...findRepeats(table, args.mayReview),
+    ...findRepeatRespondents(table, args.mayReview),
   ].flatMap((one) => visibleTo(args.mayRead, one));
 
 /**
@@ -74,7 +74,7 @@ interface PageArgs extends FilteredArgs {
 
 function findFiltered(table: StudyTable, { filter, dismissed, ...args }: FilteredArgs): Finding[] {
   const { check, location, interviewer, from, to, isDismissed, surveys } = filter;
-  return findAll(table, args).filter(
+  return findAllFindings(table, args).filter(
     (one) =>
       (check === undefined || one.check === check) &&
       (location === undefined || one.location === location) &&
@@ -86,17 +86,22 @@ function findFiltered(table: StudyTable, { filter, dismissed, ...args }: Filtere
   );
 }
 
-export const findingsFigure = figure('findings', (table, { page, ...args }: PageArgs) =>
+export const findingsTableQuery = tableQuery('findings', (table, { page, ...args }: PageArgs) =>
   pageOfRanked(findFiltered(table, args), page, 'findings', severityOf),
 );
 
 /** Findings grouped by interviewer and check, worst first. */
-export const findingGroupsFigure = figure('finding-groups', (table, { page, ...args }: PageArgs) =>
-  pageOfRanked<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', severityOfGroup),
+export const findingGroupsTableQuery = tableQuery('finding-groups', (table, { page, ...args }: PageArgs) =>
+  pageOfRanked<FindingGroup>(
+    findingGroupsOf(findFiltered(table, args)),
+    page,
+    'finding-groups',
+    severityOfGroup,
+  ),
 );
 
 /** The interviews with findings, worst first. */
-export const surveysWithFindingsFigure = figure(
+export const surveysWithFindingsTableQuery = tableQuery(
   'suspects',
   (table, { max, ...args }: FilteredArgs & { max: number }): string[] => {
     const worstFirst = findFiltered(table, args).sort((a, b) => severityOf(b) - severityOf(a));
@@ -104,8 +109,8 @@ export const surveysWithFindingsFigure = figure(
   },
 );
 
-export const findingFigure = figure(
+export const findingTableQuery = tableQuery(
   'finding',
   (table, { id, ...args }: FindingsArgs & { id: string }): Finding | null =>
-    findAll(table, args).find((one) => one.id === id) ?? null,
+    findAllFindings(table, args).find((one) => one.id === id) ?? null,
 );

@@ -14,7 +14,7 @@ export interface FindingGroup {
   rank: number;
 }
 
-export function groupsOf(findings: readonly Finding[]): FindingGroup[] {
+export function findingGroupsOf(findings: readonly Finding[]): FindingGroup[] {
   const groups = new Map<string, FindingGroup>();
   for (const one of findings) {
     const { interviewer, check, location, at } = one;

@@ -1,13 +1,13 @@
 /** Findings as visible to the caller. */
 import mongoose, { type Types } from 'mongoose';
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
-import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
 import { type DismissalRecord, Dismissals } from '../../interviews/surveys/review/dismissals.ts';
 import { timeRange } from '../../platform/http/lists/date-range.ts';
-import { type Action, asSubject } from '../../platform/rights/ability.ts';
+import { asSubject, type PermissionAction } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findVisible, readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
-import { askTable } from '../../statistics/study-table/ask.ts';
+import { queryStudyTable } from '../../statistics/study-table/ask.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { allRounds, requestedRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
@@ -15,10 +15,10 @@ import type { Finding } from './finding.ts';
 import {
   type FindingFilter,
   type FindingsArgs,
-  findingFigure,
-  findingGroupsFigure,
-  findingsFigure,
-  surveysWithFindingsFigure,
+  findingGroupsTableQuery,
+  findingsTableQuery,
+  findingTableQuery,
+  surveysWithFindingsTableQuery,
 } from './findings.ts';
 import { CHECK_THRESHOLDS } from './rules.ts';
 import type { FindingGroupQuery, QualityQuery } from './schema.ts';
@@ -42,12 +42,20 @@ async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
 }
 
 export async function listFindings(actor: Actor, query: QualityQuery) {
-  const findings = await askTable(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
+  const findings = await queryStudyTable(
+    findingsTableQuery,
+    await pageArgs(actor, query),
+    String(actor.user._id),
+  );
   return { ...findings, data: await visibleFindings(actor, findings.data) };
 }
 
 export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
-  const groups = await askTable(findingGroupsFigure, await pageArgs(actor, query), String(actor.user._id));
+  const groups = await queryStudyTable(
+    findingGroupsTableQuery,
+    await pageArgs(actor, query),
+    String(actor.user._id),
+  );
   return { ...groups, data: groups.data.map((one) => ({ ...one, at: new Date(one.at) })) };
 }
 
@@ -63,7 +71,9 @@ export async function findSurveysWithFindings(
   const by = String(actor.user._id);
   const newestFirst = (await allRounds()).reverse();
   const ids = await Promise.all(
-    newestFirst.map(({ ref: round }) => askTable(surveysWithFindingsFigure, { ...request, round }, by)),
+    newestFirst.map(({ ref: round }) =>
+      queryStudyTable(surveysWithFindingsTableQuery, { ...request, round }, by),
+    ),
   );
   return ids
     .flat()
@@ -75,7 +85,7 @@ export async function findSurveysWithFindings(
 export async function findVisibleFinding(actor: Actor, id: string): Promise<Finding | null> {
   const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
   for (const { ref: round } of rounds.reverse()) {
-    const finding = await askTable(findingFigure, { ...args, round, id }, String(actor.user._id));
+    const finding = await queryStudyTable(findingTableQuery, { ...args, round, id }, String(actor.user._id));
     if (finding) return finding;
   }
   return null;
@@ -112,8 +122,13 @@ async function reviewableRepeats(actor: Actor): Promise<string[]> {
 }
 
 /** Ids of the surveys on which the caller may do this. */
-async function idsFor(actor: Actor, action: Action, filter: object, most: number): Promise<string[]> {
-  const surveys = await findVisible(actor, [action], Surveys, filter)
+async function idsFor(
+  actor: Actor,
+  action: PermissionAction,
+  filter: object,
+  most: number,
+): Promise<string[]> {
+  const surveys = await findVisible(actor, [action], SurveyModel, filter)
     .select({ _id: 1 })
     .limit(most)
     .lean<{ _id: Types.ObjectId }[]>();
@@ -143,7 +158,7 @@ const filterOf = (
 export async function visibleFindings(actor: Actor, findings: Finding[]) {
   const ids = findings.flatMap(({ survey }) => survey ?? []);
   const [surveys, dismissals] = await Promise.all([
-    Surveys.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
+    SurveyModel.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
     Dismissals.find({ _id: { $in: findings.map(({ id }) => id) } }).lean<DismissalRecord[]>(),
   ]);
   const readable = new Set(

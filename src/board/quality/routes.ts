@@ -4,7 +4,7 @@ import { requireReadsAll } from '../../platform/rights/guard.ts';
 import { dismissFinding } from './dismiss.ts';
 import { listFindingGroups, listFindings } from './list.ts';
 import {
-  Dismiss,
+  FindingDismiss,
   FindingGroupList,
   FindingGroupQuery,
   QualityFinding,
@@ -52,7 +52,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
     summary: 'Dismiss a finding, with a comment',
     description:
       'It stays dismissed until the value changes. Dismissing it again replaces the comment. 404 if the finding no longer exists.',
-    body: Dismiss,
+    body: FindingDismiss,
     example: { comment: 'The group came together; I was there.' },
     reply: { 200: QualityFinding },
     handle: async ({ actor, id, body }) => {

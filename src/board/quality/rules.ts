@@ -6,7 +6,7 @@
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 
 /** Minimum number of interviews per questionnaire, and per interviewer, before they are compared. */
-export const MIN_INTERVIEWS = { ofQuestionnaire: 30, ofInterviewer: 10 };
+export const MIN_INTERVIEWS_TO_COMPARE = { ofQuestionnaire: 30, ofInterviewer: 10 };
 
 export const CHECK_THRESHOLDS = {
   TOO_FAST: {

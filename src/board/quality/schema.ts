@@ -1,13 +1,13 @@
 /** Findings in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { QUALITY_CHECKS } from '../../interviews/surveys/checks.ts';
-import { DayOrInstant, Id, IdInput, Instant, text } from '../../platform/http/field-schemas.ts';
+import { DayOrInstant, Id, IdInput, Instant, textSchema } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
-import { Round } from '../../statistics/sample/schema.ts';
-import { CHECK_THRESHOLDS, MIN_INTERVIEWS } from './rules.ts';
+import { RoundParam } from '../../statistics/sample/schema.ts';
+import { CHECK_THRESHOLDS, MIN_INTERVIEWS_TO_COMPARE } from './rules.ts';
 
 export const QualityCheck = z.enum(QUALITY_CHECKS).meta({
-  description: `${QUALITY_CHECKS.map((check) => `${check}: ${CHECK_THRESHOLDS[check].rule}`).join(' ')} Checks that compare need at least ${MIN_INTERVIEWS.ofQuestionnaire} interviews with a questionnaire and ${MIN_INTERVIEWS.ofInterviewer} by an interviewer. They compare durations, skipped questions and sizes of interviews in the sample; rejected interviews have no findings.`,
+  description: `${QUALITY_CHECKS.map((check) => `${check}: ${CHECK_THRESHOLDS[check].rule}`).join(' ')} Checks that compare need at least ${MIN_INTERVIEWS_TO_COMPARE.ofQuestionnaire} interviews with a questionnaire and ${MIN_INTERVIEWS_TO_COMPARE.ofInterviewer} by an interviewer. They compare durations, skipped questions and sizes of interviews in the sample; rejected interviews have no findings.`,
 });
 
 export const QualityFinding = z
@@ -66,7 +66,7 @@ export const FindingGroupQuery = z.strictObject({
   cursor,
   total,
   check: QualityCheck.optional(),
-  round: Round,
+  round: RoundParam,
   location: IdInput.optional(),
   interviewer: IdInput.optional(),
   from: DayOrInstant.optional().meta({ description: 'Filters by when it was first found.' }),
@@ -91,5 +91,5 @@ export const QualityQuery = FindingGroupQuery.extend({
 });
 export type QualityQuery = z.infer<typeof QualityQuery>;
 
-export const Dismiss = z.strictObject({ comment: text(1, 2_000) }).meta({ id: 'Dismiss' });
-export type Dismiss = z.infer<typeof Dismiss>;
+export const FindingDismiss = z.strictObject({ comment: textSchema(1, 2_000) }).meta({ id: 'Dismiss' });
+export type FindingDismiss = z.infer<typeof FindingDismiss>;

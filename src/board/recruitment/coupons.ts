@@ -1,7 +1,7 @@
 /** Coupons by state, by the site that handed them out, and by how long they took to be returned. */
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { type CouponColumns, LIVE, RESERVED, USED, VOID } from '../../statistics/study-table/coupons.ts';
-import { RETURN_DAYS } from './limits.ts';
+import { COUPON_RETURN_WINDOW } from './limits.ts';
 
 export interface SiteCoupons {
   /** The id of a location. */
@@ -40,7 +40,7 @@ export function countCoupons(coupons: CouponColumns, now: Date) {
 }
 
 /** By the site of the interview that handed them out, ordered by site id. */
-export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] {
+export function couponCountsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] {
   const { site } = coupons;
   const sites = site.values.map((id) => ({
     site: id,
@@ -68,5 +68,5 @@ export function couponsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] 
 /** A coupon without an expiry date counts as not returned after this many days. */
 function isOverdue({ expiresAt, handedOutAt }: CouponColumns, row: number, now: number): boolean {
   if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
-  return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY_MS;
+  return handedOutAt[row]! <= now - COUPON_RETURN_WINDOW.from * DAY_MS;
 }

@@ -3,7 +3,7 @@
 import { readableCodes } from '../../coupons/referral-codes/readable.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { alertWithoutCode } from './alerts.ts';
-import type { Alert } from './schema.ts';
+import type { RecruitmentAlert } from './schema.ts';
 
 interface HasCode {
   referralCode: string | null;
@@ -21,7 +21,7 @@ export const hideChainCodes = <T extends HasCode>(actor: Actor, chains: T[]): Pr
   hideIn(actor, chains, (chain) => ({ ...chain, referralCode: null }));
 
 /** For the board's summary. */
-export async function hideCodes<T extends { alerts: Alert[]; chains?: HasCode[] }>(
+export async function hideSummaryCodes<T extends { alerts: RecruitmentAlert[]; chains?: HasCode[] }>(
   actor: Actor,
   summary: T,
 ): Promise<T> {

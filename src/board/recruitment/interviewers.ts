@@ -4,18 +4,18 @@ import { DAY_MS, dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { askTable } from '../../statistics/study-table/ask.ts';
-import { figure } from '../../statistics/study-table/figure.ts';
+import { queryStudyTable } from '../../statistics/study-table/ask.ts';
 import {
-  COUNTED,
-  FLAGGED,
-  type Interviews,
-  REFUSED,
-  SAMPLED,
+  COUNTED_BIT,
+  FLAGGED_BIT,
+  type InterviewColumns,
+  REFUSED_BIT,
+  SAMPLED_BIT,
 } from '../../statistics/study-table/interviews.ts';
+import { tableQuery } from '../../statistics/study-table/table-query.ts';
 import { Users } from '../../study/users/model.ts';
-import type { RankedQuery } from './pace/pace-schema.ts';
-import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts';
+import type { ProgressListQuery } from './pace/pace-schema.ts';
+import { forEachInterviewWithin, type RecruitmentQueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
 const MINUTE = 60_000;
 /** Skipped questions are counted in the interviews of the last `days` days, but in at most `surveys` of them. */
@@ -23,18 +23,18 @@ const RECENT_LIMITS = { days: 28, surveys: 20_000 };
 /** Longer interviews were probably left open overnight, so their duration is ignored. */
 const MAX_MINUTES = 24 * 60;
 
-interface InterviewersArgs extends QueryContext {
+interface InterviewersArgs extends RecruitmentQueryContext {
   /** Id of the location to filter by. */
   site: string | null;
 }
 
 export async function interviewersOf(
   actor: Actor,
-  context: QueryContext,
-  query: RankedQuery,
+  context: RecruitmentQueryContext,
+  query: ProgressListQuery,
   site: string | null,
 ) {
-  const rows = await askTable(interviewersFigure, { ...context, site }, String(actor.user._id));
+  const rows = await queryStudyTable(interviewersTableQuery, { ...context, site }, String(actor.user._id));
   const { data, ...page } = pageOfRanked(rows, query, 'interviewers', ({ interviews }) => interviews);
   const names = await namesFor(actor, data);
   return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };
@@ -53,20 +53,20 @@ async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map
   );
 }
 
-export const interviewersFigure = figure(
+export const interviewersTableQuery = tableQuery(
   'interviewers',
   ({ interviews }, { now, zone, site }: InterviewersArgs) => {
     const today = dayNumberIn(zone)(now.getTime());
     const [day, week] = [startOfDay(today, zone), startOfDay(today - 6, zone)];
     const { interviewer, heldAt } = interviews;
     const people = interviewer.values.map(emptyRow);
-    forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
+    forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
       const one = people[interviewer.codes[row]!]!;
       one.seen++;
-      if (interviews.is(row, FLAGGED)) one.flags++;
-      if (interviews.is(row, REFUSED)) one.refusals++;
-      if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) one.rejected++;
-      if (!interviews.is(row, SAMPLED)) return;
+      if (interviews.is(row, FLAGGED_BIT)) one.flags++;
+      if (interviews.is(row, REFUSED_BIT)) one.refusals++;
+      if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, SAMPLED_BIT)) one.rejected++;
+      if (!interviews.is(row, SAMPLED_BIT)) return;
       one.interviews++;
       if (heldAt[row]! >= week) one.last7++;
       if (heldAt[row]! >= day) one.today++;
@@ -103,7 +103,7 @@ const emptyRow = (id: string) => ({
 });
 
 /** Whole minutes; null if the clock was wrong or the interview took too long. */
-function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number): number | null {
+function minutesOf({ startedAt, completedAt, heldAt }: InterviewColumns, row: number): number | null {
   const took = completedAt[row]! - startedAt[row]!;
   if (!(took >= 0) || startedAt[row] !== heldAt[row]) return null;
   const minutes = Math.floor(took / MINUTE);
@@ -111,10 +111,10 @@ function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number):
 }
 
 /** Rows of interviews in the sample since then, limited to the latest ones. */
-function latest(interviews: Interviews, site: string | null, since: number): number[] {
+function latest(interviews: InterviewColumns, site: string | null, since: number): number[] {
   const rows: number[] = [];
-  forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site, from: since }, (row) => {
-    if (interviews.is(row, SAMPLED)) rows.push(row);
+  forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, site, from: since }, (row) => {
+    if (interviews.is(row, SAMPLED_BIT)) rows.push(row);
   });
   if (rows.length <= RECENT_LIMITS.surveys) return rows;
   return rows.sort((a, b) => interviews.heldAt[b]! - interviews.heldAt[a]!).slice(0, RECENT_LIMITS.surveys);

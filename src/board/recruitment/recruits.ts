@@ -1,20 +1,20 @@
 /** Recruits per interview, and sites whose coupons aren't returned. */
 import { DAY_MS } from '../../platform/lib/day.ts';
-import { COUNTED, type Interviews, STORED } from '../../statistics/study-table/interviews.ts';
-import { RETURN_DAYS } from './limits.ts';
-import { forEachWithin, type Window } from './window.ts';
+import { COUNTED_BIT, type InterviewColumns, STORED_BIT } from '../../statistics/study-table/interviews.ts';
+import { COUPON_RETURN_WINDOW } from './limits.ts';
+import { forEachInterviewWithin, type SitePeriod } from './window.ts';
 
 /** How many of the window's interviews had no recruit, one, two, and so on, wherever the recruits came. */
 export function countByRecruits(
-  interviews: Interviews,
-  window: Window,
+  interviews: InterviewColumns,
+  window: SitePeriod,
 ): { recruits: number; surveys: number }[] {
   const recruits = new Int32Array(interviews.size);
   for (let row = 0; row < interviews.size; row++)
     if (interviews.isPresent(row) && interviews.recruiter[row]! >= 0) recruits[interviews.recruiter[row]!]!++;
   const surveys = new Map<number, number>();
-  forEachWithin(interviews, window, (row) => {
-    if (interviews.is(row, COUNTED)) surveys.set(recruits[row]!, (surveys.get(recruits[row]!) ?? 0) + 1);
+  forEachInterviewWithin(interviews, window, (row) => {
+    if (interviews.is(row, COUNTED_BIT)) surveys.set(recruits[row]!, (surveys.get(recruits[row]!) ?? 0) + 1);
   });
   return [...surveys].sort(([a], [b]) => a - b).map(([n, count]) => ({ recruits: n, surveys: count }));
 }
@@ -27,18 +27,17 @@ interface QuietSite {
 }
 
 /** Includes deleted interviews: the coupons they handed out are still valid, and those they redeemed were returned. */
-export function quietSites(interviews: Interviews, now: Date): QuietSite[] {
+export function sitesWithoutReturns(interviews: InterviewColumns, now: Date): QuietSite[] {
   const { size, recruiter, issued, heldAt, site } = interviews;
   const cameBack = new Uint8Array(size);
   for (let row = 0; row < size; row++)
-    if (interviews.is(row, STORED) && recruiter[row]! >= 0) cameBack[recruiter[row]!] = 1;
-  const [from, to] = [RETURN_DAYS.from, RETURN_DAYS.to].map((days) => now.getTime() - days * DAY_MS) as [
-    number,
-    number,
-  ];
+    if (interviews.is(row, STORED_BIT) && recruiter[row]! >= 0) cameBack[recruiter[row]!] = 1;
+  const [from, to] = [COUPON_RETURN_WINDOW.from, COUPON_RETURN_WINDOW.to].map(
+    (days) => now.getTime() - days * DAY_MS,
+  ) as [number, number];
   const sites = site.values.map((id) => ({ site: id, due: 0, since: Number.POSITIVE_INFINITY, came: false }));
   for (let row = 0; row < size; row++) {
-    if (!interviews.is(row, STORED) || issued[row] === 0) continue;
+    if (!interviews.is(row, STORED_BIT) || issued[row] === 0) continue;
     if (!(heldAt[row]! >= from && heldAt[row]! <= to)) continue;
     const count = sites[site.codes[row]!]!;
     count.due += issued[row]!;
@@ -46,6 +45,6 @@ export function quietSites(interviews: Interviews, now: Date): QuietSite[] {
     if (cameBack[row]) count.came = true;
   }
   return sites
-    .filter(({ due, came }) => due >= RETURN_DAYS.atLeast && !came)
+    .filter(({ due, came }) => due >= COUPON_RETURN_WINDOW.atLeast && !came)
     .map(({ site: id, due, since }) => ({ site: id, due, since: new Date(since) }));
 }

@@ -4,39 +4,39 @@ import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
-import { askTable } from '../../statistics/study-table/ask.ts';
+import { queryStudyTable } from '../../statistics/study-table/ask.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
-import { chainsFigure } from './chains/chains.ts';
-import { forestFigure } from './chains/forest.ts';
+import { seedChainsTableQuery } from './chains/chains.ts';
+import { forestTableQuery } from './chains/forest.ts';
 import { readSeedTree } from './chains/tree.ts';
-import { hideChainCodes, hideCodes } from './hide-codes.ts';
+import { hideChainCodes, hideSummaryCodes } from './hide-codes.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace/pace.ts';
 import {
   InterviewerProgressList,
   Pace,
   PaceQuery,
-  RankedQuery,
+  ProgressListQuery,
   SiteProgressList,
 } from './pace/pace-schema.ts';
 import {
   Chains,
   ChainsQuery,
+  ChainTree,
   Forest,
   ForestQuery,
-  Summary,
-  SummaryQuery,
-  Tree,
+  RecruitmentSummary,
+  RecruitmentSummaryQuery,
   TreeQuery,
 } from './schema.ts';
-import { sitesOf } from './sites.ts';
-import { summaryOf } from './summary.ts';
+import { siteProgressPage } from './sites.ts';
+import { loadBoardSummary } from './summary.ts';
 import { SitesForecast } from './tomorrow/schema.ts';
-import { sitesForecast } from './tomorrow/tomorrow.ts';
-import type { QueryContext } from './window.ts';
+import { comingDaysForecast } from './tomorrow/tomorrow.ts';
+import type { RecruitmentQueryContext } from './window.ts';
 
 declare module '../../platform/rights/ability.ts' {
-  interface Records {
+  interface RecordsBySubject {
     /**
      * Aggregates over surveys that reveal nothing about a single one: of one site, or of all if there is no location.
      */
@@ -69,7 +69,7 @@ interface Call {
   query: { round?: string | undefined };
 }
 
-const contextOf = async ({ now, actor, query }: Call): Promise<QueryContext> => {
+const contextOf = async ({ now, actor, query }: Call): Promise<RecruitmentQueryContext> => {
   const { ref } = await requestedRound(query.round);
   return { now, zone: actor.zone, round: ref };
 };
@@ -82,12 +82,12 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     summary: 'Get a summary of recruitment: interviews, waves, chains, coupons, seeds, alerts',
     description:
       'A coupon is live until it comes back, is voided or expires. A seed is productive while a coupon of its chain is live. Days and windows use the interview date (`startedAt`), however late the interview was received; if its clock was wrong (CLOCK_ODD), they use when it was received. `location`, `from` and `to` select the interviews for totals, days, waves, chains and recruits per interview; coupons, seeds and alerts are always for the whole study, now. Deleted interviews are not counted, but coupons they handed out stay valid. A caller who may only read their own site gets its interviews, coupons and alerts, and nothing that spans sites (chains, seeds, coupons of the whole study).',
-    query: SummaryQuery,
-    reply: { 200: Summary },
+    query: RecruitmentSummaryQuery,
+    reply: { 200: RecruitmentSummary },
     handle: async (call) => {
       const site = siteFor(call.actor, call.query.location);
-      const summary = await summaryOf(await contextOf(call), call.query, site, idOf(call.actor));
-      return await hideCodes(call.actor, summary);
+      const summary = await loadBoardSummary(await contextOf(call), call.query, site, idOf(call.actor));
+      return await hideSummaryCodes(call.actor, summary);
     },
   }),
   route({
@@ -111,7 +111,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     query: PaceQuery,
     reply: { 200: SitesForecast },
     handle: async (call) =>
-      await sitesForecast(
+      await comingDaysForecast(
         await contextOf(call),
         siteToShow(call.actor, call.query.location),
         idOf(call.actor),
@@ -121,12 +121,17 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     method: 'get',
     path: '/api/recruitment/sites',
     summary: 'List the sites, those falling behind first',
-    query: RankedQuery,
+    query: ProgressListQuery,
     reply: { 200: SiteProgressList },
     handle: async (call) => {
       const site = siteToShow(call.actor, call.query.location);
       const isOnlySite = !readsAll(call.actor, 'Recruitment');
-      return await sitesOf(await contextOf(call), call.query, { site, isOnlySite }, idOf(call.actor));
+      return await siteProgressPage(
+        await contextOf(call),
+        call.query,
+        { site, isOnlySite },
+        idOf(call.actor),
+      );
     },
   }),
   route({
@@ -134,7 +139,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     path: '/api/recruitment/interviewers',
     memory: 'small',
     summary: 'List the interviewers, those with most interviews first',
-    query: RankedQuery,
+    query: ProgressListQuery,
     reply: { 200: InterviewerProgressList },
     handle: async (call) =>
       await interviewersOf(
@@ -156,7 +161,9 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
       const { actor, query } = call;
       requireRecruitment(actor);
       const context = await contextOf(call);
-      return { data: await askTable(chainsFigure, { ...context, seeds: query.seed }, idOf(actor)) };
+      return {
+        data: await queryStudyTable(seedChainsTableQuery, { ...context, seeds: query.seed }, idOf(actor)),
+      };
     },
   }),
   route({
@@ -170,7 +177,11 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async (call) => {
       const { actor } = call;
       requireRecruitment(actor);
-      const { chains, chainsTotal } = await askTable(forestFigure, await contextOf(call), idOf(actor));
+      const { chains, chainsTotal } = await queryStudyTable(
+        forestTableQuery,
+        await contextOf(call),
+        idOf(actor),
+      );
       return { chains: await hideChainCodes(actor, chains), chainsTotal };
     },
   }),
@@ -182,7 +193,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     description:
       'Breadth first, so that recruiters come before their recruits; at most 5,000. Deleted interviews are included, without an answer. `question` names a choice question of the active questionnaire.',
     query: TreeQuery,
-    reply: { 200: Tree },
+    reply: { 200: ChainTree },
     problems: ['NOT_FOUND'],
     handle: async ({ actor, query, deps }) => {
       requireRecruitment(actor);

@@ -7,10 +7,17 @@
  * because their recruits are below them.
  */
 import { z } from 'zod';
-import { Code } from '../../coupons/referral-codes/schema.ts';
+import { CouponCode } from '../../coupons/referral-codes/schema.ts';
 import { ChainState, SeedKind } from '../../coupons/seeds/schema.ts';
-import { Count, Day, DayOrInstant, Id, IdInput, Instant } from '../../platform/http/field-schemas.ts';
-import { Round } from '../../statistics/sample/schema.ts';
+import {
+  Day,
+  DayOrInstant,
+  Id,
+  IdInput,
+  Instant,
+  NonNegativeInteger,
+} from '../../platform/http/field-schemas.ts';
+import { RoundParam } from '../../statistics/sample/schema.ts';
 
 const HELD_BY_DAY = {
   type: 'string',
@@ -19,8 +26,8 @@ const HELD_BY_DAY = {
   example: '2026-11-21',
 } as const;
 
-export const SummaryQuery = z.strictObject({
-  round: Round,
+export const RecruitmentSummaryQuery = z.strictObject({
+  round: RoundParam,
   location: IdInput.optional().meta({ description: 'Only interviews at this site.', type: 'string' }),
   from: DayOrInstant.optional().meta({
     ...HELD_BY_DAY,
@@ -31,38 +38,40 @@ export const SummaryQuery = z.strictObject({
     description: `Last interview date: ${HELD_BY_DAY.description}`,
   }),
 });
-export type SummaryQuery = z.infer<typeof SummaryQuery>;
+export type RecruitmentSummaryQuery = z.infer<typeof RecruitmentSummaryQuery>;
 
 const Totals = z.object({
-  surveys: Count,
-  completed: Count,
-  inProgress: Count,
-  notTakingPart: Count.meta({
+  surveys: NonNegativeInteger,
+  completed: NonNegativeInteger,
+  inProgress: NonNegativeInteger,
+  notTakingPart: NonNegativeInteger.meta({
     description: 'Completed interviews of people who declined or were not eligible.',
   }),
-  rejected: Count.meta({
+  rejected: NonNegativeInteger.meta({
     description:
       'Interviews of eligible people that a reviewer rejected: neither in the sample nor counted towards the target.',
   }),
-  walkIns: Count.meta({ description: 'People who came without a coupon and so began a chain.' }),
-  flagged: Count.meta({ description: 'Interviews with an unresolved flag.' }),
-  toReview: Count.meta({ description: 'Completed and not yet reviewed (RECEIVED).' }),
-  hasIssues: Count.meta({ description: 'Sent back by a reviewer, and not corrected yet (HAS_ISSUES).' }),
-  target: Count.nullable().meta({ description: "The study's targetSampleSize." }),
+  walkIns: NonNegativeInteger.meta({ description: 'People who came without a coupon and so began a chain.' }),
+  flagged: NonNegativeInteger.meta({ description: 'Interviews with an unresolved flag.' }),
+  toReview: NonNegativeInteger.meta({ description: 'Completed and not yet reviewed (RECEIVED).' }),
+  hasIssues: NonNegativeInteger.meta({
+    description: 'Sent back by a reviewer, and not corrected yet (HAS_ISSUES).',
+  }),
+  target: NonNegativeInteger.nullable().meta({ description: "The study's targetSampleSize." }),
 });
 
 const Chain = z
   .object({
     seed: Id,
-    referralCode: Code.nullable().meta({
+    referralCode: CouponCode.nullable().meta({
       description: "The seed's code; null for callers who may not read it.",
     }),
     kind: SeedKind,
     location: Id.meta({ description: "The seed's site." }),
-    surveys: Count,
-    maxWave: Count,
+    surveys: NonNegativeInteger,
+    maxWave: NonNegativeInteger,
     lastAt: Instant.meta({ description: 'When its latest interview was received.' }),
-    liveCoupons: Count.meta({ description: 'Live coupons of the whole chain, now.' }),
+    liveCoupons: NonNegativeInteger.meta({ description: 'Live coupons of the whole chain, now.' }),
     productive: z.boolean().meta({ description: 'Whether a coupon of the chain is live.' }),
     state: ChainState,
   })
@@ -74,9 +83,9 @@ export const ChainsQuery = z.strictObject({
   seed: z
     .union([IdInput.transform((one) => [one]), z.array(IdInput).min(1).max(MAX_SEEDS)])
     .meta({ type: 'array', description: `One or more, at most ${MAX_SEEDS}.` }),
-  round: Round,
+  round: RoundParam,
 });
-export const ForestQuery = z.strictObject({ round: Round });
+export const ForestQuery = z.strictObject({ round: RoundParam });
 
 export const Chains = z
   .object({
@@ -105,18 +114,20 @@ export const Forest = z
               'One for each interview of the chain, recruiters before their recruits: the place of its recruiter in this list, -1 for the first. Deleted interviews are included, because others are below them.',
             example: [-1, 0, 0, 1],
           }),
-          deleted: z.array(Count).meta({ description: 'The places of deleted interviews.', example: [] }),
+          deleted: z
+            .array(NonNegativeInteger)
+            .meta({ description: 'The places of deleted interviews.', example: [] }),
           truncated: z.boolean().meta({ description: 'True if later waves are left out of `parents`.' }),
         }),
       )
       .meta({ description: 'The largest first, at most 500 with 5,000 interviews together.' }),
-    chainsTotal: Count,
+    chainsTotal: NonNegativeInteger,
   })
   .meta({ id: 'RecruitmentForest' });
 
 export const AlertKind = z.enum(['SEED_DIED', 'SITE_NOT_RETURNING', 'CODE_PRESENTED_TWICE']);
 
-const Alert = z
+const RecruitmentAlert = z
   .object({
     kind: AlertKind.meta({
       description: [
@@ -139,7 +150,10 @@ const Alert = z
     message: z.string().meta({ example: 'Nobody of this chain has come for 14 days.' }),
   })
   .meta({ id: 'Alert' });
-export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' | 'since' | 'arrivedAt'> & {
+export type RecruitmentAlert = Omit<
+  z.infer<typeof RecruitmentAlert>,
+  'seed' | 'location' | 'survey' | 'since' | 'arrivedAt'
+> & {
   seed: unknown;
   location: unknown;
   survey: unknown;
@@ -147,7 +161,7 @@ export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' |
   arrivedAt: Date | null;
 };
 
-export const Summary = z
+export const RecruitmentSummary = z
   .object({
     asOf: Instant,
     timeZone: z
@@ -155,55 +169,55 @@ export const Summary = z
       .meta({ description: 'The time zone of the days below.', example: 'America/Los_Angeles' }),
     totals: Totals.partial({ walkIns: true }),
     byDay: z
-      .array(z.object({ day: Day, location: Id, surveys: Count }))
+      .array(z.object({ day: Day, location: Id, surveys: NonNegativeInteger }))
       .meta({ description: 'By interview date, then site.' }),
     waves: z
-      .array(z.object({ wave: Count.nullable(), surveys: Count }))
+      .array(z.object({ wave: NonNegativeInteger.nullable(), surveys: NonNegativeInteger }))
       .meta({ description: 'Null (last in the list) if the place in the tree is not known, or not yet.' }),
     chains: z.array(Chain).meta({ description: 'The 50 chains with the most counted interviews.' }),
-    chainsTotal: Count,
+    chainsTotal: NonNegativeInteger,
     chainLengths: z
-      .array(z.object({ maxWave: Count, chains: Count }))
+      .array(z.object({ maxWave: NonNegativeInteger, chains: NonNegativeInteger }))
       .meta({ description: 'How many chains reach each wave.' }),
-    recruitsEach: z.array(z.object({ recruits: Count, surveys: Count })).meta({
+    recruitsEach: z.array(z.object({ recruits: NonNegativeInteger, surveys: NonNegativeInteger })).meta({
       description: 'How many counted interviews brought how many recruits, at any site.',
     }),
     coupons: z
       .object({
-        reserved: Count,
-        live: Count,
-        returned: Count,
-        expired: Count,
-        void: Count,
+        reserved: NonNegativeInteger,
+        live: NonNegativeInteger,
+        returned: NonNegativeInteger,
+        expired: NonNegativeInteger,
+        void: NonNegativeInteger,
         ofSeeds: z
-          .object({ live: Count, returned: Count })
+          .object({ live: NonNegativeInteger, returned: NonNegativeInteger })
           .meta({ description: 'How many of these belong to seeds, so no interview handed them out.' }),
       })
       .meta({ description: 'All codes of the whole study, now, including those of seeds.' }),
     bySiteCoupons: z
-      .array(z.object({ location: Id, issued: Count, returned: Count }))
+      .array(z.object({ location: Id, issued: NonNegativeInteger, returned: NonNegativeInteger }))
       .meta({ description: 'For the whole study, by the site of the interview that handed out the coupon.' }),
-    daysToReturn: z.array(z.object({ days: Count, coupons: Count })).meta({
+    daysToReturn: z.array(z.object({ days: NonNegativeInteger, coupons: NonNegativeInteger })).meta({
       description:
         'For the whole study: whole days of 24 hours from the end of the interview that handed out a coupon to the start of the one that redeemed it, however late either was received.',
     }),
     seeds: z
       .object({
-        planned: Count,
-        walkIn: Count,
-        used: Count,
-        unused: Count,
-        productive: Count,
-        silent: Count,
+        planned: NonNegativeInteger,
+        walkIn: NonNegativeInteger,
+        used: NonNegativeInteger,
+        unused: NonNegativeInteger,
+        productive: NonNegativeInteger,
+        silent: NonNegativeInteger,
       })
       .meta({
         description:
           'For the whole study: `used` seeds have begun a chain (walk-ins always have); `productive` ones have a live coupon in their chain; `silent` ones are productive, but their chain had no interview for 14 days.',
       }),
     alerts: z
-      .array(Alert)
+      .array(RecruitmentAlert)
       .meta({ description: 'For the whole study; the latest 50 of each kind, newest first.' }),
-    alertsTotal: Count,
+    alertsTotal: NonNegativeInteger,
   })
   // Omitted for callers restricted to one site, because these cross sites.
   .partial({
@@ -230,23 +244,23 @@ export const TreeQuery = z.strictObject({
 
 export type TreeQuery = z.infer<typeof TreeQuery>;
 
-export const Tree = z
+export const ChainTree = z
   .object({
     seed: Id,
     nodes: z.array(
       z.object({
         id: Id,
-        referralCode: Code.nullable().meta({
+        referralCode: CouponCode.nullable().meta({
           description:
             'The coupon they came with, if the caller may read the survey or look up coupons. Null also for somebody who lost it.',
         }),
         parent: Id.nullable().meta({ description: 'The recruiter; null for the first person of the chain.' }),
-        wave: Count,
+        wave: NonNegativeInteger,
         location: Id,
         heldAt: Instant.meta({ description: 'The interview date: see `from` of the summary.' }),
         createdAt: Instant.meta({ description: 'When it was received.' }),
         completed: z.boolean(),
-        recruits: Count.meta({
+        recruits: NonNegativeInteger.meta({
           description: 'How many interviews redeemed its coupons, including deleted ones.',
         }),
         value: z.union([z.string(), z.number(), z.boolean()]).nullable().meta({

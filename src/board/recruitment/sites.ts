@@ -1,19 +1,19 @@
 /** One row per site; sites falling behind their usual pace come first. */
 import { pageOfRanked } from '../../platform/http/lists/ranked-page.ts';
 import { dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
-import { askTable } from '../../statistics/study-table/ask.ts';
-import { figure } from '../../statistics/study-table/figure.ts';
-import type { Interviews } from '../../statistics/study-table/interviews.ts';
+import { queryStudyTable } from '../../statistics/study-table/ask.ts';
+import type { InterviewColumns } from '../../statistics/study-table/interviews.ts';
+import { tableQuery } from '../../statistics/study-table/table-query.ts';
 import { Locations } from '../../study/locations/model.ts';
-import { couponsBySite, type SiteCoupons } from './coupons.ts';
+import { couponCountsBySite, type SiteCoupons } from './coupons.ts';
 import { type DailyCount, dailyCounts } from './pace/daily-counts.ts';
-import type { RankedQuery } from './pace/pace-schema.ts';
-import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from './window.ts';
+import type { ProgressListQuery } from './pace/pace-schema.ts';
+import { forEachInterviewWithin, type RecruitmentQueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
 /** Limits the reply; no study has more sites. */
 const MAX_SITES = 2_000;
 
-interface SitesArgs extends QueryContext {
+interface SitesArgs extends RecruitmentQueryContext {
   /** Ids of the open locations. */
   openSites: string[];
   /** Id of the location to filter by. */
@@ -22,22 +22,22 @@ interface SitesArgs extends QueryContext {
   isOnlySite: boolean;
 }
 
-export async function sitesOf(
-  context: QueryContext,
-  query: RankedQuery,
+export async function siteProgressPage(
+  context: RecruitmentQueryContext,
+  query: ProgressListQuery,
   only: Pick<SitesArgs, 'site' | 'isOnlySite'>,
   by?: string,
 ) {
   const locations = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
   const openSites = locations.map(({ _id }) => String(_id));
-  const rows = await askTable(sitesFigure, { ...context, openSites, ...only }, by);
+  const rows = await queryStudyTable(sitesTableQuery, { ...context, openSites, ...only }, by);
   return {
     asOf: context.now,
     ...pageOfRanked(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
   };
 }
 
-export const sitesFigure = figure(
+export const sitesTableQuery = tableQuery(
   'sites',
   ({ interviews, coupons }, { now, zone, openSites, site, isOnlySite }: SitesArgs) => {
     const counts = dailyCounts(interviews, UNBOUNDED_WINDOW, zone);
@@ -48,7 +48,7 @@ export const sitesFigure = figure(
       if (ours) ours.push(count);
       else bySite.set(count.site, [count]);
     }
-    const ofCoupons = new Map(couponsBySite(coupons, now).map((one) => [one.site, one]));
+    const ofCoupons = new Map(couponCountsBySite(coupons, now).map((one) => [one.site, one]));
     const active = interviewersSince(interviews, startOfDay(today - 6, zone));
     const open = new Set(openSites);
     const all = isOnlySite ? null : sum(counts, 'counted');
@@ -67,10 +67,10 @@ export const sitesFigure = figure(
 );
 
 /** By site, the number of people who have interviewed there since then. */
-function interviewersSince(interviews: Interviews, since: number): Map<string, number> {
+function interviewersSince(interviews: InterviewColumns, since: number): Map<string, number> {
   const { site, interviewer } = interviews;
   const people = new Map<string, Set<number>>();
-  forEachWithin(interviews, { ...UNBOUNDED_WINDOW, from: since }, (row) => {
+  forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, from: since }, (row) => {
     const at = site.valueOf(row);
     people.set(at, (people.get(at) ?? new Set()).add(interviewer.codes[row]!));
   });

@@ -1,28 +1,28 @@
 /** The recruitment board in one reply. */
-import { dayText } from '../../platform/lib/day.ts';
-import { askTable } from '../../statistics/study-table/ask.ts';
-import { figure } from '../../statistics/study-table/figure.ts';
+import { dayOfNumber } from '../../platform/lib/day.ts';
+import { queryStudyTable } from '../../statistics/study-table/ask.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
+import { tableQuery } from '../../statistics/study-table/table-query.ts';
 import { studyOfRound } from '../../study/rounds/requested.ts';
-import { alertsOf, couponsPresentedTwice } from './alerts.ts';
-import { countChains } from './chains/chains.ts';
-import { countCoupons, couponsBySite } from './coupons.ts';
+import { alertsOf, surveysWithUsedCoupon } from './alerts.ts';
+import { summarizeChains } from './chains/chains.ts';
+import { countCoupons, couponCountsBySite } from './coupons.ts';
 import { dailyCounts } from './pace/daily-counts.ts';
-import { countByRecruits, quietSites } from './recruits.ts';
-import type { SummaryQuery } from './schema.ts';
+import { countByRecruits, sitesWithoutReturns } from './recruits.ts';
+import type { RecruitmentSummaryQuery } from './schema.ts';
 import { countInterviews } from './totals.ts';
-import { type QueryContext, type Window, windowOf } from './window.ts';
+import { type RecruitmentQueryContext, type SitePeriod, windowOf } from './window.ts';
 
-interface SummaryArgs extends QueryContext {
-  window: Window;
+interface SummaryArgs extends RecruitmentQueryContext {
+  window: SitePeriod;
   /** Id of a location, if the reader is restricted to one. */
   site: string | null;
   target: number | null;
 }
 
-export async function summaryOf(
-  context: QueryContext,
-  query: SummaryQuery,
+export async function loadBoardSummary(
+  context: RecruitmentQueryContext,
+  query: RecruitmentSummaryQuery,
   site: string | null = null,
   by?: string,
 ) {
@@ -30,17 +30,17 @@ export async function summaryOf(
   const { targetSampleSize } = await studyOfRound(context.round?.id);
   // The target is for the whole study.
   const target = site === null ? targetSampleSize : null;
-  return await askTable(summaryFigure, { ...context, window, site, target }, by);
+  return await queryStudyTable(recruitmentSummaryTableQuery, { ...context, window, site, target }, by);
 }
 
-export const summaryFigure = figure('recruitment summary', (table, args: SummaryArgs) =>
+export const recruitmentSummaryTableQuery = tableQuery('recruitment summary', (table, args: SummaryArgs) =>
   args.site === null ? studyPart(table, args) : sitePart(table, args, args.site),
 );
 
 function studyPart(table: StudyTable, args: SummaryArgs) {
   const { window, now } = args;
   const { totals, ...counted } = interviewPart(table, args);
-  const { walkIns, died, diedTotal, ...chains } = countChains(table, window, now);
+  const { walkIns, died, diedTotal, ...chains } = summarizeChains(table, window, now);
   return {
     ...counted,
     totals: { ...totals, walkIns },
@@ -50,8 +50,8 @@ function studyPart(table: StudyTable, args: SummaryArgs) {
     bySiteCoupons: siteCoupons(table, now),
     ...alertsOf({
       chains: { died, diedTotal },
-      sites: quietSites(table.interviews, now),
-      twice: couponsPresentedTwice(table.interviews, null),
+      sites: sitesWithoutReturns(table.interviews, now),
+      twice: surveysWithUsedCoupon(table.interviews, null),
     }),
   };
 }
@@ -63,8 +63,8 @@ function sitePart(table: StudyTable, args: SummaryArgs, site: string) {
     bySiteCoupons: siteCoupons(table, args.now).filter(({ location }) => location === site),
     ...alertsOf({
       chains: { died: [], diedTotal: 0 },
-      sites: quietSites(table.interviews, args.now).filter((one) => one.site === site),
-      twice: couponsPresentedTwice(table.interviews, site),
+      sites: sitesWithoutReturns(table.interviews, args.now).filter((one) => one.site === site),
+      twice: surveysWithUsedCoupon(table.interviews, site),
     }),
   };
 }
@@ -78,10 +78,14 @@ function interviewPart({ interviews }: StudyTable, { now, zone, window, target }
     totals: { ...totals, target },
     byDay: counts
       .sort((a, b) => a.day - b.day || (a.site < b.site ? -1 : 1))
-      .map(({ day, site, surveys }) => ({ day: dayText(day), location: site, surveys })),
+      .map(({ day, site, surveys }) => ({ day: dayOfNumber(day), location: site, surveys })),
     waves,
   };
 }
 
 const siteCoupons = ({ coupons }: StudyTable, now: Date) =>
-  couponsBySite(coupons, now).map(({ site, issued, returned }) => ({ location: site, issued, returned }));
+  couponCountsBySite(coupons, now).map(({ site, issued, returned }) => ({
+    location: site,
+    issued,
+    returned,
+  }));

@@ -1,31 +1,31 @@
 /** The number of interviews, by outcome and by wave. */
 import {
-  COMPLETED,
-  COUNTED,
-  FLAGGED,
-  HAS_ISSUES,
-  type Interviews,
-  REFUSED,
-  SAMPLED,
-  TO_REVIEW,
+  COMPLETED_BIT,
+  COUNTED_BIT,
+  FLAGGED_BIT,
+  HAS_ISSUES_BIT,
+  type InterviewColumns,
+  REFUSED_BIT,
+  SAMPLED_BIT,
+  TO_REVIEW_BIT,
 } from '../../statistics/study-table/interviews.ts';
-import { forEachWithin, type Window } from './window.ts';
+import { forEachInterviewWithin, type SitePeriod } from './window.ts';
 
-export function countInterviews(interviews: Interviews, window: Window) {
+export function countInterviews(interviews: InterviewColumns, window: SitePeriod) {
   const totals = {
     ...{ surveys: 0, completed: 0, inProgress: 0, notTakingPart: 0 },
     ...{ rejected: 0, flagged: 0, toReview: 0, hasIssues: 0 },
   };
   const waves = new Map<number, number>();
-  forEachWithin(interviews, window, (row) => {
+  forEachInterviewWithin(interviews, window, (row) => {
     totals.surveys++;
-    if (interviews.is(row, COMPLETED)) totals.completed++;
+    if (interviews.is(row, COMPLETED_BIT)) totals.completed++;
     else totals.inProgress++;
-    if (interviews.is(row, REFUSED)) totals.notTakingPart++;
-    if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) totals.rejected++;
-    if (interviews.is(row, FLAGGED)) totals.flagged++;
-    if (interviews.is(row, TO_REVIEW)) totals.toReview++;
-    if (interviews.is(row, HAS_ISSUES)) totals.hasIssues++;
+    if (interviews.is(row, REFUSED_BIT)) totals.notTakingPart++;
+    if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, SAMPLED_BIT)) totals.rejected++;
+    if (interviews.is(row, FLAGGED_BIT)) totals.flagged++;
+    if (interviews.is(row, TO_REVIEW_BIT)) totals.toReview++;
+    if (interviews.is(row, HAS_ISSUES_BIT)) totals.hasIssues++;
     const wave = interviews.wave[row]!;
     waves.set(wave, (waves.get(wave) ?? 0) + 1);
   });

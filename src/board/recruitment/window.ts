@@ -1,11 +1,11 @@
 /** Which interviews to count: all, or those at a site and in a period. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
-import type { Interviews } from '../../statistics/study-table/interviews.ts';
+import type { InterviewColumns } from '../../statistics/study-table/interviews.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
-import type { SummaryQuery } from './schema.ts';
+import type { RecruitmentSummaryQuery } from './schema.ts';
 
 /** What every recruitment query depends on. */
-export interface QueryContext {
+export interface RecruitmentQueryContext {
   now: Date;
   /** The study's time zone. */
   zone: string;
@@ -13,7 +13,7 @@ export interface QueryContext {
   round?: RoundReference;
 }
 
-export interface Window {
+export interface SitePeriod {
   /** Id of a location; null for all sites. */
   site: string | null;
   /** In milliseconds, `to` exclusive. */
@@ -21,21 +21,21 @@ export interface Window {
   to: number;
 }
 
-export const UNBOUNDED_WINDOW: Window = {
+export const UNBOUNDED_WINDOW: SitePeriod = {
   site: null,
   from: Number.NEGATIVE_INFINITY,
   to: Number.POSITIVE_INFINITY,
 };
 
-export const windowOf = (query: SummaryQuery, zone: string): Window => ({
+export const windowOf = (query: RecruitmentSummaryQuery, zone: string): SitePeriod => ({
   site: query.location ?? null,
   ...timeRange(query, zone),
 });
 
 /** Calls `each` with the row of every interview in the window; deleted ones are never included. */
-export function forEachWithin(
-  interviews: Interviews,
-  { site, from, to }: Window,
+export function forEachInterviewWithin(
+  interviews: InterviewColumns,
+  { site, from, to }: SitePeriod,
   each: (row: number) => void,
 ): void {
   const { heldAt } = interviews;

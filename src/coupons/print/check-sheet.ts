@@ -5,14 +5,14 @@ import { languageNameWithTag } from '../../platform/lib/languages/language-name.
 import type { CouponSheet } from './coupon-sheet.ts';
 import { layoutCard, layoutLabel } from './layout/card-layout.ts';
 import { Fonts } from './layout/fonts.ts';
-import type { Layout } from './layout/layout.ts';
+import type { CouponLayout } from './layout/layout.ts';
 import { layoutPage } from './layout/page-layout.ts';
 import { quietZoneShare } from './layout/qr.ts';
 import type { TextCut } from './layout/text-layout.ts';
-import { gridFor } from './paper.ts';
-import { hasSheetTexts, languagesOf, sheetTexts } from './sheet-texts.ts';
+import { paperGridFor } from './paper.ts';
+import { couponSheetTexts, hasSheetTexts, sheetLanguagesOf } from './sheet-texts.ts';
 
-export interface SheetCheck {
+export interface CouponSheetCheck {
   /** Why the sheet can't be printed; null if it can. */
   refused: Fault | null;
   /** What would be left out or cut. */
@@ -38,7 +38,7 @@ function cutTextFaults({ part, language, text }: TextCut): Fault[] {
 
 const LETTER = /[\p{L}\p{Nd}]/u;
 
-export function checkSheet(sheet: CouponSheet): SheetCheck {
+export function checkSheet(sheet: CouponSheet): CouponSheetCheck {
   const fonts = new Fonts(new PDFDocument({ autoFirstPage: false }));
   const missing = unprintableCharacters(sheet, fonts);
   if (missing.length > 0) return refusal(fault('NO_TYPEFACE', { letters: missing.join(' ') }));
@@ -53,7 +53,7 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
   }
   const sites = [...leftOut].join(', ');
   const notes = [
-    ...languagesOf(sheet)
+    ...sheetLanguagesOf(sheet)
       .filter((language) => !hasSheetTexts(language))
       .map((language) => ({
         ...fault('WORDS_IN_ENGLISH', { language: languageNameWithTag(language) }),
@@ -72,7 +72,7 @@ export function checkSheet(sheet: CouponSheet): SheetCheck {
 /** Sticky labels are too small for the study's texts and for addresses. */
 function labelFaults(sheet: CouponSheet): Fault[] {
   if (sheet.layout !== 'labels') return [];
-  const { texts, sites } = sheetTexts(sheet, null);
+  const { texts, sites } = couponSheetTexts(sheet, null);
   return texts.length > 0 || sites.some(({ address }) => address !== '') ? [fault('NOT_ON_LABELS')] : [];
 }
 
@@ -84,12 +84,12 @@ function expiredDates({ study: { dueTo }, validFrom, expiresOn, today }: CouponS
     : [];
 }
 
-const refusal = (refused: Fault): SheetCheck => ({ refused, notes: [] });
+const refusal = (refused: Fault): CouponSheetCheck => ({ refused, notes: [] });
 
 /** The layout of one coupon; `site` as in `issuedAt`. */
-export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): Layout {
+export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): CouponLayout {
   const quietZone = quietZoneShare(codeUrl(sheet, '00000000'));
-  return COMPOSE[sheet.layout](fonts, sheetTexts(sheet, site), gridFor(sheet), quietZone);
+  return COMPOSE[sheet.layout](fonts, couponSheetTexts(sheet, site), paperGridFor(sheet), quietZone);
 }
 
 export const codeUrl = ({ publicUrl }: CouponSheet, code: string) =>
@@ -97,7 +97,7 @@ export const codeUrl = ({ publicUrl }: CouponSheet, code: string) =>
 
 /** Letters and digits in the study's texts that no font has; such a sheet is refused. */
 export function unprintableCharacters(sheet: CouponSheet, fonts: Fonts): string[] {
-  const texts = sheetTexts(sheet, null);
+  const texts = couponSheetTexts(sheet, null);
   const all = [texts.name, ...texts.texts, ...texts.contacts].map(({ text }) => text);
   const missing = [...all, ...texts.validity].flatMap((text) => fonts.missing(text));
   return [...new Set(missing)].filter((cluster) => LETTER.test(cluster));
@@ -105,7 +105,7 @@ export function unprintableCharacters(sheet: CouponSheet, fonts: Fonts): string[
 
 /** Other characters that no font has: letters in site names, symbols and emoji. These only cause notes. */
 function missingGlyphs(sheet: CouponSheet, fonts: Fonts): Fault[] {
-  const texts = sheetTexts(sheet, null);
+  const texts = couponSheetTexts(sheet, null);
   const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => fonts.missing(text)))].join(' ');
   const [ofStudy, ofContact, ofText] = [
     missingIn(texts.name.text),

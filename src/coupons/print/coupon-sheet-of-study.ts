@@ -1,16 +1,16 @@
 /** Creates a sheet of coupons from the study's settings: its texts, languages and sites. */
 import type { Types } from 'mongoose';
-import type { QueueKey } from '../../platform/http/limits/work-queue.ts';
+import type { CallerId } from '../../platform/http/limits/work-queue.ts';
 import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { languageNameWithTag } from '../../platform/lib/languages/language-name.ts';
 import { listLocations } from '../../study/locations/find.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import { checkSheet } from './print.ts';
 
-export interface SheetOptions {
+export interface CouponSheetOptions {
   kind: CouponSheet['kind'];
   layout: CouponSheet['layout'];
   paper: CouponSheet['paper'];
@@ -38,10 +38,10 @@ function missingText(language: string, has: string[]): Fault {
  * left out, which must be shown to the user.
  */
 export async function couponSheetOfStudy(
-  request: SheetOptions,
+  request: CouponSheetOptions,
   /** The issuing sites, which are printed first: one for all coupons, or one for each. */
   issuedBy: (Types.ObjectId | null)[],
-  by?: QueueKey,
+  by?: CallerId,
 ): Promise<{ sheet: CouponSheet; notes: Fault[] }> {
   const [settings, locations] = await Promise.all([loadStudy(), listLocations()]);
   const { name, contact, contactTexts, couponText, languages, dueFrom, dueTo } = settings;
@@ -56,7 +56,7 @@ export async function couponSheetOfStudy(
   const { timeZone, ...wishes } = request;
   const sheet: CouponSheet = {
     ...wishes,
-    today: dateAt(new Date(), settings.timeZone ?? timeZone),
+    today: isoDateAt(new Date(), settings.timeZone ?? timeZone),
     codes: [],
     study: { name, contact, contactTexts, couponText, languages, dueFrom, dueTo },
     sites,

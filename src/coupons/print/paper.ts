@@ -3,9 +3,12 @@ import type { CouponSheet } from './coupon-sheet.ts';
 
 const mm = (length: number) => (length * 72) / 25.4;
 
-export const PAPERS = { A4: { width: 595.28, height: 841.89 }, LETTER: { width: 612, height: 792 } };
+export const PAPER_SIZES_IN_POINTS = {
+  A4: { width: 595.28, height: 841.89 },
+  LETTER: { width: 612, height: 792 },
+};
 
-export interface Grid {
+export interface CouponGrid {
   columns: number;
   rows: number;
   /** Size of one coupon. */
@@ -25,8 +28,8 @@ function centered(
   rows: number,
   width: number,
   height: number,
-): Grid {
-  const sheet = PAPERS[paper];
+): CouponGrid {
+  const sheet = PAPER_SIZES_IN_POINTS[paper];
   const left = (sheet.width - columns * width) / 2;
   return {
     columns,
@@ -40,11 +43,11 @@ function centered(
   };
 }
 
-export function gridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>): Grid {
+export function paperGridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>): CouponGrid {
   const a4 = paper === 'A4';
   switch (layout) {
     case 'page':
-      return centered(paper, 1, 1, PAPERS[paper].width, PAPERS[paper].height);
+      return centered(paper, 1, 1, PAPER_SIZES_IN_POINTS[paper].width, PAPER_SIZES_IN_POINTS[paper].height);
     case 'cards': {
       // Business cards: 85 x 54 mm on A4, 3.5 x 2 inches on letter paper.
       const grid = a4 ? centered(paper, 2, 5, mm(85), mm(54)) : centered(paper, 2, 5, 252, 144);
@@ -58,7 +61,7 @@ export function gridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>
   }
 }
 
-export interface LineStroke {
+export interface LineSegment {
   from: [x: number, y: number];
   to: [x: number, y: number];
 }
@@ -68,12 +71,12 @@ const CLEARANCE_MM = 4;
 const CROSS_MM = 3;
 
 /** Short strokes in the margin at each cut, and small crosses where cuts meet. */
-export function cutMarks({ columns, rows, width, height, left, top }: Grid): LineStroke[] {
+export function cutMarks({ columns, rows, width, height, left, top }: CouponGrid): LineSegment[] {
   const xs = Array.from({ length: columns + 1 }, (_, at) => left + at * width);
   const ys = Array.from({ length: rows + 1 }, (_, at) => top + at * height);
   const right = left + columns * width;
   const bottom = top + rows * height;
-  const strokes: LineStroke[] = [];
+  const strokes: LineSegment[] = [];
   for (const x of xs)
     strokes.push(
       { from: [x, top - CLEARANCE_MM - MARK], to: [x, top - CLEARANCE_MM] },

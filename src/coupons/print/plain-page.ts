@@ -5,12 +5,12 @@
 import { bestLanguage } from '../../platform/lib/languages/best-language.ts';
 import { languageName } from '../../platform/lib/languages/language-name.ts';
 import { textDirection } from '../../platform/lib/languages/text-direction.ts';
-import { contactInLanguage } from '../../study/settings/contacts.ts';
+import { studyContactInLanguage } from '../../study/settings/contacts.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { qrMatrix } from './layout/qr.ts';
-import { wordsIn } from './sheet-texts.ts';
+import { sheetWordsIn } from './sheet-texts.ts';
 
-export const MAX_PAGE_BYTES = 15_000;
+export const MAX_PLAIN_PAGE_BYTES = 15_000;
 /** As HTML. Longer contacts are cut, so that there is always room for the code. */
 const MAX_CONTACT_BYTES = 2_000;
 
@@ -22,7 +22,7 @@ interface Site {
 }
 
 export type PageStudy = Pick<StudyRecord, 'name' | 'contact' | 'contactTexts' | 'couponText' | 'languages'>;
-export type PageWords = ReturnType<typeof wordsIn>;
+export type PageWords = ReturnType<typeof sheetWordsIn>;
 
 export interface PlainPage {
   study: PageStudy;
@@ -52,8 +52,8 @@ small{color:#444}footer{margin-top:1.6em;text-align:center}
 export function renderPlainHtml({ study, sites, preferredLanguages, main, footer }: PlainPage): string {
   const { name, languages } = study;
   const language = bestLanguage(languages, preferredLanguages) ?? 'en';
-  const words = wordsIn(language);
-  const contact = contactInLanguage(study, language);
+  const words = sheetWordsIn(language);
+  const contact = studyContactInLanguage(study, language);
   const title = escapeHtml(name || words.coupon);
   const head = [
     `<!doctype html><html lang="${escapeHtml(language)}" dir="${textDirection(language)}"><head><meta charset="utf-8">`,
@@ -69,7 +69,7 @@ export function renderPlainHtml({ study, sites, preferredLanguages, main, footer
     footer ? `<footer>${footer(words)}</footer>` : '',
     '</body></html>',
   ].join('');
-  const room = MAX_PAGE_BYTES - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  const room = MAX_PLAIN_PAGE_BYTES - Buffer.byteLength(head) - Buffer.byteLength(tail);
   return head + siteList(sites, words, room) + tail;
 }
 

@@ -2,11 +2,11 @@
 import { Writable } from 'node:stream';
 import { type ReportToPool, serveJobs } from '../../platform/lib/workers/worker.ts';
 import { checkSheet } from './check-sheet.ts';
-import type { PrintProcessJob, PrintProgress, PrintReply } from './print.ts';
+import type { PrintedPieceOrCount, PrintProcessJob, PrintReply } from './print.ts';
 import { renderCoupons } from './render-coupons.ts';
 
 /** Sends the output in pieces: while a piece is being accepted, further output is collected and sent as one. */
-function paper(report: ReportToPool<PrintProgress>): Writable {
+function paper(report: ReportToPool<PrintedPieceOrCount>): Writable {
   const send = (bytes: Buffer, callback: () => void) => void report(bytes).then(callback);
   return new Writable({
     highWaterMark: 256 * 1024,
@@ -17,14 +17,14 @@ function paper(report: ReportToPool<PrintProgress>): Writable {
 
 async function replyTo(
   { what, sheet }: PrintProcessJob,
-  report: ReportToPool<PrintProgress>,
+  report: ReportToPool<PrintedPieceOrCount>,
 ): Promise<PrintReply> {
   if (what === 'examine') return { examination: checkSheet(sheet) };
   await renderCoupons(paper(report), { ...sheet, onProgress: (couponCount) => void report(couponCount) });
   return 'printed';
 }
 
-serveJobs<PrintProcessJob, PrintReply, PrintProgress>(async (job, report) => {
+serveJobs<PrintProcessJob, PrintReply, PrintedPieceOrCount>(async (job, report) => {
   try {
     return await replyTo(job, report);
   } catch (error) {

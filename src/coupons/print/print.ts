@@ -4,17 +4,17 @@
  * client hangs up or stops reading, drawing stops.
  */
 import type { Writable } from 'node:stream';
-import { READ_TIMEOUTS, streamTo } from '../../platform/http/bodies/backpressure.ts';
-import { type QueueKey, WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import { DOWNLOAD_TIMEOUTS, streamTo } from '../../platform/http/bodies/backpressure.ts';
+import { type CallerId, WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import type { SheetCheck } from './check-sheet.ts';
+import type { CouponSheetCheck } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
 type PlainSheet = Omit<CouponSheet, 'onProgress'>;
 export type PrintProcessJob = { what: 'examine' | 'print'; sheet: PlainSheet };
 /** A piece of the file, or the number of coupons drawn so far. */
-export type PrintProgress = Uint8Array | number;
-export type PrintReply = { examination: SheetCheck } | { refused: string } | 'printed';
+export type PrintedPieceOrCount = Uint8Array | number;
+export type PrintReply = { examination: CouponSheetCheck } | { refused: string } | 'printed';
 
 const PROCESSES = 2;
 const queue = new WorkQueue({
@@ -25,7 +25,7 @@ const queue = new WorkQueue({
   overloadProblem: 'PRINTING_ALREADY',
 });
 
-const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintProgress>({
+const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintedPieceOrCount>({
   // Not threads, because ending one while it starts to compress would crash the whole service (an assertion in Node's
   // zlib).
   kind: 'process',
@@ -36,7 +36,7 @@ const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintProgress>({
 });
 
 /** What prevents printing this sheet, and what would be left out. */
-export async function checkSheet(sheet: PlainSheet, by?: QueueKey): Promise<SheetCheck> {
+export async function checkSheet(sheet: PlainSheet, by?: CallerId): Promise<CouponSheetCheck> {
   const reply = await run({ what: 'examine', sheet }, by, async () => {});
   if (typeof reply !== 'object' || !('examination' in reply)) throw new Error('no examination of the sheet');
   return reply.examination;
@@ -46,13 +46,13 @@ export async function checkSheet(sheet: PlainSheet, by?: QueueKey): Promise<Shee
 export async function printSheet(
   out: Writable,
   { onProgress, ...sheet }: CouponSheet,
-  by?: QueueKey,
-  patience = READ_TIMEOUTS,
+  by?: CallerId,
+  patience = DOWNLOAD_TIMEOUTS,
 ): Promise<void> {
   await streamTo(
     out,
     async (give, signal) => {
-      const take = async (progress: PrintProgress) => {
+      const take = async (progress: PrintedPieceOrCount) => {
         if (typeof progress === 'number') onProgress?.(progress);
         else await give(progress);
       };
@@ -64,8 +64,8 @@ export async function printSheet(
 
 async function run(
   job: PrintProcessJob,
-  by: QueueKey,
-  onReport: (progress: PrintProgress) => Promise<void>,
+  by: CallerId,
+  onReport: (progress: PrintedPieceOrCount) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<PrintReply> {
   const reply = await queue.inTurn(by, signal, () => pool.run(job, { signal, onReport }));

@@ -10,10 +10,10 @@ import { formatCode } from '../referral-codes/code.ts';
 import { codeUrl, layoutCoupon, unprintableCharacters } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import { CODE_FONT, Fonts } from './layout/fonts.ts';
-import type { Layout } from './layout/layout.ts';
+import type { CouponLayout } from './layout/layout.ts';
 import { qrMatrix } from './layout/qr.ts';
-import { cutMarks, type Grid, gridFor, PAPERS } from './paper.ts';
-import { sheetTexts } from './sheet-texts.ts';
+import { type CouponGrid, cutMarks, PAPER_SIZES_IN_POINTS, paperGridFor } from './paper.ts';
+import { couponSheetTexts } from './sheet-texts.ts';
 
 type Doc = typeof PDFDocument.prototype;
 
@@ -24,8 +24,8 @@ const HAIRLINE = 0.4;
 /** Writes the PDF and ends the stream; rejects if the stream fails or the sheet can't be printed as it is. */
 export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<void> {
   if (sheet.codes.length === 0) throw new RangeError('no codes to print');
-  const texts = sheetTexts(sheet, null);
-  const paper = PAPERS[sheet.paper];
+  const texts = couponSheetTexts(sheet, null);
+  const paper = PAPER_SIZES_IN_POINTS[sheet.paper];
   const doc = new PDFDocument({
     autoFirstPage: false,
     size: [paper.width, paper.height],
@@ -39,9 +39,9 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
   const missing = unprintableCharacters(sheet, fonts);
   if (missing.length > 0) throw new RangeError(`no typeface for: ${missing.join(' ')}`);
 
-  const grid = gridFor(sheet);
-  const compositions = new Map<number | null, Layout>();
-  const compositionAt = (at: number): Layout => {
+  const grid = paperGridFor(sheet);
+  const compositions = new Map<number | null, CouponLayout>();
+  const compositionAt = (at: number): CouponLayout => {
     const site = sheet.issuedAt[sheet.issuedAt.length > 1 ? at : 0] ?? null;
     const composition = compositions.get(site) ?? layoutCoupon(fonts, sheet, site);
     compositions.set(site, composition);
@@ -73,19 +73,19 @@ async function waitForReader(doc: Doc): Promise<void> {
   while (doc.readableLength > MAX_BUFFERED_BYTES && !doc.destroyed) await wait(5);
 }
 
-function corner(grid: Grid, at: number): { x: number; y: number } {
+function corner(grid: CouponGrid, at: number): { x: number; y: number } {
   const column = at % grid.columns;
   return { x: grid.left + column * grid.pitch, y: grid.top + Math.floor(at / grid.columns) * grid.height };
 }
 
-function drawCutMarks(doc: Doc, grid: Grid): void {
+function drawCutMarks(doc: Doc, grid: CouponGrid): void {
   for (const { from, to } of cutMarks(grid)) doc.moveTo(...from).lineTo(...to);
   doc.lineWidth(HAIRLINE).stroke('#777');
 }
 
 function drawCoupon(
   doc: Doc,
-  { lines, rules, qr, code }: Layout,
+  { lines, rules, qr, code }: CouponLayout,
   coupon: { code: string; address: string; x: number; y: number },
 ): void {
   for (const rule of rules)

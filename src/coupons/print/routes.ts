@@ -1,7 +1,7 @@
 /** Coupons as PDF, for seeds and for the remaining codes of a batch. */
 import { problem } from '../../platform/http/problems/problem.ts';
 import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
-import { mayCreate, requireRight } from '../../platform/rights/guard.ts';
+import { requireRight, requireRightToCreate } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
 import { hideClaimedCodes } from '../seeds/claimed-codes.ts';
@@ -55,7 +55,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     handle: async ({ actor, id, body, deps }) => {
       const batch = await findBatch(id);
       const { location, createdBy, createdAt } = batch;
-      mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
+      requireRightToCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
       const codes = await remainingCodes(batch._id);
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);

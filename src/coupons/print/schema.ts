@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { IdInput } from '../../platform/http/field-schemas.ts';
 import { FAULTS, type Fault } from '../../platform/http/problems/error-codes.ts';
 
-export const LAYOUTS = ['page', 'cards', 'labels'] as const;
+export const SHEET_LAYOUTS = ['page', 'cards', 'labels'] as const;
 
-const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
+const paperFields = (layout: (typeof SHEET_LAYOUTS)[number]) => ({
   layout: z
-    .enum(LAYOUTS)
+    .enum(SHEET_LAYOUTS)
     .default(layout)
     .meta({ description: 'One poster each, business cards, or sticky labels.' }),
   paper: z.enum(['A4', 'LETTER']).default('A4'),

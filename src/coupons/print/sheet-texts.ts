@@ -11,8 +11,8 @@ import vi from '../../../locales/vi/print.json' with { type: 'json' };
 import zh from '../../../locales/zh/print.json' with { type: 'json' };
 import { fillParams } from '../../platform/http/problems/error-codes.ts';
 import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
-import { primaryLanguage, textDirection } from '../../platform/lib/languages/text-direction.ts';
-import { contactInLanguage } from '../../study/settings/contacts.ts';
+import { primarySubtagOf, textDirection } from '../../platform/lib/languages/text-direction.ts';
+import { studyContactInLanguage } from '../../study/settings/contacts.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
 type PluralForms = { [Form in Intl.LDMLPluralRule]?: string } & { other: string };
@@ -20,8 +20,8 @@ type Words = Omit<typeof en, 'days' | 'hours'> & { days: PluralForms; hours: Plu
 
 /** To add a language, add it here and above. */
 const WORDS: Record<string, Words> = { ar, en, es, ru, vi, zh };
-export const hasSheetTexts = (language: string) => Object.hasOwn(WORDS, primaryLanguage(language));
-export const wordsIn = (language: string): Words => WORDS[primaryLanguage(language)] ?? en;
+export const hasSheetTexts = (language: string) => Object.hasOwn(WORDS, primarySubtagOf(language));
+export const sheetWordsIn = (language: string): Words => WORDS[primarySubtagOf(language)] ?? en;
 
 function spanIn({ between, since, until }: Words['valid'], from: string | null, to: string | null): string {
   return fillParams(from && to ? between : from ? since : until, { from, to });
@@ -29,8 +29,8 @@ function spanIn({ between, since, until }: Words['valid'], from: string | null, 
 
 /** Relative to the day on which the coupon is handed out, which isn't known at printing time. */
 function validityPeriodText(language: string, days: number | null, afterHours: number): string {
-  const words = wordsIn(language);
-  const rules = new Intl.PluralRules(hasSheetTexts(language) ? primaryLanguage(language) : 'en');
+  const words = sheetWordsIn(language);
+  const rules = new Intl.PluralRules(hasSheetTexts(language) ? primarySubtagOf(language) : 'en');
   const pluralOf = (forms: PluralForms, count: number) =>
     fillParams(forms[rules.select(count)] ?? forms.other, { count });
   const { both, days: forDays, hours: fromHours } = words.term;
@@ -48,7 +48,7 @@ export interface DirectedText {
   language?: string;
 }
 
-export function languagesOf(sheet: CouponSheet): string[] {
+export function sheetLanguagesOf(sheet: CouponSheet): string[] {
   const languages = sheet.languages.length > 0 ? sheet.languages : sheet.study.languages;
   return [...new Set(languages.length > 0 ? languages : ['en'])];
 }
@@ -70,9 +70,9 @@ function dayIn(
 
 /** Dates use the exact locale (such as 'en-GB'), but English if there are no standard texts in the language. */
 function validity(sheet: CouponSheet, language: string): string[] {
-  const words = wordsIn(language);
+  const words = sheetWordsIn(language);
   const tag = language.replaceAll('_', '-');
-  const locale = !hasSheetTexts(language) ? 'en' : isLanguageTag(tag) ? tag : primaryLanguage(tag);
+  const locale = !hasSheetTexts(language) ? 'en' : isLanguageTag(tag) ? tag : primarySubtagOf(tag);
   const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
   const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
   if (own[0] || own[1]) return [spanIn(words.valid, ...own)];
@@ -102,20 +102,20 @@ export interface SheetTexts {
 }
 
 function contactsOf({ study }: CouponSheet, languages: string[]): DirectedText[] {
-  const each = languages.map((language) => contactInLanguage(study, language).trim());
+  const each = languages.map((language) => studyContactInLanguage(study, language).trim());
   return [...new Set(each)].filter(Boolean).map((text) => ({ text, direction: 'auto' }));
 }
 
 /** `site` is the index of the issuing site in the sheet's sites, or null. */
-export function sheetTexts(sheet: CouponSheet, site: number | null): SheetTexts {
-  const languages = languagesOf(sheet);
+export function couponSheetTexts(sheet: CouponSheet, site: number | null): SheetTexts {
+  const languages = sheetLanguagesOf(sheet);
   const own = sheet.sites.filter((_, at) => at === site);
   const others = sheet.sites.filter((_, at) => at !== site);
   const mixed = languages.some((language) => textDirection(language) === 'rtl');
   /** Next to right-to-left text, "Questions?" would show its question mark at the wrong end. */
   const directed = (text: string) => (mixed && /^[a-z]/i.test(text) ? `${text}\u200e` : text);
   const each = (pick: (words: Words) => string) =>
-    [...new Set(languages.map((language) => directed(pick(wordsIn(language)))))].join(' · ');
+    [...new Set(languages.map((language) => directed(pick(sheetWordsIn(language)))))].join(' · ');
   return {
     align: textDirection(languages[0] ?? 'en') === 'rtl' ? 'right' : 'left',
     eyebrow: each((words) => words[sheet.kind]),

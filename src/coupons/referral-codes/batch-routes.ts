@@ -3,25 +3,25 @@ import { readPage } from '../../platform/http/lists/page.ts';
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { requireRight, visibleFilter } from '../../platform/rights/guard.ts';
-import { countStates, findBatch, voidRemaining } from './batches.ts';
-import { type BatchRecord, CodeBatches } from './model.ts';
-import { BatchList, BatchQuery, BatchVoid, BatchVoided } from './schema.ts';
+import { countCodeStatesByBatch, findBatch, voidRemainingCodes } from './batches.ts';
+import { CodeBatches, type CodeBatchRecord } from './model.ts';
+import { BatchVoid, BatchVoided, CodeBatchList, CodeBatchQuery } from './schema.ts';
 
 /** A batch has the permissions of its codes. */
-function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
+function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: CodeBatchRecord): void {
   const { _id, location, createdBy, createdAt } = batch;
   const code = { state: 'RESERVED', batch: _id, location, createdBy, createdAt };
   requireRight(actor, action, 'ReferralCode', code);
 }
 
-export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
+export const codeBatchRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'get',
     path: '/api/referral-codes/batches',
     memory: 'page',
     summary: 'List printed batches with the state of their codes',
-    query: BatchQuery,
-    reply: { 200: BatchList },
+    query: CodeBatchQuery,
+    reply: { 200: CodeBatchList },
     handle: async ({ actor, query, now }) => {
       // Callers who may read its codes may read a batch.
       const batches = await readPage(
@@ -29,7 +29,7 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
         visibleFilter(actor, ['read'], CodeBatches, {}, 'ReferralCode'),
         query,
       );
-      const states = await countStates(
+      const states = await countCodeStatesByBatch(
         batches.data.map((one) => one._id),
         now,
       );
@@ -51,7 +51,7 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
     handle: async ({ actor, id, body }) => {
       const batch = await findBatch(id);
       requireMayOnAll(actor, 'update', batch);
-      const voided = await voidRemaining(batch._id, { ...authorOf(actor), reason: body.reason });
+      const voided = await voidRemainingCodes(batch._id, { ...authorOf(actor), reason: body.reason });
       return { id: batch._id, voided };
     },
   }),

@@ -8,10 +8,10 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
-import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
+import { CodeBatches, type CodeBatchRecord, ReferralCodes } from './model.ts';
 import type { CodeState } from './schema.ts';
 
-export interface BatchState extends BatchRecord {
+export interface CodeBatchCounts extends CodeBatchRecord {
   /** Not handed out, as far as the service knows. */
   left: number;
   handedOut: number;
@@ -23,7 +23,10 @@ type States = Record<CodeState, number>;
 const NO_CODES: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
 
 /** Uses the index on `batch`, and counts only the batches on the page. */
-export async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
+export async function countCodeStatesByBatch(
+  batches: Types.ObjectId[],
+  now: Date,
+): Promise<Map<string, States>> {
   const rounds = await loadRounds();
   const closed = rounds.filter(({ state }) => state === 'CLOSED').map(({ _id }) => _id);
   const isTimeOver = { $and: [{ $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }] };
@@ -49,9 +52,9 @@ export async function countStates(batches: Types.ObjectId[], now: Date): Promise
   return states;
 }
 
-export async function listBatches(now: Date): Promise<BatchState[]> {
-  const batches = await CodeBatches.find().sort({ createdAt: -1, _id: -1 }).lean<BatchRecord[]>();
-  const states = await countStates(
+export async function listBatches(now: Date): Promise<CodeBatchCounts[]> {
+  const batches = await CodeBatches.find().sort({ createdAt: -1, _id: -1 }).lean<CodeBatchRecord[]>();
+  const states = await countCodeStatesByBatch(
     batches.map((one) => one._id),
     now,
   );
@@ -61,8 +64,8 @@ export async function listBatches(now: Date): Promise<BatchState[]> {
   });
 }
 
-export async function findBatch(id: string): Promise<BatchRecord> {
-  const batch = isRecordId(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
+export async function findBatch(id: string): Promise<CodeBatchRecord> {
+  const batch = isRecordId(id) ? await CodeBatches.findById(id).lean<CodeBatchRecord>() : null;
   if (!batch) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
   return batch;
 }
@@ -81,7 +84,7 @@ export async function remainingCodes(batch: Types.ObjectId): Promise<string[]> {
 }
 
 /** Voids the remaining coupons of a lost or leftover batch; those that were handed out stay valid. */
-export async function voidRemaining(
+export async function voidRemainingCodes(
   batch: Types.ObjectId,
   { by, now, deadline, reason = 'What was left of its batch.' }: Author & { reason?: string },
 ): Promise<number> {

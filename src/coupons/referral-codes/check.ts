@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import type { ProblemName } from '../../platform/http/problems/problem.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
 import { CODE_LENGTH, parseCode, stripSeparators } from './code.ts';
-import { findCode, type ReferralCodeRecord, stateOf } from './model.ts';
+import { codeStateAt, findCode, type ReferralCodeRecord } from './model.ts';
 import type { CodeFault, CodeVerdict } from './schema.ts';
 
 const MESSAGES: Record<CodeFault, string> = {
@@ -15,7 +15,7 @@ const MESSAGES: Record<CodeFault, string> = {
   NOT_YET: 'This coupon isn’t valid yet. Ask the person to come back later.',
 };
 
-export const FAULT_PROBLEMS: Record<CodeFault, ProblemName> = {
+export const PROBLEM_BY_CODE_FAULT: Record<CodeFault, ProblemName> = {
   MALFORMED: 'REFERRAL_CODE_MALFORMED',
   UNKNOWN: 'REFERRAL_CODE_UNKNOWN',
   USED: 'REFERRAL_CODE_USED',
@@ -78,7 +78,7 @@ function wrongLengthMessage(text: string): string | null {
 export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
   const code = parseCode(text);
   const [coupon, rounds] = code === null ? [null, []] : await Promise.all([findCode(code), loadRounds()]);
-  const isOver = coupon && stateOf(coupon, now, rounds) === 'EXPIRED';
+  const isOver = coupon && codeStateAt(coupon, now, rounds) === 'EXPIRED';
   const fault = isOver ? 'EXPIRED' : codeFault(coupon, now);
   const reason = code === null ? 'MALFORMED' : fault;
   return {
@@ -90,7 +90,7 @@ export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
 }
 
 /** The records that refer to the coupon with this code, as typed by the user. */
-export async function findRecordsOfCode(typed: string): Promise<Types.ObjectId[]> {
+export async function findRecordIdsOfCode(typed: string): Promise<Types.ObjectId[]> {
   const code = parseCode(typed);
   const coupon = code ? await findCode(code) : null;
   return coupon

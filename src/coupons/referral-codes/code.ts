@@ -27,7 +27,7 @@ function timesA(x: number): number {
 }
 
 /** The check character for these seven characters. */
-export function checkCharacter(seven: string): string {
+export function checkCharacterOf(seven: string): string {
   if (seven.length !== PAYLOAD_LENGTH) throw new RangeError('a check character belongs to seven characters');
   // Horner's rule; addition and subtraction are both XOR, so the sum is the check value itself.
   let sum = 0;
@@ -49,7 +49,7 @@ export function parseCode(text: string): string | null {
   if (!/^[0-9A-Za-z]{8}$/.test(bare)) return null;
   const code = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   if (code.includes('U')) return null;
-  return checkCharacter(code.slice(0, PAYLOAD_LENGTH)) === code.charAt(PAYLOAD_LENGTH) ? code : null;
+  return checkCharacterOf(code.slice(0, PAYLOAD_LENGTH)) === code.charAt(PAYLOAD_LENGTH) ? code : null;
 }
 
 /** The canonical code, or the text itself if it is malformed. */
@@ -79,5 +79,5 @@ export const readsAsNumber = (code: string): boolean => NUMBERS.some((pattern) =
 /** A new code from a cryptographic random source. 256 is a multiple of 32, so all characters are equally likely. */
 export function generateCode(random: (bytes: number) => Uint8Array): string {
   const seven = Array.from(random(PAYLOAD_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
-  return seven + checkCharacter(seven);
+  return seven + checkCharacterOf(seven);
 }

@@ -9,7 +9,7 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { requireOpenRound } from '../../study/rounds/model.ts';
 import { generateCode, readsAsNumber } from './code.ts';
-import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import { CodeBatches, type CodeBatchRecord, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
 function safeCode(): string {
   for (;;) {
@@ -19,7 +19,7 @@ function safeCode(): string {
 }
 
 /** A random code; the unique index refuses it if it exists already. */
-export function newCode(
+export function newReferralCodeRecord(
   fields: Partial<ReferralCodeRecord> & Pick<ReferralCodeRecord, 'state'>,
   now: Date,
 ): ReferralCodeRecord {
@@ -43,9 +43,9 @@ export function newCode(
 
 export const newCodes = (
   count: number,
-  fields: Parameters<typeof newCode>[0],
+  fields: Parameters<typeof newReferralCodeRecord>[0],
   now: Date,
-): ReferralCodeRecord[] => Array.from({ length: count }, () => newCode(fields, now));
+): ReferralCodeRecord[] => Array.from({ length: count }, () => newReferralCodeRecord(fields, now));
 
 /** Thrown if the coupon was changed between being read and being redeemed. */
 class CouponChanged extends Error {}
@@ -75,7 +75,7 @@ export async function storeCodes(
  * coupon that was read before the transaction has changed, everything runs again. `isFirst` is false then, because data
  * that was read before may be outdated.
  */
-export async function withNewCodes<T>(
+export async function createCodesInTransaction<T>(
   work: (session: ClientSession, isFirst: boolean) => Promise<T>,
   deadline?: number,
 ): Promise<T> {
@@ -99,13 +99,13 @@ export async function retryUntilUnique<T>(work: (isFirst: boolean) => Promise<T>
  * so that an error in it leaves nothing behind and printing hundreds of pages doesn't keep a transaction open.
  */
 export async function createBatch(
-  fields: Pick<BatchRecord, 'count' | 'location' | 'note'>,
+  fields: Pick<CodeBatchRecord, 'count' | 'location' | 'note'>,
   { by, now, deadline }: Author,
   prepare: (id: Types.ObjectId, codes: string[]) => Promise<void> = async () => {},
 ): Promise<{ id: Types.ObjectId; codes: string[] }> {
   await requireOpenRound();
   return await retryUntilUnique(async () => {
-    const batch: BatchRecord = {
+    const batch: CodeBatchRecord = {
       _id: new mongoose.Types.ObjectId(),
       ...fields,
       createdBy: by,

@@ -2,14 +2,14 @@ import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
 import { SMALLEST_ID, schemaOptions } from '../../platform/db/schema-options.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
-import { isClosedFor, type RoundSpan } from '../../study/rounds/spans.ts';
+import { isRoundClosedAt, type RoundSpan } from '../../study/rounds/spans.ts';
 import type { CodeState } from './schema.ts';
 
 export interface ReferralCodeRecord {
   _id: Types.ObjectId;
   /** Canonical, eight characters; unique. */
   code: string;
-  /** As stored: a LIVE code past its expiry is shown as EXPIRED (see stateOf). */
+  /** As stored: a LIVE code past its expiry is shown as EXPIRED (see codeStateAt). */
   state: Exclude<CodeState, 'EXPIRED'>;
   /** The seed that issued it, or the survey that issued or handed it out; both null while it is reserved. */
   seed: Types.ObjectId | null;
@@ -109,18 +109,18 @@ export async function findCode(
 }
 
 /** A code's current state: time alone, or closing its round, turns a live code into an expired one. */
-export function stateOf(
+export function codeStateAt(
   { state, expiresAt, round }: Pick<ReferralCodeRecord, 'state' | 'expiresAt' | 'round'>,
   now: Date,
   rounds: readonly RoundSpan[],
 ): CodeState {
-  const isOver = (expiresAt && expiresAt <= now) || isClosedFor(rounds, round, now);
+  const isOver = (expiresAt && expiresAt <= now) || isRoundClosedAt(rounds, round, now);
   return state === 'LIVE' && isOver ? 'EXPIRED' : state;
 }
 
 const daysBetween = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY_MS] } };
 /** Sets `daysOut` (see ReferralCodeRecord) after an update of a code's dates. */
-export const SET_DAYS_OUT = {
+export const SET_COUPON_DAYS_OUT = {
   $set: {
     daysOut: {
       $cond: [
@@ -134,7 +134,7 @@ export const SET_DAYS_OUT = {
 };
 
 /** A printed batch: codes that anyone may hand out. */
-export interface BatchRecord {
+export interface CodeBatchRecord {
   _id: Types.ObjectId;
   count: number;
   location: Types.ObjectId;
@@ -143,7 +143,7 @@ export interface BatchRecord {
   createdAt: Date;
 }
 
-const batchSchema = new Schema<BatchRecord>(
+const batchSchema = new Schema<CodeBatchRecord>(
   {
     count: { type: Number, required: true },
     location: { type: Schema.Types.ObjectId, ref: 'Location', required: true },
@@ -155,4 +155,4 @@ const batchSchema = new Schema<BatchRecord>(
 );
 batchSchema.index({ createdAt: -1, _id: -1 });
 
-export const CodeBatches = mongoose.model<BatchRecord>('CodeBatch', batchSchema);
+export const CodeBatches = mongoose.model<CodeBatchRecord>('CodeBatch', batchSchema);

@@ -1,4 +1,4 @@
-import { ANY_FIELD } from '../../platform/http/lists/page.ts';
+import { ANY_FIELD_QUERY_OPTIONS } from '../../platform/http/lists/page.ts';
 import type { HasAbility } from '../../platform/rights/guard.ts';
 import { permittedFilter, readsAll } from '../../platform/rights/guard.ts';
 import { ReferralCodes } from './model.ts';
@@ -8,5 +8,5 @@ export async function readableCodes(actor: HasAbility, codes: string[]): Promise
   if (readsAll(actor, 'ReferralCode')) return new Set(codes);
   if (codes.length === 0 || !actor.ability.can('read', 'ReferralCode')) return new Set();
   const filter = { $and: [{ code: { $in: codes } }, permittedFilter(actor, 'read', 'ReferralCode')] };
-  return new Set(await ReferralCodes.distinct('code', filter).setOptions(ANY_FIELD));
+  return new Set(await ReferralCodes.distinct('code', filter).setOptions(ANY_FIELD_QUERY_OPTIONS));
 }

@@ -10,10 +10,10 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { Users } from '../../study/users/model.ts';
-import { newCodes, storeCodes, withNewCodes } from './issue.ts';
+import { createCodesInTransaction, newCodes, storeCodes } from './issue.ts';
 import { ReferralCodes } from './model.ts';
 
-export const MAX_RESERVED = 100;
+export const MAX_RESERVED_CODES = 100;
 
 /** Codes that count against the limit. A code that was given up stays valid but no longer counts. */
 const reservedFilter = (user: Types.ObjectId) => ({
@@ -39,12 +39,12 @@ export interface ReservedBlock {
 }
 
 /** Idempotent by `requestId`: a device that lost the reply asks again and gets the same codes. */
-export async function reserveBlock(
+export async function reserveCodeBlock(
   user: Types.ObjectId,
   { count, requestId }: { count: number; requestId?: string | undefined },
   { now, deadline }: Omit<Author, 'by'>,
 ): Promise<ReservedBlock> {
-  return await withNewCodes(async (session) => {
+  return await createCodesInTransaction(async (session) => {
     // Writing to the user serializes parallel requests of the same user, which could otherwise exceed the limit or be
     // duplicates.
     await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
@@ -55,7 +55,10 @@ export async function reserveBlock(
     }
     const reservedCount = await ReferralCodes.countDocuments(reservedFilter(user)).session(session);
     const givenUpCount = await ReferralCodes.countDocuments(givenUpFilter(user, now)).session(session);
-    if (reservedCount + count > MAX_RESERVED || reservedCount + givenUpCount + count > 2 * MAX_RESERVED)
+    if (
+      reservedCount + count > MAX_RESERVED_CODES ||
+      reservedCount + givenUpCount + count > 2 * MAX_RESERVED_CODES
+    )
       throw problem('TOO_MANY_RESERVED');
     const origin = { state: 'RESERVED' as const, reservedBy: user, ...(requestId ? { requestId } : {}) };
     const codes = newCodes(count, origin, now);

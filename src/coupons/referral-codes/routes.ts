@@ -2,29 +2,29 @@ import type { QueryFilter } from 'mongoose';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { readPage } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { created, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
-import { mayCreate, requireRight, visibleFilter } from '../../platform/rights/guard.ts';
+import { requireRight, requireRightToCreate, visibleFilter } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
-import { batchRoutes } from './batch-routes.ts';
+import { codeBatchRoutes } from './batch-routes.ts';
 import { checkCode } from './check.ts';
 import { parseCode } from './code.ts';
 import { createBatch } from './issue.ts';
-import { type ReferralCodeRecord, ReferralCodes, stateOf } from './model.ts';
-import { giveUpCodes, listReservedCodes, MAX_RESERVED, reserveBlock } from './reserved-blocks.ts';
+import { codeStateAt, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import { giveUpCodes, listReservedCodes, MAX_RESERVED_CODES, reserveCodeBlock } from './reserved-blocks.ts';
 import {
   Batch,
   BatchCreate,
-  CodeBlock,
   CodeBlockCreate,
   type CodeState,
   CodeVerdict,
-  GivenUpCodes,
+  GivenUpCodeCount,
   GiveUpCodes,
   ReferralCode,
   ReferralCodeList,
   ReferralCodeQuery,
+  ReservedCodeBlock,
   ReservedCodes,
   VoidCode,
 } from './schema.ts';
@@ -46,11 +46,11 @@ function inState(
 
 const toReply = (code: ReferralCodeRecord, now: Date, rounds: RoundWithoutSettings[]) => ({
   ...code,
-  state: stateOf(code, now, rounds),
+  state: codeStateAt(code, now, rounds),
 });
 
 export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
-  ...batchRoutes,
+  ...codeBatchRoutes,
   route({
     method: 'get',
     path: '/api/validate-referral-code/:code',
@@ -105,11 +105,11 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     body: CodeBlockCreate,
     example: { count: 15 },
     sendToken: {},
-    reply: { 200: CodeBlock, 201: CodeBlock },
+    reply: { 200: ReservedCodeBlock, 201: ReservedCodeBlock },
     problems: ['TOO_MANY_RESERVED'],
     handle: async ({ actor, body }) => {
-      const { codes, again } = await reserveBlock(actor.user._id, body, actor);
-      return again ? { codes } : created({ codes }, '/api/referral-codes/blocks');
+      const { codes, again } = await reserveCodeBlock(actor.user._id, body, actor);
+      return again ? { codes } : createdReply({ codes }, '/api/referral-codes/blocks');
     },
   }),
   route({
@@ -118,7 +118,10 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     summary: "List the caller's unused reserved codes",
     description: 'Those that count towards the limit, on all the caller’s devices.',
     reply: { 200: ReservedCodes },
-    handle: async ({ actor }) => ({ codes: await listReservedCodes(actor.user._id), limit: MAX_RESERVED }),
+    handle: async ({ actor }) => ({
+      codes: await listReservedCodes(actor.user._id),
+      limit: MAX_RESERVED_CODES,
+    }),
   }),
   route({
     method: 'post',
@@ -128,7 +131,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       'This makes room for new codes, up to a hundred a day. Existing coupons with these codes stay valid. Codes that are not the caller’s, or no longer reserved, are neither changed nor counted.',
     body: GiveUpCodes,
     example: { codes: ['ABCDEFGC'] },
-    reply: { 200: GivenUpCodes },
+    reply: { 200: GivenUpCodeCount },
     handle: async ({ actor, body }) => {
       const codes = body.codes.flatMap((text) => parseCode(text) ?? []);
       return { givenUp: await giveUpCodes(actor.user._id, codes, actor) };
@@ -145,10 +148,10 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     problems: ['NO_ROUND'],
     handle: async ({ actor, body, now }) => {
       const location = await requireLocation(body.location);
-      mayCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
+      requireRightToCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
       const { count, note = null } = body;
       const batch = await createBatch({ count, location, note }, authorOf(actor));
-      return created(batch, `/api/referral-codes?batch=${batch.id}`);
+      return createdReply(batch, `/api/referral-codes?batch=${batch.id}`);
     },
   }),
 ]);

@@ -1,20 +1,20 @@
 /** Referral codes in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Id, IdInput, Instant, Note, text } from '../../platform/http/field-schemas.ts';
+import { Id, IdInput, Instant, NoteText, textSchema } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 
 export const CodeState = z.enum(['RESERVED', 'LIVE', 'USED', 'VOID', 'EXPIRED']);
 export type CodeState = z.infer<typeof CodeState>;
 
-export const Code = z.string().meta({
+export const CouponCode = z.string().meta({
   description: 'A referral code in its canonical form. The last character is a check character.',
   example: 'ABCDEFGC',
 });
 
 export const ReferralCode = z
   .object({
-    code: Code,
+    code: CouponCode,
     state: CodeState,
     seed: Id.nullable().meta({ description: 'The seed that issued it.' }),
     survey: Id.nullable().meta({ description: 'The survey that issued it, or handed it out.' }),
@@ -68,25 +68,25 @@ export const CodeBlockCreate = z.strictObject({
     example: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33',
   }),
 });
-export const CodeBlock = z.object({ codes: z.array(Code) }).meta({ id: 'CodeBlock' });
+export const ReservedCodeBlock = z.object({ codes: z.array(CouponCode) }).meta({ id: 'CodeBlock' });
 
 export const ReservedCodes = z
   .object({
-    codes: z.array(Code),
+    codes: z.array(CouponCode),
     limit: z.int().meta({ description: 'How many codes a user may have reserved.' }),
   })
   .meta({ id: 'HeldCodes' });
 export const GiveUpCodes = z.strictObject({ codes: z.array(z.string().max(64)).min(1).max(100) });
-export const GivenUpCodes = z.object({ givenUp: z.int() }).meta({ id: 'CodesGivenUp' });
+export const GivenUpCodeCount = z.object({ givenUp: z.int() }).meta({ id: 'CodesGivenUp' });
 
 export const BatchCreate = z.strictObject({
   count: z.int().min(1).max(5000),
   location: IdInput,
-  note: Note.optional(),
+  note: NoteText.optional(),
 });
-export const Batch = z.object({ id: Id, codes: z.array(Code) }).meta({ id: 'CodeBatch' });
+export const Batch = z.object({ id: Id, codes: z.array(CouponCode) }).meta({ id: 'CodeBatch' });
 
-export const BatchItem = z
+export const CodeBatchItem = z
   .object({
     id: Id,
     count: z.int(),
@@ -101,12 +101,12 @@ export const BatchItem = z
       }),
   })
   .meta({ id: 'CodeBatchItem' });
-export const BatchList = listSchema(BatchItem).meta({ id: 'CodeBatchList' });
-export const BatchQuery = z.strictObject(creationSortedQuery);
+export const CodeBatchList = listSchema(CodeBatchItem).meta({ id: 'CodeBatchList' });
+export const CodeBatchQuery = z.strictObject(creationSortedQuery);
 
-export const BatchVoid = z.strictObject({ reason: text(1, 1000) });
+export const BatchVoid = z.strictObject({ reason: textSchema(1, 1000) });
 export const BatchVoided = z.object({ id: Id, voided: z.int() }).meta({ id: 'CodeBatchVoided' });
 
 export const VoidCode = z
-  .strictObject({ void: z.literal(true), reason: text(1, 1000) })
+  .strictObject({ void: z.literal(true), reason: textSchema(1, 1000) })
   .meta({ id: 'VoidCode' });

@@ -4,18 +4,18 @@
  */
 import { ALPHABET, stripSeparators } from './code.ts';
 
-export const SECRET_LENGTH = 16;
+export const PAGE_SECRET_LENGTH = 16;
 const GROUP_LENGTH = 4;
 const MAX_INPUT = 64;
 
 /** From a cryptographic random source. 256 is a multiple of 32, so all characters are equally likely. */
-export const generateSecret = (random: (bytes: number) => Uint8Array): string =>
-  Array.from(random(SECRET_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
+export const generateStatusSecret = (random: (bytes: number) => Uint8Array): string =>
+  Array.from(random(PAGE_SECRET_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
 
 /**
  * The sixteen characters as typed: any case, spaces and hyphens anywhere, O for 0, I and L for 1; null if malformed.
  */
-export function parseSecret(text: string): string | null {
+export function parseStatusSecret(text: string): string | null {
   if (text.length > MAX_INPUT) return null;
   const bare = stripSeparators(text);
   if (!/^[0-9A-Za-z]{16}$/.test(bare)) return null;
@@ -25,7 +25,7 @@ export function parseSecret(text: string): string | null {
 
 /** As shown and printed: four groups of four. */
 export const formatSecret = (secret: string): string =>
-  Array.from({ length: SECRET_LENGTH / GROUP_LENGTH }, (_, at) =>
+  Array.from({ length: PAGE_SECRET_LENGTH / GROUP_LENGTH }, (_, at) =>
     secret.slice(at * GROUP_LENGTH, (at + 1) * GROUP_LENGTH),
   ).join('-');
 

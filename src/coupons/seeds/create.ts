@@ -5,7 +5,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { requireOpenRound } from '../../study/rounds/model.ts';
-import { newCode, retryUntilUnique, storeCodes } from '../referral-codes/issue.ts';
+import { newReferralCodeRecord, retryUntilUnique, storeCodes } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
@@ -22,7 +22,7 @@ export function newSeed({ kind, location, round, note, by, now }: NewSeed): {
   code: ReferralCodeRecord;
 } {
   const id = new mongoose.Types.ObjectId();
-  const code = newCode({ state: 'LIVE', seed: id, round }, now);
+  const code = newReferralCodeRecord({ state: 'LIVE', seed: id, round }, now);
   const seed: SeedRecord = {
     _id: id,
     referralCode: code.code,

@@ -1,13 +1,18 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
-import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type RateLimit } from '../../platform/http/limits/rate-limits.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { readPage } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { processEach } from '../../platform/http/problems/process-each.ts';
-import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { load, mayCreate, requireReadsAll, visibleFilter } from '../../platform/rights/guard.ts';
+import {
+  loadPermittedRecord,
+  requireReadsAll,
+  requireRightToCreate,
+  visibleFilter,
+} from '../../platform/rights/guard.ts';
 import { hideClaimedCodes } from './claimed-codes.ts';
 import { createSeeds, deleteSeed } from './create.ts';
 import { Seeds } from './model.ts';
@@ -29,7 +34,7 @@ declare module '../../platform/http/deps.ts' {
 }
 
 /** For volunteers, because each seed starts a chain. A walk-in's seed comes with its interview and doesn't count. */
-const SEED_LIMIT: Limit = { name: 'seeds', points: 20, duration: 86_400 };
+const SEED_LIMIT: RateLimit = { name: 'seeds', points: 20, duration: 86_400 };
 
 /** Chains cross sites, so this filter requires the right to read recruitment at all sites. */
 async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Date) {
@@ -63,7 +68,9 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     summary: 'Get one seed',
     reply: { 200: Seed },
     handle: async ({ actor, id, deps }) => {
-      const [seed] = await hideClaimedCodes(actor, deps, [await load(actor, 'read', Seeds, id)]);
+      const [seed] = await hideClaimedCodes(actor, deps, [
+        await loadPermittedRecord(actor, 'read', Seeds, id),
+      ]);
       return seed;
     },
   }),
@@ -81,12 +88,12 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
       // Whether it exists is checked in the transaction that stores the seed.
       const location = new mongoose.Types.ObjectId(body.location);
       const by = actor.user._id;
-      mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
+      requireRightToCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
       if (deps.config.rateLimits && actor.user.role === 'VOLUNTEER')
         await countAgainstLimit(SEED_LIMIT, by.toHexString());
       const fields = { kind: 'PLANNED' as const, location, note: body.note || null, ...authorOf(actor) };
       const [seed] = await createSeeds(fields, 1);
-      return created(seed, `/api/seeds/${seed?._id}`);
+      return createdReply(seed, `/api/seeds/${seed?._id}`);
     },
   }),
   route({
@@ -102,7 +109,8 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
       if (!actor.ability.can('delete', 'Seed')) throw problem('FORBIDDEN');
       return await processEach(
         body.ids.map((id) => ({ id })),
-        ({ id }) => deleteSeed((session) => load(actor, 'delete', Seeds, id, session), authorOf(actor)),
+        ({ id }) =>
+          deleteSeed((session) => loadPermittedRecord(actor, 'delete', Seeds, id, session), authorOf(actor)),
         (error) => deps.log.error({ err: error }, 'deleting a seed failed'),
       );
     },
@@ -114,9 +122,9 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     reply: { 204: null },
     problems: ['SEED_IN_USE'],
     handle: async ({ actor, id }) => {
-      const find = (session: ClientSession) => load(actor, 'delete', Seeds, id, session);
+      const find = (session: ClientSession) => loadPermittedRecord(actor, 'delete', Seeds, id, session);
       await deleteSeed(find, authorOf(actor));
-      return noContent();
+      return noContentReply();
     },
   }),
 ]);

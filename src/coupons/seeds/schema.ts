@@ -1,8 +1,8 @@
 /** Seeds in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Id, IdInput, Instant, Note } from '../../platform/http/field-schemas.ts';
+import { Id, IdInput, Instant, NoteText } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
-import { Code } from '../referral-codes/schema.ts';
+import { CouponCode } from '../referral-codes/schema.ts';
 
 export const SeedKind = z.enum(['PLANNED', 'WALK_IN']);
 
@@ -16,7 +16,7 @@ export type ChainState = z.infer<typeof ChainState>;
 export const Seed = z
   .object({
     id: Id,
-    referralCode: Code.nullable().meta({
+    referralCode: CouponCode.nullable().meta({
       description:
         'Null for callers who may not read codes, because whoever comes with it gets it as a claim number: once the seed was used, unless the caller may read that survey; before, unless the caller created the seed or is now at its site.',
     }),
@@ -43,7 +43,7 @@ export const SeedQuery = z.strictObject({
 });
 export const SeedCreate = z.strictObject({
   location: IdInput.meta({ description: 'The site: the `id` of a location.' }),
-  note: Note.nullable().optional(),
+  note: NoteText.nullable().optional(),
 });
 
 export const SeedsDelete = z

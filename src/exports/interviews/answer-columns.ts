@@ -1,18 +1,18 @@
 /** The columns of all questionnaires that the interviews used, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
-import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
 import type { AnswerShape } from '../../questionnaires/codebook/answer-shape.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
-import { formerValues, renamedAnswer } from '../../questionnaires/renamed-values.ts';
+import { renamedAnswer, renamedValuePairsOf } from '../../questionnaires/renamed-values.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
-import { type Cell, type Column, columnsOf, fillCells } from './cells.ts';
+import { columnsOfAnswer, type ExportCell, type ExportColumn, fillCells } from './cells.ts';
 import { columnOfQuestion } from './record-columns.ts';
 
 export interface QuestionnaireColumns {
   questionnaire: QuestionnaireRecord;
   languages: string[];
   shapes: Map<string, AnswerShape>;
-  columns: Column[];
+  columns: ExportColumn[];
 }
 
 /** `match` selects the interviews: a repeat gets as many columns as the longest answer needs. */
@@ -31,8 +31,8 @@ export async function answerColumnsOf(
   );
   for (const [at, { key, shape }] of lists.entries()) shapes.set(key, { ...shape, count: counts[at] ?? 0 });
   const columns = [...shapes].flatMap(([key, shape]) => {
-    const former = formerValues(key);
-    return columnsOf(shape, columnOfQuestion(key)).map((column) => ({
+    const former = renamedValuePairsOf(key);
+    return columnsOfAnswer(shape, columnOfQuestion(key)).map((column) => ({
       ...column,
       ...(former.length > 0 && column.values.length > 0 && { former }),
     }));
@@ -47,7 +47,7 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
     const answer = { $getField: { field: { $literal: key }, input: '$responses' } };
     return [`n${at}`, { $max: { $cond: [{ $isArray: answer }, { $size: answer }, 0] } }] as const;
   });
-  const [maxima] = await Surveys.collection
+  const [maxima] = await SurveyModel.collection
     .aggregate<Record<string, number>>(
       [{ $match: match }, { $group: { _id: null, ...Object.fromEntries(lengths) } }],
       { session },
@@ -57,8 +57,8 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
 }
 
 /** Merges columns in question order; columns that a later version adds go after the column they follow there. */
-export function mergeColumns(all: QuestionnaireColumns[]): Column[] {
-  const columns: Column[] = [];
+export function mergeColumns(all: QuestionnaireColumns[]): ExportColumn[] {
+  const columns: ExportColumn[] = [];
   for (const { columns: own } of all) {
     let next = 0;
     for (const column of own) {
@@ -72,7 +72,7 @@ export function mergeColumns(all: QuestionnaireColumns[]): Column[] {
   return columns;
 }
 
-function withValues(column: Column, before: Column | undefined): Column {
+function withValues(column: ExportColumn, before: ExportColumn | undefined): ExportColumn {
   const ownValues = new Set(column.values.map(({ value }) => value));
   return {
     ...column,
@@ -81,8 +81,11 @@ function withValues(column: Column, before: Column | undefined): Column {
 }
 
 /** Columns that the interview's own version doesn't have stay empty, because they weren't asked. */
-export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes: Map<string, AnswerShape>) {
-  const cells = new Map<string, Cell>();
+export function answerCellsOf(
+  { responses }: Pick<SurveyRecord, 'responses'>,
+  shapes: Map<string, AnswerShape>,
+) {
+  const cells = new Map<string, ExportCell>();
   const remaining: Record<string, unknown> = {};
   for (const [key, answer] of Object.entries(responses ?? {})) {
     const shape = shapes.get(key);

@@ -6,7 +6,7 @@ import type { ClientSession, mongo, Types } from 'mongoose';
 import { formatCode } from '../../coupons/referral-codes/code.ts';
 import { type CardRecord, Cards } from '../../interviews/cards/model.ts';
 import { Incentives } from '../../interviews/incentives/model.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { inBatches } from './in-batches.ts';
 import type { IncentiveReader } from './incentives.ts';
 import type { CellRow } from './row-text.ts';
@@ -61,7 +61,7 @@ function rowOf(
   return [
     ...[String(card._id), card.lastFour, card.amount, card.currency, card.expiresOn, card.state],
     ...[incentive ? String(incentive) : '', claim, paidBy],
-    ...[givenAt?.toISOString() ?? '', givenAt ? dateAt(givenAt, zone) : '', card.delivery],
+    ...[givenAt?.toISOString() ?? '', givenAt ? isoDateAt(givenAt, zone) : '', card.delivery],
     ...[card.reason, createdAt.toISOString()],
   ];
 }

@@ -2,40 +2,42 @@
 
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import {
+  type AnswerChoice,
   type AnswerShape,
-  type Choice,
+  type AnswerShapesByKey,
   COMMENT_SUFFIX,
-  joinTexts,
-  type ShapesByKey,
+  prefixTexts,
 } from '../../questionnaires/codebook/answer-shape.ts';
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
 import { choiceValueOf } from '../../questionnaires/definition/question-types.ts';
 
-export type Cell = string | number | boolean;
+export type ExportCell = string | number | boolean;
 
-export interface Column {
+export interface ExportColumn {
   name: string;
   type: string;
-  text: Texts;
+  text: TextByLanguage;
   /** The possible values, if there are only a few. */
-  values: { value: string; text: Texts }[];
+  values: { value: string; text: TextByLanguage }[];
   /** Values of earlier versions, each with the one that is written instead. */
   former?: [former: string, later: string][];
 }
 
-const YES = (choice: Choice): Column['values'] => [
+const YES = (choice: AnswerChoice): ExportColumn['values'] => [
   { value: '1', text: choice.text },
   { value: '0', text: unselectedLabel(choice.text) },
 ];
 
 /** Question names contain no dots, so a dot can separate a name from its parts. */
-export function columnsOf(shape: AnswerShape, name: string): Column[] {
+export function columnsOfAnswer(shape: AnswerShape, name: string): ExportColumn[] {
   if (shape.kind === 'parts') {
-    return shape.parts.flatMap(([key, part]) => columnsOf(part, `${name}.${key}`));
+    return shape.parts.flatMap(([key, part]) => columnsOfAnswer(part, `${name}.${key}`));
   }
   if (shape.kind === 'list') {
-    return Array.from({ length: shape.count }, (_, at) => columnsOf(shape.item, `${name}.${at + 1}`)).flat();
+    return Array.from({ length: shape.count }, (_, at) =>
+      columnsOfAnswer(shape.item, `${name}.${at + 1}`),
+    ).flat();
   }
   const { type, text, choices } = shape;
   const remarks = choices
@@ -56,11 +58,12 @@ export function columnsOf(shape: AnswerShape, name: string): Column[] {
   return [...each, ...remarks];
 }
 
-const withChoice = (text: Texts, choice: Choice): Texts => joinTexts(text, choice.text);
+const withChoice = (text: TextByLanguage, choice: AnswerChoice): TextByLanguage =>
+  prefixTexts(text, choice.text);
 
 const remarkOf = (name: string, value: string) => `${name}.${value}${COMMENT_SUFFIX}`;
 
-type Put = (name: string, cell: Cell) => void;
+type Put = (name: string, cell: ExportCell) => void;
 
 /** Writes an answer into its cells. Returns the part that has no column, or undefined if there is none. */
 export function fillCells(shape: AnswerShape, name: string, answer: unknown, put: Put): unknown {
@@ -79,11 +82,11 @@ export function fillCells(shape: AnswerShape, name: string, answer: unknown, put
 
 /** A choice with a remark is stored as `{ value, comment }`. */
 function fillOne(
-  choices: Choice[],
+  choices: AnswerChoice[],
   name: string,
   answer: unknown,
   put: Put,
-  take: (value: Cell) => void,
+  take: (value: ExportCell) => void,
 ): unknown {
   const { value, comment } = isPlainObject(answer) ? answer : { value: answer, comment: undefined };
   if (!isCell(value)) return answer;
@@ -96,7 +99,8 @@ function fillOne(
   return undefined;
 }
 
-const isCell = (value: unknown): value is Cell => ['string', 'number', 'boolean'].includes(typeof value);
+const isCell = (value: unknown): value is ExportCell =>
+  ['string', 'number', 'boolean'].includes(typeof value);
 
 function fillEach(shape: AnswerShape & { kind: 'each' }, name: string, answer: unknown, put: Put): unknown {
   if (!Array.isArray(answer)) return answer;
@@ -129,7 +133,7 @@ function fillList(
   return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
 }
 
-function fillParts(parts: ShapesByKey, name: string, answer: unknown, put: Put): unknown {
+function fillParts(parts: AnswerShapesByKey, name: string, answer: unknown, put: Put): unknown {
   if (!isPlainObject(answer)) return answer;
   const byKey = new Map(parts);
   const remaining = Object.entries(answer).flatMap(([key, one]) => {

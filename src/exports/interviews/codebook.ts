@@ -1,8 +1,8 @@
 /** The codebook of an export: one row for each column. */
-import type { Column } from './cells.ts';
+import type { ExportColumn } from './cells.ts';
 import type { CellRow } from './row-text.ts';
 
-export interface CodebookColumn extends Column {
+export interface CodebookColumn extends ExportColumn {
   /** The versions with this question. */
   questionnaires: string[];
   isNetworkSize: boolean;
@@ -10,7 +10,7 @@ export interface CodebookColumn extends Column {
   people?: { answered: number; missing: number; notAsked: number };
 }
 
-export function codebook(columns: CodebookColumn[], languages: string[]): CellRow[] {
+export function codebookRows(columns: CodebookColumn[], languages: string[]): CellRow[] {
   const hasPeople = columns.some(({ people }) => people);
   const heading = [
     'column',

@@ -7,7 +7,7 @@ import type { ClientSession, mongo, Types } from 'mongoose';
 import { formatCode } from '../../coupons/referral-codes/code.ts';
 import { type IncentiveRecord, Incentives } from '../../interviews/incentives/model.ts';
 import { type ShownIncentive, showIncentives, staffNames } from '../../interviews/payments/show.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { inBatches } from './in-batches.ts';
@@ -28,7 +28,7 @@ export const incentiveReaderOf = (actor: Actor | null): IncentiveReader => ({
 });
 
 /** For a site: what was paid there, and what its people are still owed. */
-export const incentivesOf = (between: object, location: Types.ObjectId | null): object => ({
+export const incentiveFilterForSite = (between: object, location: Types.ObjectId | null): object => ({
   ...between,
   ...(location ? { $or: [{ location }, { location: null, site: location }] } : {}),
 });
@@ -97,7 +97,7 @@ function rowOf(one: ShownIncentive, zone: string, sites: ReadonlyMap<string, str
   return [
     ...[idOf(one._id), idOf(one.survey), one.kind, idOf(one.recruit), one.amount, one.currency, one.state],
     ...[one.method, one.reference, idOf(one.paidBy), instant(one.paidAt)],
-    ...[one.paidAt ? dateAt(one.paidAt, zone) : '', instant(one.recordedAt)],
+    ...[one.paidAt ? isoDateAt(one.paidAt, zone) : '', instant(one.recordedAt)],
     ...siteOf(one.location),
     // Callers who may not read the interview don't see where it took place.
     ...siteOf(one.survey ? one.site : null),

@@ -5,14 +5,14 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
-import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
 import { withNonresponseQuestion } from '../../questionnaires/answers/nonresponse.ts';
-import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from '../../questionnaires/model.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { STUDY_ID, Studies } from '../../study/settings/model.ts';
-import { answerColumnsOf, answersOf, mergeColumns, type QuestionnaireColumns } from './answer-columns.ts';
-import type { Column } from './cells.ts';
-import { type CodebookColumn, codebook } from './codebook.ts';
+import { answerCellsOf, answerColumnsOf, mergeColumns, type QuestionnaireColumns } from './answer-columns.ts';
+import type { ExportColumn } from './cells.ts';
+import { type CodebookColumn, codebookRows } from './codebook.ts';
 import { inBatches } from './in-batches.ts';
 import {
   columnOfQuestion,
@@ -48,7 +48,7 @@ export interface ExportPlan extends InterviewTableRequest {
   total: number;
   columnSets: QuestionnaireColumns[];
   record: RecordColumn[];
-  answers: Column[];
+  answers: ExportColumn[];
   names: string[];
 }
 
@@ -61,7 +61,7 @@ export async function planExport(
   const bytes = { $max: { $bsonSize: '$$ROOT' } };
   const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size }, bytes };
   const steps = [{ $match: match }, { $group: group }];
-  const used = await Surveys.collection
+  const used = await SurveyModel.collection
     .aggregate<{ _id: Types.ObjectId; count: number; coupons: number; bytes: number }>(steps, { session })
     .toArray();
   const questionnaires = await questionnairesOf(
@@ -96,7 +96,7 @@ async function questionnairesOf(
   session: ClientSession,
 ): Promise<QuestionnaireRecord[]> {
   const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
-  const questionnaires = await Questionnaires.collection
+  const questionnaires = await QuestionnaireModel.collection
     .find<QuestionnaireRecord>(filter, { session, projection: { codebook: 0 } })
     .sort({ createdAt: 1, _id: 1 })
     .toArray();
@@ -118,7 +118,7 @@ export async function* exportRows(plan: ExportPlan, session: ClientSession): Asy
   for await (const batch of batches(plan, session)) {
     const inFile = await recruitersIn(batch, plan.match, session);
     const rowOf = (survey: SurveyRecord): CellRow => {
-      const { cells, left: remaining } = answersOf(
+      const { cells, left: remaining } = answerCellsOf(
         survey,
         shapes.get(String(survey.questionnaire)) ?? new Map(),
       );
@@ -134,7 +134,7 @@ export async function* exportRows(plan: ExportPlan, session: ClientSession): Asy
 
 /** Ordered by id, which is the order in which the service stored them. */
 function batches({ match, atOnce }: ExportPlan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
-  const cursor = Surveys.collection
+  const cursor = SurveyModel.collection
     .find<SurveyRecord>(match, { session, batchSize: atOnce })
     .sort({ _id: 1 });
   return inBatches(cursor, BATCH_SIZE);
@@ -146,13 +146,13 @@ async function recruitersIn(
   session: ClientSession,
 ): Promise<Set<string>> {
   const ids = batch.flatMap(({ recruiter }) => recruiter ?? []);
-  const recruiters = await Surveys.collection
+  const recruiters = await SurveyModel.collection
     .find({ $and: [{ _id: { $in: ids } }, match] }, { session, projection: { _id: 1 } })
     .toArray();
   return new Set(recruiters.map(({ _id }) => String(_id)));
 }
 
-export function exportCodebook({ record, answers, columnSets }: ExportPlan): CellRow[] {
+export function codebookRowsForExport({ record, answers, columnSets }: ExportPlan): CellRow[] {
   const languages = [...new Set(['en', ...columnSets.flatMap((one) => one.languages)])];
   const plain = ({ name, text }: { name: string; text: string }): CodebookColumn => {
     const isNetworkSize = name === 'network_size';
@@ -166,5 +166,5 @@ export function exportCodebook({ record, answers, columnSets }: ExportPlan): Cel
     const questionnaires = asking.map(({ questionnaire: { name, version } }) => `${name}@${version}`);
     return { ...column, questionnaires, isNetworkSize: networkSizes.has(column.name) };
   });
-  return codebook([...record.map(plain), ...questions, plain(OTHER_ANSWERS_COLUMN)], languages);
+  return codebookRows([...record.map(plain), ...questions, plain(OTHER_ANSWERS_COLUMN)], languages);
 }

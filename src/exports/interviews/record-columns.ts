@@ -4,8 +4,8 @@
  */
 import { formatCode } from '../../coupons/referral-codes/code.ts';
 import type { SurveyRecord } from '../../interviews/surveys/model.ts';
-import { dateAt } from '../../platform/lib/day.ts';
-import type { Cell } from './cells.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
+import type { ExportCell } from './cells.ts';
 
 export interface RowContext {
   zone: string;
@@ -18,7 +18,7 @@ export interface RowContext {
 export interface RecordColumn {
   name: string;
   text: string;
-  read(survey: SurveyRecord, around: RowContext): Cell | null | undefined;
+  read(survey: SurveyRecord, around: RowContext): ExportCell | null | undefined;
 }
 
 /** With a hyphen, because spreadsheets would read a code such as 57658E62 as a number. */
@@ -84,7 +84,7 @@ const SITE_AND_LATER_COLUMNS: RecordColumn[] = [
   {
     name: 'started_day',
     text: "Its calendar day in the study's time zone.",
-    read: ({ startedAt }, { zone }) => (startedAt ? dateAt(startedAt, zone) : ''),
+    read: ({ startedAt }, { zone }) => (startedAt ? isoDateAt(startedAt, zone) : ''),
   },
   {
     name: 'completed_at',
@@ -99,7 +99,7 @@ const SITE_AND_LATER_COLUMNS: RecordColumn[] = [
   {
     name: 'created_day',
     text: "Its calendar day in the study's time zone.",
-    read: ({ createdAt }, { zone }) => dateAt(createdAt, zone),
+    read: ({ createdAt }, { zone }) => isoDateAt(createdAt, zone),
   },
   {
     name: 'held_at',
@@ -109,7 +109,7 @@ const SITE_AND_LATER_COLUMNS: RecordColumn[] = [
   {
     name: 'held_day',
     text: "Its calendar day in the study's time zone; the day of the recruitment board.",
-    read: ({ heldAt }, { zone }) => dateAt(heldAt, zone),
+    read: ({ heldAt }, { zone }) => isoDateAt(heldAt, zone),
   },
   {
     name: 'flags',

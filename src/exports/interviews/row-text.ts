@@ -27,7 +27,7 @@ export const csvCellText = (cell: CellRow[number]): string => String(harmless(ce
 const quotedIfNeeded = (text: string) =>
   text.trim() === 'NA' || text.includes('\r') ? { value: text, quoted: true } : text;
 
-export function csv(rows: CellRow[]): string {
+export function csvText(rows: CellRow[]): string {
   const cast = { boolean: String, string: quotedIfNeeded };
   return stringify(
     rows.map((row) => row.map(harmless)),
@@ -50,7 +50,7 @@ export function jsonLines(columns: string[], rows: CellRow[]): string {
 }
 
 /** One JSON document, written in batches of rows. */
-export function jsonArray(columns: string[]): { some(rows: CellRow[]): string; end(): string } {
+export function createJsonArrayWriter(columns: string[]): { some(rows: CellRow[]): string; end(): string } {
   const members = membersOf(columns);
   let before = '[\n';
   return {

@@ -1,23 +1,23 @@
 /** What changed since the previous round, for a publication. */
 import { Problem } from '../../platform/http/problems/problem.ts';
-import { changeFor } from '../../statistics/change/change.ts';
-import { countChange } from '../../statistics/change/count-change.ts';
-import { type CountRecord, Counts } from '../../statistics/counts/model.ts';
+import { outcomeChangeBetweenRounds } from '../../statistics/change/change.ts';
+import { changeBetweenCounts } from '../../statistics/change/count-change.ts';
+import { Counts, type PopulationCountRecord } from '../../statistics/counts/model.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import { allRounds, type RequestedRound } from '../../study/rounds/requested.ts';
 import { englishText, type PublishedChange } from './facts.ts';
 
-export interface Changes {
+export interface PreviousRoundChanges {
   ofOutcome(name: string): Promise<PublishedChange | null>;
-  ofCount(count: CountRecord): Promise<PublishedChange | null>;
+  ofCount(count: PopulationCountRecord): Promise<PublishedChange | null>;
 }
 
 /** Null for the first round. */
-export async function changesSince(
+export async function changesFromPreviousRound(
   { ref }: RequestedRound,
   reader: ResultsReader,
   now: Date,
-): Promise<Changes | null> {
+): Promise<PreviousRoundChanges | null> {
   const rounds = await allRounds();
   const before = rounds[rounds.findIndex(({ ref: other }) => other.id === ref.id) - 1];
   if (!before) return null;
@@ -26,7 +26,7 @@ export async function changesSince(
     ofOutcome: async (name) =>
       await nullIfIncomparable(async () => {
         const query = { outcome: name, from: before.ref.id, to: ref.id };
-        const { levels, comparability } = await changeFor(reader, query, now);
+        const { levels, comparability } = await outcomeChangeBetweenRounds(reader, query, now);
         const sentences = levels.flatMap(({ value, title, sentence }) =>
           sentence ? [{ name: englishText(title, value ?? ''), value, text: sentence }] : [],
         );
@@ -43,10 +43,10 @@ export async function changesSince(
         from: null,
         to: null,
       };
-      const earlier = await Counts.findOne(filter).sort({ createdAt: -1 }).lean<CountRecord>();
+      const earlier = await Counts.findOne(filter).sort({ createdAt: -1 }).lean<PopulationCountRecord>();
       if (!earlier) return null;
       return await nullIfIncomparable(async () => {
-        const change = await countChange(earlier, count, reader, now);
+        const change = await changeBetweenCounts(earlier, count, reader, now);
         const { sentence, persons, households, comparability } = change;
         const sentences = [sentence, persons?.sentence, households?.sentence].flatMap((text) =>
           text ? [{ name: '', value: null, text }] : [],

@@ -1,7 +1,13 @@
 /** The codebook as DDI-Codebook 2.5. The data are described but not included, because they aren't published. */
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import { escapeXml } from '../sample/graph.ts';
-import { englishText, isWebAddress, type Publication, type PublishedOutcome, titleOf } from './facts.ts';
+import {
+  englishText,
+  isWebAddress,
+  type Publication,
+  type PublishedOutcome,
+  publicationTitleOf,
+} from './facts.ts';
 
 const NAMESPACE = 'ddi:codebook:2_5';
 
@@ -20,7 +26,7 @@ const tag = (name: string, content: string, attributes: Record<string, string> =
 /** One element for each study language that has a text, or otherwise one in English. */
 function inLanguages(
   name: string,
-  texts: Texts | null,
+  texts: TextByLanguage | null,
   otherwise: string,
   languages: readonly string[],
 ): string {
@@ -42,7 +48,7 @@ function producerTags({ organization, contact }: Publication): string {
 
 export function ddiCodebook(publication: Publication): string {
   const { study, asOf, sample, mode, outcomes, counts } = publication;
-  const title = titleOf(publication);
+  const title = publicationTitleOf(publication);
   const dates = [
     ...(sample.firstDay
       ? [tag('collDate', escapeXml(sample.firstDay), { date: sample.firstDay, event: 'start' })]

@@ -1,5 +1,5 @@
 /** The contents of a publication, as plain data from which its files are written. */
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import type { CountTables } from '../../statistics/counts/tables/schema.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 
@@ -11,7 +11,7 @@ export interface Bounds {
 export interface PublishedLevel {
   /** Null for a number. */
   value: string | null;
-  title: Texts | null;
+  title: TextByLanguage | null;
   /** RDS-II; null if suppressed or nobody answered. */
   estimate: number | null;
   /** The CHAIN interval. */
@@ -37,7 +37,7 @@ export interface PublishedOutcome {
   file: string;
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
-  title: Texts;
+  title: TextByLanguage;
   /** Both are null if few answered or few didn't, because they would reveal the size of a suppressed cell. */
   known: number | null;
   missing: number | null;
@@ -64,7 +64,7 @@ export interface PublishedCount {
   tables: CountTables;
 }
 
-export interface ReportItem {
+export interface StrobeItem {
   item: string;
   name: string;
   text: string;
@@ -85,21 +85,21 @@ export interface PublicationHead {
   sample: { n: number; seeds: number; waves: number; firstDay: string | null; lastDay: string | null };
   /** How interviews were conducted; null if not stated. */
   mode: StudyRecord['interviewMode'];
-  sizeQuestion: Texts | null;
+  sizeQuestion: TextByLanguage | null;
   smallestCell: number;
 }
 
 export interface Publication extends PublicationHead {
   outcomes: PublishedOutcome[];
   counts: PublishedCount[];
-  report: ReportItem[];
+  report: StrobeItem[];
 }
 
-export const englishText = (texts: Texts | null, otherwise: string): string =>
+export const englishText = (texts: TextByLanguage | null, otherwise: string): string =>
   texts?.en || Object.values(texts ?? {}).find(Boolean) || otherwise;
 
 /** If there is no round name, the study's name alone. */
-export const titleOf = ({ study, round }: PublicationHead): string =>
+export const publicationTitleOf = ({ study, round }: PublicationHead): string =>
   round === null ? study : `${study}: ${round}`;
 
 export const isWebAddress = (contact: string): boolean => contact.includes('://');
@@ -120,14 +120,14 @@ export const daysText = ({ firstDay, lastDay }: PublicationHead['sample']): stri
 
 const clean = (figure: number, decimals: number) => figure.toFixed(decimals);
 export const percentText = (share: number): string => `${clean(100 * share, 1)}%`;
-export const peopleCount = (figure: number): string => Math.round(figure).toLocaleString('en-US');
-export const figureOf = (kind: PublishedOutcome['kind'], figure: number): string =>
+export const wholeNumberText = (figure: number): string => Math.round(figure).toLocaleString('en-US');
+export const outcomeFigureText = (kind: PublishedOutcome['kind'], figure: number): string =>
   kind === 'CATEGORY' ? percentText(figure) : clean(figure, 2);
 
 export const levelName = ({ title, value }: PublishedLevel): string => englishText(title, value ?? 'Mean');
 
 /** Everyone gave the same answer, so there is nothing to estimate. */
-export const isOneAnswer = ({ kind, levels }: PublishedOutcome): boolean =>
+export const hasIdenticalAnswers = ({ kind, levels }: PublishedOutcome): boolean =>
   kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.isHidden;
 
 /** The first sentence about a level: the estimate with its two intervals. */
@@ -135,7 +135,7 @@ export function levelSentence({ kind, first }: PublishedOutcome, level: Publishe
   const { estimate, interval, cautious, isHidden } = level;
   if (isHidden) return 'Too few people gave this answer, or another one, to show a result.';
   if (estimate === null) return 'There is no estimate.';
-  const format = (figure: number) => figureOf(kind, figure);
+  const format = (figure: number) => outcomeFigureText(kind, figure);
   const range = ({ low, high }: Bounds) => `${format(low)} to ${format(high)}`;
   const figure =
     kind === 'CATEGORY'

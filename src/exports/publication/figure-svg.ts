@@ -11,7 +11,7 @@ export interface FigureRow {
   other: { low: number; high: number } | null;
 }
 
-export interface FigureOf {
+export interface PlotContent {
   title: string;
   axis: string;
   rows: readonly FigureRow[];
@@ -29,7 +29,7 @@ const TOP = 40;
 const BOTTOM = 56;
 const MAX_LABEL_LENGTH = 19;
 
-export function figureSvg({ title, axis, rows, isShare, tick }: FigureOf): string {
+export function figureSvg({ title, axis, rows, isShare, tick }: PlotContent): string {
   const [from, to] = isShare ? [0, 1] : rangeOf(rows);
   const x = (value: number) => LEFT + ((value - from) / (to - from)) * (WIDTH - LEFT - RIGHT);
   const height = TOP + rows.length * ROW + BOTTOM;

@@ -1,11 +1,11 @@
 /** The files of a publication, by name. */
 import { countTablesCsv } from '../count-tables-csv.ts';
-import { csv } from '../interviews/row-text.ts';
+import { csvText } from '../interviews/row-text.ts';
 import { ddiCodebook } from './ddi.ts';
 import {
   englishText,
-  figureOf,
   levelName,
+  outcomeFigureText,
   type Publication,
   type PublicationHead,
   type PublishedCount,
@@ -13,33 +13,33 @@ import {
 } from './facts.ts';
 import { figureSvg } from './figure-svg.ts';
 import { frontPage } from './front-page.ts';
-import { STYLE } from './html.ts';
+import { PUBLICATION_CSS } from './html.ts';
 import { methodsPage, publicationReadme } from './methods.ts';
-import { countPage, outcomePage, reportPage } from './pages.ts';
+import { populationCountPage, publishedOutcomePage, strobeReportPage } from './pages.ts';
 
 export interface PublishedFile {
   name: string;
   text: string;
 }
 
-export const STYLE_FILE: PublishedFile = { name: 'style.css', text: STYLE };
+export const STYLE_FILE: PublishedFile = { name: 'style.css', text: PUBLICATION_CSS };
 
-export const filesOfCount = (head: PublicationHead, count: PublishedCount): PublishedFile[] => [
-  { name: `${count.file}.html`, text: countPage(head, count) },
+export const publishedFilesOfCount = (head: PublicationHead, count: PublishedCount): PublishedFile[] => [
+  { name: `${count.file}.html`, text: populationCountPage(head, count) },
   { name: `tables/${count.file}.csv`, text: countTablesCsv(count.tables) },
 ];
 
 export const filesOfOutcome = (head: PublicationHead, outcome: PublishedOutcome): PublishedFile[] => [
-  { name: `${outcome.file}.html`, text: outcomePage(head, outcome) },
+  { name: `${outcome.file}.html`, text: publishedOutcomePage(head, outcome) },
   { name: `tables/${outcome.file}.csv`, text: outcomeCsv(outcome) },
   ...figureOfOutcome(outcome),
 ];
 
 /** Files that need all outcomes and counts. Each is created when it is asked for, so that other requests get a turn in between. */
-export function* filesOfAll(publication: Publication): Generator<PublishedFile> {
+export function* publicationOverviewFiles(publication: Publication): Generator<PublishedFile> {
   yield { name: 'index.html', text: frontPage(publication) };
   yield { name: 'methods.html', text: methodsPage(publication) };
-  yield { name: 'strobe-rds.html', text: reportPage(publication) };
+  yield { name: 'strobe-rds.html', text: strobeReportPage(publication) };
   yield { name: 'codebook.xml', text: ddiCodebook(publication) };
   yield { name: 'tables/index.csv', text: tablesIndex(publication) };
   yield { name: 'tables/sample.csv', text: sampleCsv(publication) };
@@ -50,7 +50,7 @@ const OUTCOME_COLUMNS = ['answered', 'missing', 'not_asked', 'recruitment_homoph
 
 /** What each table is about, because question names may contain characters that file names can't. */
 function tablesIndex({ outcomes, counts }: Publication): string {
-  return csv([
+  return csvText([
     ['file', 'kind', 'name', 'id', ...OUTCOME_COLUMNS],
     ...outcomes.map(({ file, name, known, missing, notAsked, recruitmentHomophily }) => [
       ...[`${file}.csv`, 'outcome', name, ''],
@@ -64,7 +64,7 @@ function tablesIndex({ outcomes, counts }: Publication): string {
 }
 
 const sampleCsv = ({ sample: { n, seeds, waves } }: Publication): string =>
-  csv([
+  csvText([
     ['figure', 'value'],
     ['people', n],
     ['seeds', seeds],
@@ -99,7 +99,7 @@ function outcomeCsv({ levels, first }: PublishedOutcome): string {
     first ?? '',
     level.isHidden ? 'HIDDEN' : '',
   ]);
-  return csv([HEAD, ...rows]);
+  return csvText([HEAD, ...rows]);
 }
 
 function figureOfOutcome(outcome: PublishedOutcome): PublishedFile[] {
@@ -108,7 +108,7 @@ function figureOfOutcome(outcome: PublishedOutcome): PublishedFile[] {
     const { estimate, interval, cautious } = level;
     if (estimate === null) return [];
     const [main, other] = first === 'TREE' || !interval ? [cautious, interval] : [interval, cautious];
-    return [{ label: levelName(level), text: figureOf(kind, estimate), estimate, main, other }];
+    return [{ label: levelName(level), text: outcomeFigureText(kind, estimate), estimate, main, other }];
   });
   if (rows.length === 0) return [];
   const text = figureSvg({

@@ -6,17 +6,17 @@ import {
   contactLink,
   daysText,
   englishText,
-  isOneAnswer,
+  hasIdenticalAnswers,
   longDay,
   type Publication,
   type PublicationHead,
   type PublishedCount,
   type PublishedOutcome,
-  peopleCount,
-  titleOf,
+  publicationTitleOf,
+  wholeNumberText,
 } from './facts.ts';
-import { definitionList, type Html, htmlElement, htmlLink, htmlPage } from './html.ts';
-import { boundsText, caveatText, changeSummary, summaryOf, wordingItems } from './pages.ts';
+import { type Html, htmlDefinitionList, htmlLink, htmlPage, htmlText } from './html.ts';
+import { boundsText, changeCaveatText, changeSummary, outcomeSummaryText, wordingItems } from './pages.ts';
 
 const HELD = {
   IN_PERSON: 'face to face',
@@ -27,38 +27,38 @@ const HELD = {
 
 export function frontPage(publication: Publication): string {
   const { outcomes, counts, sizeQuestion, languages } = publication;
-  const results = outcomes.filter((one) => !isOneAnswer(one));
-  const alike = outcomes.filter(isOneAnswer);
+  const results = outcomes.filter((one) => !hasIdenticalAnswers(one));
+  const alike = outcomes.filter(hasIdenticalAnswers);
   return htmlPage({
-    title: titleOf(publication),
+    title: publicationTitleOf(publication),
     head: publication,
     isFront: true,
     content: [
-      definitionList(summary(publication), 'summary'),
+      htmlDefinitionList(summary(publication), 'summary'),
       ...(counts.length > 0
-        ? [htmlElement('h2', 'How many people'), htmlElement('ul', counts.map(countItem))]
+        ? [htmlText('h2', 'How many people'), htmlText('ul', counts.map(countItem))]
         : []),
-      htmlElement('h2', 'Results'),
+      htmlText('h2', 'Results'),
       outcomeList(results),
-      htmlElement('h2', 'How this was made'),
+      htmlText('h2', 'How this was made'),
       ...methodParagraphs(publication),
-      htmlElement('ul', [
-        htmlElement('li', [htmlLink('methods.html', 'Methods, and what is in each file')]),
-        htmlElement('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
-        htmlElement('li', [
+      htmlText('ul', [
+        htmlText('li', [htmlLink('methods.html', 'Methods, and what is in each file')]),
+        htmlText('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
+        htmlText('li', [
           htmlLink('tables/index.csv', 'List of all tables'),
           ' (CSV): which table is about which question, and how many answered',
         ]),
-        htmlElement('li', [htmlLink('codebook.xml', 'Codebook'), ' (DDI-Codebook 2.5, for archives)']),
+        htmlText('li', [htmlLink('codebook.xml', 'Codebook'), ' (DDI-Codebook 2.5, for archives)']),
       ]),
       ...(sizeQuestion
         ? [
-            htmlElement('h2', 'How many people each person knows, as asked'),
-            htmlElement('ul', wordingItems(sizeQuestion, languages)),
+            htmlText('h2', 'How many people each person knows, as asked'),
+            htmlText('ul', wordingItems(sizeQuestion, languages)),
           ]
         : []),
       ...(alike.length > 0
-        ? [htmlElement('h2', 'Questions that everyone answered alike'), outcomeList(alike)]
+        ? [htmlText('h2', 'Questions that everyone answered alike'), outcomeList(alike)]
         : []),
     ],
   });
@@ -69,7 +69,7 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
   const { counts, outcomes, sample, mode, organization, contact, asOf } = publication;
   const latest = counts.findLast(({ total }) => total !== null);
   const [changed] = latest?.change?.sentences ?? [];
-  const interviews = `${peopleCount(sample.n)} people were interviewed${mode ? ` ${HELD[mode]}` : ''}${daysText(sample)}`;
+  const interviews = `${wholeNumberText(sample.n)} people were interviewed${mode ? ` ${HELD[mode]}` : ''}${daysText(sample)}`;
   return [
     [
       'How many people',
@@ -79,7 +79,7 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
     [
       'Up or down',
       changed && latest?.change
-        ? [`${changed.text} `, caveatText(latest.change, 2)]
+        ? [`${changed.text} `, changeCaveatText(latest.change, 2)]
         : outcomes.some(({ change }) => change)
           ? ['Each result below says what changed since the round before.']
           : ['There is no earlier round to compare with.'],
@@ -87,7 +87,7 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
     [
       'How it was made',
       [
-        `${interviews}, recruited by respondent-driven sampling from ${peopleCount(sample.seeds)} first people over ${peopleCount(sample.waves)} waves.`,
+        `${interviews}, recruited by respondent-driven sampling from ${wholeNumberText(sample.seeds)} first people over ${wholeNumberText(sample.waves)} waves.`,
       ],
     ],
     [
@@ -103,7 +103,7 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
 }
 
 const countText = ({ total, tables, definition, asOf }: PublishedCount): string =>
-  `About ${peopleCount(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${withChildren(tables, () => '')}`;
+  `About ${wholeNumberText(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${withChildren(tables, () => '')}`;
 
 /** Definitions are inserted into sentences that have their own period. */
 const withoutPeriod = (definition: string) => definition.trim().replace(/\.$/, '');
@@ -125,39 +125,39 @@ function withChildren(
   confidence: typeof confidenceText,
 ): string {
   if (persons?.estimate == null || households?.estimate == null) return '';
-  return ` With the children who stay with them: about ${peopleCount(persons.estimate)} persons${confidence(persons)} in about ${peopleCount(households.estimate)} households${confidence(households)}.`;
+  return ` With the children who stay with them: about ${wholeNumberText(persons.estimate)} persons${confidence(persons)} in about ${wholeNumberText(households.estimate)} households${confidence(households)}.`;
 }
 
 const countItem = ({ file, name, total, tables, definition, asOf, change }: PublishedCount): Html =>
-  htmlElement('li', [
+  htmlText('li', [
     htmlLink(`${file}.html`, name),
     total
-      ? `: about ${peopleCount(total.estimate)} adults${confidenceText(total)}.${withChildren(tables, confidenceText)}`
+      ? `: about ${wholeNumberText(total.estimate)} adults${confidenceText(total)}.${withChildren(tables, confidenceText)}`
       : '',
     ` Who was counted, as of ${longDay(asOf)}: ${withoutPeriod(definition)}.`,
-    change?.sentences[0] ? ` ${change.sentences[0].text} ${caveatText(change)}` : '',
+    change?.sentences[0] ? ` ${change.sentences[0].text} ${changeCaveatText(change)}` : '',
   ]);
 
 const methodParagraphs = ({ sample, smallestCell }: PublicationHead): Html[] => [
-  htmlElement(
+  htmlText(
     'p',
-    `There is no list of these people to sample from. Staff chose the first ${peopleCount(sample.seeds)} people. Everyone who was interviewed got coupons to pass on to people they know, and anyone who brought a coupon could be interviewed next (respondent-driven sampling). People who know many others are easier to reach, so an answer counts less the more people the person knows (RDS-II).`,
+    `There is no list of these people to sample from. Staff chose the first ${wholeNumberText(sample.seeds)} people. Everyone who was interviewed got coupons to pass on to people they know, and anyone who brought a coupon could be interviewed next (respondent-driven sampling). People who know many others are easier to reach, so an answer counts less the more people the person knows (RDS-II).`,
   ),
-  htmlElement(
+  htmlText(
     'p',
     `Each figure has a 95% confidence interval: if the study were repeated, 95 of 100 such intervals would contain the true figure, provided that their assumptions hold. Quote the interval with the figure.${smallestCell > 0 ? ' Figures of few people are hidden, so that nobody can be recognized.' : ''}`,
   ),
 ];
 
 const outcomeList = (outcomes: readonly PublishedOutcome[]): Html =>
-  htmlElement(
+  htmlText(
     'ul',
     outcomes.map((outcome) =>
-      htmlElement('li', [
+      htmlText('li', [
         htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
         ' ',
-        summaryOf(outcome),
-        isOneAnswer(outcome) ? '' : changeSummary(outcome),
+        outcomeSummaryText(outcome),
+        hasIdenticalAnswers(outcome) ? '' : changeSummary(outcome),
       ]),
     ),
   );

@@ -1,13 +1,13 @@
 /** The contents of a publication, as an admin would see them: small cells are suppressed, no matter who publishes. */
-import { dateAt } from '../../platform/lib/day.ts';
-import { estimateCount } from '../../statistics/counts/estimate.ts';
-import { type CountRecord, Counts } from '../../statistics/counts/model.ts';
-import { countTables } from '../../statistics/counts/tables/count-tables.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
+import { estimatePopulationCount } from '../../statistics/counts/estimate.ts';
+import { Counts, type PopulationCountRecord } from '../../statistics/counts/model.ts';
+import { loadCountTables } from '../../statistics/counts/tables/count-tables.ts';
 import { estimatesFor } from '../../statistics/results/estimates.ts';
-import type { reportFor } from '../../statistics/results/report/report.ts';
-import type { Estimates, Interval } from '../../statistics/results/schema.ts';
-import { LOCATION } from '../../statistics/sample/catalog.ts';
-import { outcomesFor } from '../../statistics/sample/list-outcomes.ts';
+import type { strobeReportOfRound } from '../../statistics/results/report/report.ts';
+import type { EstimateInterval, Estimates } from '../../statistics/results/schema.ts';
+import { LOCATION_OUTCOME } from '../../statistics/sample/catalog.ts';
+import { listOutcomesForReader } from '../../statistics/sample/list-outcomes.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import {
   allRounds,
@@ -17,7 +17,7 @@ import {
   settingsOfRound,
 } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import type { Changes } from './changes.ts';
+import type { PreviousRoundChanges } from './changes.ts';
 import type {
   Bounds,
   Publication,
@@ -46,26 +46,31 @@ const READER_WARNINGS: Partial<Record<string, string>> = {
 const TABLE_OUTCOMES = ['genderIdentity', 'raceEthnicity'];
 
 /** Each takes a second of calculation for 5,000 interviews. */
-export const MAX_COUNTS = 10;
+export const MAX_PUBLISHED_COUNTS = 10;
 
-type Report = Awaited<ReturnType<typeof reportFor>>;
+type Report = Awaited<ReturnType<typeof strobeReportOfRound>>;
 
 /**
  * The latest counts of the whole round, oldest first. Counts of a site or of some days are excluded, because
  * subtracting them would reveal small cells.
  */
-export async function countsOf({ round }: RequestedRound): Promise<CountRecord[]> {
+export async function loadCountsOfRound({ round }: RequestedRound): Promise<PopulationCountRecord[]> {
   const whole = { deletedAt: null, round: round._id, location: null, from: null, to: null };
-  const newest = await Counts.find(whole).sort({ createdAt: -1 }).limit(MAX_COUNTS).lean<CountRecord[]>();
+  const newest = await Counts.find(whole)
+    .sort({ createdAt: -1 })
+    .limit(MAX_PUBLISHED_COUNTS)
+    .lean<PopulationCountRecord[]>();
   return newest.reverse();
 }
 
 /** Outcomes that get a page, if anybody answered. */
-export async function offeredOutcomes(reader: ResultsReader, round: string, hasCounts: boolean) {
-  const offered = await outcomesFor(reader, { round, counted: 'false' });
+export async function outcomesToPublish(reader: ResultsReader, round: string, hasCounts: boolean) {
+  const offered = await listOutcomesForReader(reader, { round, counted: 'false' });
   return offered.filter(
     ({ name, question, decidesEligibility }) =>
-      !decidesEligibility && name !== LOCATION.name && !(hasCounts && TABLE_OUTCOMES.includes(question)),
+      !decidesEligibility &&
+      name !== LOCATION_OUTCOME.name &&
+      !(hasCounts && TABLE_OUTCOMES.includes(question)),
   );
 }
 
@@ -77,7 +82,7 @@ interface OutcomeSources {
   now: Date;
 }
 
-export async function headOf(
+export async function loadPublicationHead(
   requested: RequestedRound,
   { report, sample, zone, now }: OutcomeSources,
 ): Promise<PublicationHead> {
@@ -89,7 +94,7 @@ export async function headOf(
     round: (await allRounds()).length > 1 ? requested.round.name : null,
     organization: study.organization,
     contact: study.publicationContact,
-    asOf: dateAt(now, zone),
+    asOf: isoDateAt(now, zone),
     languages: study.languages,
     sample: {
       n: sample?.n ?? 0,
@@ -105,7 +110,7 @@ export async function headOf(
 }
 
 /** Only the general items, because the items for each level have their own tables. */
-export const itemsOf = ({ items }: Report): Publication['report'] =>
+export const generalItemsOfReport = ({ items }: Report): Publication['report'] =>
   items
     .filter(({ item }) => Number.parseInt(item, 10) < 14)
     .map(({ item, name, text, reason }) => ({ item, name, text, reason }));
@@ -114,14 +119,14 @@ interface PublicationContext {
   reader: ResultsReader;
   now: Date;
   /** Null for the first round. */
-  changes: Changes | null;
+  changes: PreviousRoundChanges | null;
 }
 
 /**
  * Null if nobody answered. The returned function gets the outcome's number, which depends on the outcomes before it.
  */
-export async function publishedOutcome(
-  { name, title }: Pick<Awaited<ReturnType<typeof outcomesFor>>[number], 'name' | 'title'>,
+export async function preparePublishedOutcome(
+  { name, title }: Pick<Awaited<ReturnType<typeof listOutcomesForReader>>[number], 'name' | 'title'>,
   { reader, now, changes, round }: PublicationContext & { round: string },
 ): Promise<((at: number) => PublishedOutcome) | null> {
   const estimates = await estimatesFor(reader, { outcome: name, round }, now);
@@ -139,17 +144,17 @@ export async function publishedOutcome(
 const fileOf = (kind: string, at: number, name: string): string =>
   `${kind}-${at + 1}-${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}`.replace(/-$/, '');
 
-export async function publishedCount(
-  count: CountRecord,
+export async function gatherPublishedCount(
+  count: PopulationCountRecord,
   at: number,
   { reader, now, changes }: PublicationContext,
 ): Promise<PublishedCount> {
-  const tables = await countTables(count, reader, now);
+  const tables = await loadCountTables(count, reader, now);
   const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
   const { adults } = tables.totals;
   const hasTotal = adults?.estimate != null;
   // A page has only one interval for the total, the tables'.
-  const other = hasTotal ? null : await estimateCount(count, reader, now);
+  const other = hasTotal ? null : await estimatePopulationCount(count, reader, now);
   const total = hasTotal ? { ...adults, estimate: adults.estimate as number } : (other?.total ?? null);
   return {
     file: fileOf('count', at, count.name),
@@ -198,7 +203,7 @@ function outcomeOf(
 }
 
 /** The interval cut to the possible range; null if there is none. */
-function boundsOf(interval: Interval | null, kind: PublishedOutcome['kind']): Bounds | null {
+function boundsOf(interval: EstimateInterval | null, kind: PublishedOutcome['kind']): Bounds | null {
   if (interval?.low == null || interval.high == null) return null;
   const { low, high } = interval;
   return kind === 'CATEGORY' ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };

@@ -1,6 +1,6 @@
 /** Static HTML pages that are also well-formed XML. They load nothing from elsewhere. */
 import { escapeXml } from '../sample/graph.ts';
-import { contactLink, longDay, type PublicationHead, titleOf } from './facts.ts';
+import { contactLink, longDay, type PublicationHead, publicationTitleOf } from './facts.ts';
 
 /** Finished markup, not to be escaped. */
 export class Html {
@@ -22,7 +22,7 @@ const textOf = (content: Content): string =>
 
 const EMPTY = new Set(['meta', 'link', 'img', 'br']);
 
-export function htmlElement(
+export function htmlText(
   name: string,
   content: Content = '',
   attributes: Record<string, string | undefined> = {},
@@ -35,10 +35,9 @@ export function htmlElement(
   );
 }
 
-export const htmlParagraphs = (text: string): Html[] =>
-  text.split(/\n{2,}/).map((one) => htmlElement('p', one));
+export const htmlParagraphs = (text: string): Html[] => text.split(/\n{2,}/).map((one) => htmlText('p', one));
 
-export const htmlLink = (to: string, text: string): Html => htmlElement('a', text, { href: to });
+export const htmlLink = (to: string, text: string): Html => htmlText('a', text, { href: to });
 
 interface Table {
   caption: string;
@@ -48,23 +47,20 @@ interface Table {
 }
 
 /** Wide tables scroll on their own, including by keyboard. */
-export function dataTable({ caption, head, rows }: Table): Html {
-  const top = htmlElement('thead', [
-    htmlElement(
+export function htmlTable({ caption, head, rows }: Table): Html {
+  const top = htmlText('thead', [
+    htmlText(
       'tr',
-      head.map((one) => htmlElement('th', one, { scope: 'col' })),
+      head.map((one) => htmlText('th', one, { scope: 'col' })),
     ),
   ]);
-  const body = htmlElement(
+  const body = htmlText(
     'tbody',
     rows.map(([first = '', ...rest]) =>
-      htmlElement('tr', [
-        htmlElement('th', first, { scope: 'row' }),
-        ...rest.map((one) => htmlElement('td', one)),
-      ]),
+      htmlText('tr', [htmlText('th', first, { scope: 'row' }), ...rest.map((one) => htmlText('td', one))]),
     ),
   );
-  return htmlElement('section', [htmlElement('table', [htmlElement('caption', caption), top, body])], {
+  return htmlText('section', [htmlText('table', [htmlText('caption', caption), top, body])], {
     class: 'scroll',
     'aria-label': caption,
     tabindex: '0',
@@ -72,17 +68,17 @@ export function dataTable({ caption, head, rows }: Table): Html {
 }
 
 /** A list of names with their descriptions. */
-export const definitionList = (
+export const htmlDefinitionList = (
   entries: readonly (readonly [string, readonly (string | Html)[]])[],
   className?: string,
 ): Html =>
-  htmlElement(
+  htmlText(
     'dl',
-    entries.flatMap(([term, text]) => [htmlElement('dt', term), htmlElement('dd', text)]),
+    entries.flatMap(([term, text]) => [htmlText('dt', term), htmlText('dd', text)]),
     { class: className },
   );
 
-export interface Page {
+export interface PublicationPage {
   title: string;
   head: PublicationHead;
   /** The front page has no link back. */
@@ -93,32 +89,32 @@ export interface Page {
 /** Pages are found and quoted individually, so each says who published it. */
 function footer(head: PublicationHead): Html {
   const { organization, contact, asOf } = head;
-  return htmlElement('footer', [
-    `${titleOf(head)}.${organization ? ` ${organization}.` : ''} Data as of ${longDay(asOf)}.`,
+  return htmlText('footer', [
+    `${publicationTitleOf(head)}.${organization ? ` ${organization}.` : ''} Data as of ${longDay(asOf)}.`,
     ...(contact ? [' Questions: ', htmlLink(contactLink(contact), contact)] : []),
   ]);
 }
 
-export function htmlPage({ title, head, isFront = false, content }: Page): string {
+export function htmlPage({ title, head, isFront = false, content }: PublicationPage): string {
   const back = isFront
     ? []
-    : [htmlElement('nav', [htmlLink('index.html', 'All results')], { 'aria-label': 'Pages' })];
-  const metadata = htmlElement('head', [
-    htmlElement('meta', '', { charset: 'utf-8' }),
-    htmlElement('meta', '', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    htmlElement('title', isFront ? title : `${title} – ${titleOf(head)}`),
-    ...(head.organization ? [htmlElement('meta', '', { name: 'author', content: head.organization })] : []),
-    htmlElement('link', '', { rel: 'stylesheet', href: 'style.css' }),
+    : [htmlText('nav', [htmlLink('index.html', 'All results')], { 'aria-label': 'Pages' })];
+  const metadata = htmlText('head', [
+    htmlText('meta', '', { charset: 'utf-8' }),
+    htmlText('meta', '', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    htmlText('title', isFront ? title : `${title} – ${publicationTitleOf(head)}`),
+    ...(head.organization ? [htmlText('meta', '', { name: 'author', content: head.organization })] : []),
+    htmlText('link', '', { rel: 'stylesheet', href: 'style.css' }),
   ]);
-  const body = htmlElement('body', [
+  const body = htmlText('body', [
     ...back,
-    htmlElement('main', [htmlElement('h1', title), ...content]),
+    htmlText('main', [htmlText('h1', title), ...content]),
     footer(head),
   ]);
-  return `<!DOCTYPE html>\n${htmlElement('html', [metadata, body], { lang: 'en' }).text}\n`;
+  return `<!DOCTYPE html>\n${htmlText('html', [metadata, body], { lang: 'en' }).text}\n`;
 }
 
-export const STYLE = `body { margin: 0 auto; max-width: 48rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; }
+export const PUBLICATION_CSS = `body { margin: 0 auto; max-width: 48rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0.5rem 0; }
 h2 { font-size: 1.25rem; margin-top: 2rem; }
 a { color: #0b4f9e; }

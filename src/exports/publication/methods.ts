@@ -1,8 +1,15 @@
 /**
  * How a publication was made and what each file contains: as a page, and as README.md for people who have the folder.
  */
-import { contactLink, daysText, longDay, type Publication, type PublicationHead, titleOf } from './facts.ts';
-import { definitionList, type Html, htmlElement, htmlLink, htmlPage } from './html.ts';
+import {
+  contactLink,
+  daysText,
+  longDay,
+  type Publication,
+  type PublicationHead,
+  publicationTitleOf,
+} from './facts.ts';
+import { type Html, htmlDefinitionList, htmlLink, htmlPage, htmlText } from './html.ts';
 
 /** [file, contents]; a name with an asterisk stands for several files. */
 const FILES: [string, string][] = [
@@ -94,30 +101,27 @@ export function methodsPage(publication: Publication): string {
     title: 'Methods and files',
     head: publication,
     content: [
-      definitionList(linked),
-      htmlElement('h2', 'Methods'),
-      definitionList(methods(publication).map(([term, text]) => [term, [capitalized(text)]])),
-      htmlElement('h2', 'Files'),
-      htmlElement(
-        'p',
-        'All of them are static files. Tables are CSV in UTF-8, with a point before decimals.',
-      ),
-      htmlElement(
+      htmlDefinitionList(linked),
+      htmlText('h2', 'Methods'),
+      htmlDefinitionList(methods(publication).map(([term, text]) => [term, [capitalized(text)]])),
+      htmlText('h2', 'Files'),
+      htmlText('p', 'All of them are static files. Tables are CSV in UTF-8, with a point before decimals.'),
+      htmlText(
         'ul',
         FILES.map(([name, what]) =>
-          htmlElement('li', [isFile(name) ? htmlLink(name, name) : htmlElement('code', name), `: ${what}`]),
+          htmlText('li', [isFile(name) ? htmlLink(name, name) : htmlText('code', name), `: ${what}`]),
         ),
       ),
-      htmlElement('h2', 'Sources'),
-      htmlElement(
+      htmlText('h2', 'Sources'),
+      htmlText(
         'ul',
-        REFERENCES.map((one) => htmlElement('li', one)),
+        REFERENCES.map((one) => htmlText('li', one)),
       ),
     ],
   });
 }
 
-export const publicationReadme = (publication: Publication): string => `# ${titleOf(publication)}
+export const publicationReadme = (publication: Publication): string => `# ${publicationTitleOf(publication)}
 
 A folder of static files. Put it on any web server as it is, and open \`index.html\`.
 

@@ -1,6 +1,6 @@
 /** The pages of a publication. */
 import { textDirection } from '../../platform/lib/languages/text-direction.ts';
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
 import type {
   Bounds,
@@ -11,8 +11,15 @@ import type {
   PublishedLevel,
   PublishedOutcome,
 } from './facts.ts';
-import { englishText, figureOf, isOneAnswer, levelName, levelSentence, peopleCount } from './facts.ts';
-import { dataTable, type Html, htmlElement, htmlLink, htmlPage, htmlParagraphs } from './html.ts';
+import {
+  englishText,
+  hasIdenticalAnswers,
+  levelName,
+  levelSentence,
+  outcomeFigureText,
+  wholeNumberText,
+} from './facts.ts';
+import { type Html, htmlLink, htmlPage, htmlParagraphs, htmlTable, htmlText } from './html.ts';
 
 const UNSELECTED = unselectedLabel({ en: '' }).en;
 
@@ -25,9 +32,9 @@ function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
   );
 }
 
-export function summaryOf(outcome: PublishedOutcome): string {
+export function outcomeSummaryText(outcome: PublishedOutcome): string {
   const [only] = outcome.levels;
-  if (only && isOneAnswer(outcome))
+  if (only && hasIdenticalAnswers(outcome))
     return levelName(only) === UNSELECTED
       ? 'Nobody who answered chose this.'
       : `Everyone who answered said “${levelName(only)}”.`;
@@ -38,7 +45,7 @@ export function summaryOf(outcome: PublishedOutcome): string {
 const range = (bounds: Bounds | null, format: (figure: number) => string) =>
   bounds ? `${format(bounds.low)} to ${format(bounds.high)}` : '–';
 
-export const OUTCOME_HEAD = [
+export const OUTCOME_TABLE_HEADERS = [
   'Answer',
   'Estimate',
   '95% CI (CHAIN)',
@@ -48,7 +55,7 @@ export const OUTCOME_HEAD = [
 ];
 
 export function outcomeRows(outcome: PublishedOutcome): string[][] {
-  const format = (figure: number) => figureOf(outcome.kind, figure);
+  const format = (figure: number) => outcomeFigureText(outcome.kind, figure);
   return outcome.levels.map((level) => [
     levelName(level),
     level.isHidden ? 'hidden' : level.estimate === null ? '–' : format(level.estimate),
@@ -59,7 +66,7 @@ export function outcomeRows(outcome: PublishedOutcome): string[][] {
   ]);
 }
 
-export function outcomePage(head: PublicationHead, outcome: PublishedOutcome): string {
+export function publishedOutcomePage(head: PublicationHead, outcome: PublishedOutcome): string {
   const { languages } = head;
   const { file, warnings, title } = outcome;
   const hasFigure = outcome.levels.some(({ estimate }) => estimate !== null);
@@ -67,38 +74,38 @@ export function outcomePage(head: PublicationHead, outcome: PublishedOutcome): s
     title: englishText(title, outcome.name),
     head,
     content: [
-      htmlElement('p', summaryOf(outcome), { class: 'first' }),
+      htmlText('p', outcomeSummaryText(outcome), { class: 'first' }),
       ...(hasFigure
         ? [
-            htmlElement('p', [
-              htmlElement('img', '', {
+            htmlText('p', [
+              htmlText('img', '', {
                 src: `figures/${file}.svg`,
                 alt: `Estimates with intervals. The table below has the same figures.`,
               }),
             ]),
           ]
         : []),
-      htmlElement('h2', 'All answers'),
-      dataTable({
+      htmlText('h2', 'All answers'),
+      htmlTable({
         caption: 'Estimates by RDS-II with 95% confidence intervals',
-        head: OUTCOME_HEAD,
+        head: OUTCOME_TABLE_HEADERS,
         rows: outcomeRows(outcome),
       }),
-      htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
+      htmlText('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
       ...changeSection(outcome.change),
-      htmlElement('h2', 'How this was calculated'),
-      htmlElement('p', answeredText(head, outcome)),
+      htmlText('h2', 'How this was calculated'),
+      htmlText('p', answeredText(head, outcome)),
       ...(warnings.length > 0
         ? [
-            htmlElement('h2', 'Cautions'),
-            htmlElement(
+            htmlText('h2', 'Cautions'),
+            htmlText(
               'ul',
-              warnings.map((one) => htmlElement('li', one)),
+              warnings.map((one) => htmlText('li', one)),
             ),
           ]
         : []),
-      htmlElement('h2', 'The question as asked'),
-      htmlElement('ul', wordingItems(title, languages)),
+      htmlText('h2', 'The question as asked'),
+      htmlText('ul', wordingItems(title, languages)),
     ],
   });
 }
@@ -107,41 +114,41 @@ function answeredText(
   { sample, smallestCell }: PublicationHead,
   { known: answerCount, missing, few, notAsked }: PublishedOutcome,
 ): string {
-  const all = peopleCount(sample.n);
-  const asked = notAsked > 0 ? ` ${peopleCount(notAsked)} were not asked.` : '';
+  const all = wholeNumberText(sample.n);
+  const asked = notAsked > 0 ? ` ${wholeNumberText(notAsked)} were not asked.` : '';
   const answered =
     few === 'ANSWERED'
       ? `Fewer than ${smallestCell} of ${all} people interviewed answered.`
       : few === 'MISSING'
         ? `Of ${all} people interviewed, all${notAsked > 0 ? ' who were asked' : ''} but a few (fewer than ${smallestCell}) answered.`
-        : `${peopleCount(answerCount ?? 0)} of ${all} people interviewed answered; ${peopleCount(missing ?? 0)} did not.`;
-  return `${answered}${asked} They were recruited by respondent-driven sampling in ${peopleCount(sample.seeds)} chains over ${peopleCount(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`;
+        : `${wholeNumberText(answerCount ?? 0)} of ${all} people interviewed answered; ${wholeNumberText(missing ?? 0)} did not.`;
+  return `${answered}${asked} They were recruited by respondent-driven sampling in ${wholeNumberText(sample.seeds)} chains over ${wholeNumberText(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`;
 }
 
-export const wordingItems = (title: Texts, languages: readonly string[]): Html[] =>
+export const wordingItems = (title: TextByLanguage, languages: readonly string[]): Html[] =>
   languages
     .filter((language) => title[language])
     .map((language) =>
-      htmlElement('li', title[language] as string, { lang: language, dir: textDirection(language) }),
+      htmlText('li', title[language] as string, { lang: language, dir: textDirection(language) }),
     );
 
 const TOTAL_UNITS = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' } as const;
-const whole = (figure: number | null) => (figure === null ? '–' : peopleCount(figure));
+const whole = (figure: number | null) => (figure === null ? '–' : wholeNumberText(figure));
 
 function changeSection(change: PublishedChange | null): Html[] {
   if (!change) return [];
   return [
-    htmlElement('h2', `Change since ${change.from}`),
-    htmlElement(
+    htmlText('h2', `Change since ${change.from}`),
+    htmlText(
       'ul',
-      change.sentences.map(({ name, text }) => htmlElement('li', name ? `${name}: ${text}` : text)),
+      change.sentences.map(({ name, text }) => htmlText('li', name ? `${name}: ${text}` : text)),
     ),
-    ...(change.differed.length > 0 ? [htmlElement('p', caveatText(change))] : []),
+    ...(change.differed.length > 0 ? [htmlText('p', changeCaveatText(change))] : []),
   ];
 }
 
 /** A change is always quoted with its caveats; `most`: the maximum number of caveats, if there is little room. */
-export const caveatText = ({ differed }: PublishedChange, max = Number.POSITIVE_INFINITY): string =>
+export const changeCaveatText = ({ differed }: PublishedChange, max = Number.POSITIVE_INFINITY): string =>
   differed.length > 0
     ? `What differed between the two, so that part of a change may be due to it: ${differed.slice(0, max).join(' ')}${differed.length > max ? ' And more, see below.' : ''}`
     : '';
@@ -154,14 +161,14 @@ export function changeSummary(outcome: PublishedOutcome): string {
 }
 
 export const boundsText = ({ low, high }: { low: number | null; high: number | null }) =>
-  `${low === null ? 'no lower bound' : peopleCount(low)} to ${high === null ? 'no upper bound' : peopleCount(high)}`;
+  `${low === null ? 'no lower bound' : wholeNumberText(low)} to ${high === null ? 'no upper bound' : wholeNumberText(high)}`;
 
 /** The total with its two intervals, the main one first. */
 function countSentence(
   total: NonNullable<PublishedCount['total']>,
   { method, other }: PublishedCount['tables'],
 ) {
-  const figure = `About ${peopleCount(total.estimate)} adults (95% confidence interval: ${boundsText(total)})`;
+  const figure = `About ${wholeNumberText(total.estimate)} adults (95% confidence interval: ${boundsText(total)})`;
   const second = other?.adults;
   if (!method || !second) return `${figure}.`;
   return method === 'TREE'
@@ -169,7 +176,7 @@ function countSentence(
     : `${figure}, if whom people recruit depends on their answer and site alone. Without that assumption: ${boundsText(second)}.`;
 }
 
-export function countPage(
+export function populationCountPage(
   head: PublicationHead,
   { file, name, text, total, tables, change }: PublishedCount,
 ): string {
@@ -178,12 +185,12 @@ export function countPage(
     title: name,
     head,
     content: [
-      htmlElement('p', range, { class: 'first' }),
+      htmlText('p', range, { class: 'first' }),
       ...changeSection(change),
-      htmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download the tables as CSV')]),
+      htmlText('p', [htmlLink(`tables/${file}.csv`, 'Download the tables as CSV')]),
       ...tables.tables.flatMap(({ title, of, cells }) => [
-        htmlElement('h2', `${englishText(title, '')}: ${TOTAL_UNITS[of]}`),
-        dataTable({
+        htmlText('h2', `${englishText(title, '')}: ${TOTAL_UNITS[of]}`),
+        htmlTable({
           caption: `${englishText(title, '')}, ${TOTAL_UNITS[of]}`,
           head: ['Cell', 'Estimate', 'Low', 'High'],
           rows: cells.map((cell) => [
@@ -194,15 +201,15 @@ export function countPage(
           ]),
         }),
       ]),
-      htmlElement('h2', 'How this was calculated'),
+      htmlText('h2', 'How this was calculated'),
       ...(text === null ? [] : htmlParagraphs(text)),
       ...htmlParagraphs(tables.text),
       ...(tables.notes.length > 0
         ? [
-            htmlElement('h2', 'Notes'),
-            htmlElement(
+            htmlText('h2', 'Notes'),
+            htmlText(
               'ul',
-              tables.notes.map(({ message }) => htmlElement('li', message)),
+              tables.notes.map(({ message }) => htmlText('li', message)),
             ),
           ]
         : []),
@@ -210,26 +217,26 @@ export function countPage(
   });
 }
 
-export function reportPage(publication: Publication): string {
+export function strobeReportPage(publication: Publication): string {
   const { report, outcomes } = publication;
   const visibleOutcomes = outcomes.filter(({ levels }) => levels.some(({ estimate }) => estimate !== null));
   return htmlPage({
     title: 'Checklist for reports on respondent-driven sampling (STROBE-RDS)',
     head: publication,
     content: [
-      htmlElement('p', 'Items have the numbers of the checklist (White and others, 2015).', {
+      htmlText('p', 'Items have the numbers of the checklist (White and others, 2015).', {
         class: 'first',
       }),
-      dataTable({
+      htmlTable({
         caption: 'Items',
         head: ['Item', 'Subject', 'In this study'],
         rows: report.map(({ item, name, text, reason }) => [item, name, reason ? `${text} ${reason}` : text]),
       }),
-      htmlElement('h2', 'Item 16: estimates, precision and homophily'),
+      htmlText('h2', 'Item 16: estimates, precision and homophily'),
       ...visibleOutcomes.map((outcome) =>
-        dataTable({
+        htmlTable({
           caption: `${englishText(outcome.title, outcome.name)}${outcome.recruitmentHomophily === null ? '' : ` (recruitment homophily ${outcome.recruitmentHomophily.toFixed(2)})`}`,
-          head: OUTCOME_HEAD,
+          head: OUTCOME_TABLE_HEADERS,
           rows: outcomeRows(outcome),
         }),
       ),

@@ -1,12 +1,25 @@
 /** The files of a publication, each as soon as it is calculated; the files that readers open first come last. */
 import { estimatesFor } from '../../statistics/results/estimates.ts';
-import { reportFor } from '../../statistics/results/report/report.ts';
+import { strobeReportOfRound } from '../../statistics/results/report/report.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import type { RequestedRound } from '../../study/rounds/requested.ts';
-import { changesSince } from './changes.ts';
+import { changesFromPreviousRound } from './changes.ts';
 import type { PublishedCount, PublishedOutcome } from './facts.ts';
-import { filesOfAll, filesOfCount, filesOfOutcome, type PublishedFile, STYLE_FILE } from './files.ts';
-import { countsOf, headOf, itemsOf, offeredOutcomes, publishedCount, publishedOutcome } from './gather.ts';
+import {
+  filesOfOutcome,
+  type PublishedFile,
+  publicationOverviewFiles,
+  publishedFilesOfCount,
+  STYLE_FILE,
+} from './files.ts';
+import {
+  gatherPublishedCount,
+  generalItemsOfReport,
+  loadCountsOfRound,
+  loadPublicationHead,
+  outcomesToPublish,
+  preparePublishedOutcome,
+} from './gather.ts';
 
 /** Threads for estimates: while one outcome waits for its change, the next one is estimated. */
 const MAX_CONCURRENT = 2;
@@ -21,23 +34,26 @@ export async function* publicationFiles(
   yield STYLE_FILE;
   const round = requested.ref.id;
   const reader: ResultsReader = { user: { role: 'ADMIN' }, zone, memo: new Map() };
-  const changes = await changesSince(requested, reader, now);
-  const [records, report] = [await countsOf(requested), await reportFor(reader, round, now)];
-  const offered = await offeredOutcomes(reader, round, records.length > 0);
+  const changes = await changesFromPreviousRound(requested, reader, now);
+  const [records, report] = [
+    await loadCountsOfRound(requested),
+    await strobeReportOfRound(reader, round, now),
+  ];
+  const offered = await outcomesToPublish(reader, round, records.length > 0);
   const [first] = offered;
   const sample = first && (await estimatesFor(reader, { outcome: first.name, round }, now)).sample;
-  const head = await headOf(requested, { report, sample, zone, now });
+  const head = await loadPublicationHead(requested, { report, sample, zone, now });
   const counts: PublishedCount[] = [];
   for (const [at, record] of records.entries()) {
     signal.throwIfAborted();
-    const count = await publishedCount(record, at, { reader, now, changes });
+    const count = await gatherPublishedCount(record, at, { reader, now, changes });
     counts.push(count);
-    yield* filesOfCount(head, count);
+    yield* publishedFilesOfCount(head, count);
   }
   const outcomes: PublishedOutcome[] = [];
   const estimatedOutcomes = withLookahead(offered, async (one) => {
     signal.throwIfAborted();
-    return await publishedOutcome(one, { reader, now, changes, round });
+    return await preparePublishedOutcome(one, { reader, now, changes, round });
   });
   for await (const one of estimatedOutcomes) {
     if (!one) continue;
@@ -45,7 +61,7 @@ export async function* publicationFiles(
     outcomes.push(outcome);
     yield* filesOfOutcome(head, outcome);
   }
-  yield* filesOfAll({ ...head, outcomes, counts, report: itemsOf(report) });
+  yield* publicationOverviewFiles({ ...head, outcomes, counts, report: generalItemsOfReport(report) });
 }
 
 /** Results in the order of `items`, while the next items are already in progress. */

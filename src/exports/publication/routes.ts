@@ -7,10 +7,10 @@ import { streamTo } from '../../platform/http/bodies/backpressure.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { Round } from '../../statistics/sample/schema.ts';
+import { RoundParam } from '../../statistics/sample/schema.ts';
 import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import { writeZip } from '../bundle.ts';
-import { MAX_COUNTS } from './gather.ts';
+import { MAX_PUBLISHED_COUNTS } from './gather.ts';
 import { publicationFiles } from './publish.ts';
 import { SharedStream } from './shared-stream.ts';
 
@@ -57,8 +57,8 @@ export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results'
     path: '/api/analysis/publication',
     memory: 'large',
     summary: 'Download the results as static files for a website',
-    description: `A ZIP with a page for each outcome and each of the latest ${MAX_COUNTS} population counts, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. It is sent while it is created: if the connection breaks off, the file is incomplete and does not open. One is created at a time, and 503 says that it is another round's. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.`,
-    query: z.strictObject({ round: Round }),
+    description: `A ZIP with a page for each outcome and each of the latest ${MAX_PUBLISHED_COUNTS} population counts, tables as CSV, figures as SVG, the STROBE-RDS items, the codebook as DDI-Codebook 2.5 and a README with methods. It is sent while it is created: if the connection breaks off, the file is incomplete and does not open. One is created at a time, and 503 says that it is another round's. Small cells are hidden as for an ADMIN. Answers and weights of persons are only in bundle.zip. Only for a SUPER_ADMIN (403). The history records each download.`,
+    query: z.strictObject({ round: RoundParam }),
     reply: { 200: 'application/zip' },
     handle: async ({ actor, query, now }) => {
       if (actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');

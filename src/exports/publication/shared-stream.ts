@@ -5,7 +5,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { WriteChunk } from '../../platform/http/bodies/backpressure.ts';
 
-export type Producer = (give: WriteChunk, signal: AbortSignal) => Promise<void>;
+export type StreamProducer = (give: WriteChunk, signal: AbortSignal) => Promise<void>;
 
 export class SharedStream {
   readonly #pieces: Uint8Array[] = [];
@@ -15,7 +15,7 @@ export class SharedStream {
   #end: { error?: unknown } | null = null;
 
   /** `onEnd` is called when the stream is complete, has failed, or has no readers left. */
-  constructor(produce: Producer, onEnd: () => void) {
+  constructor(produce: StreamProducer, onEnd: () => void) {
     const give: WriteChunk = async (piece) => {
       this.#pieces.push(piece);
       this.#changes.emit('change');

@@ -1,18 +1,18 @@
 /** cells.csv: each person's household, and their cell in each table of a count. */
-import type { PersonCells } from '../../statistics/counts/tables/person-cells.ts';
-import type { Cell } from '../interviews/cells.ts';
-import { csv } from '../interviews/row-text.ts';
+import type { PersonCountAnswers } from '../../statistics/counts/tables/person-cells.ts';
+import type { ExportCell } from '../interviews/cells.ts';
+import { csvText } from '../interviews/row-text.ts';
 
 interface Column {
   name: string;
-  at(row: number): Cell | null;
+  at(row: number): ExportCell | null;
 }
 
 /** Cells converted to text at a time. */
 const CELLS_PER_CHUNK = 3_000;
 
 /** No columns if the questionnaires have none of the questions for the tables. */
-export function cellColumns({ groupings, households }: PersonCells['answers']): Column[] {
+export function cellColumns({ groupings, households }: PersonCountAnswers['answers']): Column[] {
   const number = (name: string, values: Float64Array | null | undefined): Column[] =>
     values ? [{ name, at: (row) => (Number.isNaN(values[row]!) ? null : values[row]!) }] : [];
   return [
@@ -27,12 +27,12 @@ export function cellColumns({ groupings, households }: PersonCells['answers']): 
   ];
 }
 
-export function* cellsCsv({ ids, answers }: PersonCells): Generator<string> {
+export function* personCellsCsv({ ids, answers }: PersonCountAnswers): Generator<string> {
   const columns = cellColumns(answers);
-  yield csv([['id', ...columns.map(({ name }) => name)]]);
+  yield csvText([['id', ...columns.map(({ name }) => name)]]);
   const rowsPerChunk = Math.max(1, Math.floor(CELLS_PER_CHUNK / columns.length));
   for (let from = 0; from < ids.length; from += rowsPerChunk) {
     const rows = ids.slice(from, from + rowsPerChunk);
-    yield csv(rows.map((id, at) => [id, ...columns.map((column) => column.at(from + at))]));
+    yield csvText(rows.map((id, at) => [id, ...columns.map((column) => column.at(from + at))]));
   }
 }

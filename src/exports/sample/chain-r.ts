@@ -3,10 +3,10 @@
  * classes of answer and site, so R draws them on request for each outcome. As files, those of all outcomes would be a
  * hundred times as large as weights.csv.
  */
-import { columnsR, type StudyScript } from './study-r.ts';
+import { columnsR, type StudyScriptInput } from './study-r.ts';
 
-export const chainR = (
-  script: StudyScript,
+export const chainScript = (
+  script: StudyScriptInput,
 ): string => `# Replicate weights of CHAIN, the narrow interval, for R's package survey. In R, in the folder of this file:
 #   source("chain.R")
 #   design <- chain.design("veteran", "yes")          # a number has no level: chain.design("householdAdults")

@@ -1,9 +1,9 @@
 /** The codebook of rds.csv, for the bundle: one row for each column, by its name there. */
 import { knownRows } from '../../statistics/estimators/outcome.ts';
 import type { LoadedOutcome } from '../../statistics/sample/sample.ts';
-import { type CodebookColumn, codebook } from '../interviews/codebook.ts';
+import { type CodebookColumn, codebookRows } from '../interviews/codebook.ts';
 import type { CellRow } from '../interviews/row-text.ts';
-import { columnNames, TREE_COLUMNS } from './sample-table.ts';
+import { TREE_COLUMNS, uniqueColumnNames } from './sample-table.ts';
 
 export const TREE_COLUMN_TEXTS: Record<(typeof TREE_COLUMNS)[number], string> = {
   id: 'Interview ID.',
@@ -31,7 +31,7 @@ export function sampleCodebook(
       isNetworkSize: name === 'network.size',
     }),
   );
-  const names = columnNames(outcomes.map(({ name }) => name));
+  const names = uniqueColumnNames(outcomes.map(({ name }) => name));
   const answers = outcomes.map(
     (one, at): CodebookColumn => ({
       name: names[at]!,
@@ -44,7 +44,7 @@ export function sampleCodebook(
     }),
   );
   const languages = outcomes.flatMap(({ title }) => Object.keys(title));
-  return codebook([...place, ...answers], [...new Set(['en', ...languages])]);
+  return codebookRows([...place, ...answers], [...new Set(['en', ...languages])]);
 }
 
 function peopleOf({ outcome, notAsked }: DescribedOutcome): NonNullable<CodebookColumn['people']> {

@@ -3,8 +3,8 @@
  * the outcomes.
  */
 import type { Outcome } from '../../statistics/estimators/outcome.ts';
-import type { Tree } from '../../statistics/estimators/sample/sample.ts';
-import type { Cell } from '../interviews/cells.ts';
+import type { SampleTree } from '../../statistics/estimators/sample/sample.ts';
+import type { ExportCell } from '../interviews/cells.ts';
 
 /** Rows in order of time. */
 export interface SampleTable {
@@ -18,7 +18,7 @@ export interface SampleTable {
   times: Float64Array;
   /** [n] number of coupons handed out. */
   coupons: Int32Array;
-  tree: Tree;
+  tree: SampleTree;
   outcomes: { name: string; outcome: Outcome }[];
 }
 
@@ -26,7 +26,7 @@ export interface SampleColumn {
   name: string;
   type: 'text' | 'number' | 'count';
   /** Null if unknown. */
-  at(row: number): Cell | null;
+  at(row: number): ExportCell | null;
 }
 
 /** Used if there is no recruiter. Ids are hexadecimal, so it can't be one. */
@@ -65,7 +65,7 @@ const instant = (time: number) =>
   Number.isNaN(time) ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 export function outcomeColumns({ outcomes }: SampleTable): SampleColumn[] {
-  const names = columnNames(outcomes.map(({ name }) => name));
+  const names = uniqueColumnNames(outcomes.map(({ name }) => name));
   return outcomes.map(({ outcome }, at): SampleColumn => {
     const name = names[at]!;
     if (outcome.kind === 'NUMBER')
@@ -76,7 +76,7 @@ export function outcomeColumns({ outcomes }: SampleTable): SampleColumn[] {
 }
 
 /** An outcome's column has its name, unless the table has that column already: a question may be called `wave`. */
-export function columnNames(outcomes: readonly string[]): string[] {
+export function uniqueColumnNames(outcomes: readonly string[]): string[] {
   const usedNames = new Set<string>(TREE_COLUMNS);
   return outcomes.map((own) => {
     let name = own;

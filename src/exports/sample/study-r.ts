@@ -2,9 +2,9 @@
  * study.R: loads the sample into R's package RDS, repeats the service's estimates, and estimates the population size
  * with sspse.
  */
-import { columnNames, SEED_MARK, TREE_COLUMNS } from './sample-table.ts';
+import { SEED_MARK, TREE_COLUMNS, uniqueColumnNames } from './sample-table.ts';
 
-export interface CountScript {
+export interface CountForScript {
   id: string;
   name: string;
   outcome: string;
@@ -14,7 +14,7 @@ export interface CountScript {
   high: number;
 }
 
-export interface StudyScript {
+export interface StudyScriptInput {
   outcomes: readonly { name: string; kind: 'CATEGORY' | 'NUMBER'; notAsked: number }[];
   /** Names of sites, by id. */
   sites: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export interface StudyScript {
   /** The outcome with people's sites; null for a single site. */
   site: string | null;
   /** Population counts of the whole sample. */
-  counts: readonly CountScript[];
+  counts: readonly CountForScript[];
 }
 
 /** Column classes, because R would otherwise convert codes such as 01, and ids, to numbers. */
@@ -38,8 +38,8 @@ const CLASSES: Record<(typeof TREE_COLUMNS)[number], string> = {
 };
 
 /** Reads rds.csv as `answers`, with the names of its `categories` and `numbers` and of the `site` column. */
-export function columnsR({ outcomes, site }: Pick<StudyScript, 'outcomes' | 'site'>): string {
-  const names = columnNames(outcomes.map(({ name }) => name));
+export function columnsR({ outcomes, site }: Pick<StudyScriptInput, 'outcomes' | 'site'>): string {
+  const names = uniqueColumnNames(outcomes.map(({ name }) => name));
   const siteColumn = names[outcomes.findIndex(({ name }) => name === site)] ?? null;
   const ofKind = (kind: string) => vector(names.filter((_, at) => outcomes[at]!.kind === kind));
   return `categories <- ${ofKind('CATEGORY')}
@@ -54,9 +54,9 @@ classes <- c(${TREE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join('
 answers <- read.csv("rds.csv", check.names = FALSE, na.strings = "", encoding = "UTF-8", colClasses = classes)`;
 }
 
-export function studyR(script: StudyScript): string {
+export function studyR(script: StudyScriptInput): string {
   const { outcomes, sites, people, populationSize, counts } = script;
-  const names = columnNames(outcomes.map(({ name }) => name));
+  const names = uniqueColumnNames(outcomes.map(({ name }) => name));
   const notAsked = outcomes.flatMap((one, at) =>
     one.notAsked > 0 ? [`${JSON.stringify(names[at])} = ${one.notAsked}`] : [],
   );

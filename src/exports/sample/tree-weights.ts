@@ -1,14 +1,14 @@
 /** The weights in the bundle, and the RDS-II estimates with intervals from its replicate weights. */
 
-import { seedOf } from '../../statistics/estimators/draws/random.ts';
-import type { Interval } from '../../statistics/estimators/intervals.ts';
+import { randomSeedOf } from '../../statistics/estimators/draws/random.ts';
+import type { LevelInterval } from '../../statistics/estimators/intervals.ts';
 import { knownRows, type Outcome } from '../../statistics/estimators/outcome.ts';
 import { replacedSizes } from '../../statistics/estimators/sample/sample.ts';
 import { rds2Weights } from '../../statistics/estimators/weights.ts';
 import { startBootstrap } from '../../statistics/runs/bootstrap-workers.ts';
-import { csv } from '../interviews/row-text.ts';
-import type { SampleQuery } from '../schema.ts';
-import { columnNames } from './sample-table.ts';
+import { csvText } from '../interviews/row-text.ts';
+import type { SampleExportQuery } from '../schema.ts';
+import { uniqueColumnNames } from './sample-table.ts';
 
 const DEFAULT_REPLICATES = 500;
 const MIN_REPLICATES = 100;
@@ -26,7 +26,7 @@ export interface TreeWeights {
   replicates: number;
   seed: number;
   /** [outcomes] */
-  intervals: Interval[][];
+  intervals: LevelInterval[][];
 }
 
 /** The part of a `StudySample` that is needed. */
@@ -45,14 +45,14 @@ export function replicateCountFor(people: number): number {
 /** Calculated by threads, so that requests aren't blocked; stopped if nobody waits for the file anymore. */
 export async function treeWeights(
   { recruiters, reportedSizes, outcomes, study }: Weighed,
-  window: SampleQuery,
+  window: SampleExportQuery,
   signal?: AbortSignal,
 ): Promise<TreeWeights> {
   const n = recruiters.length;
   const replicates = replicateCountFor(n);
   const { populationSize } = study;
   // Seeded by the query, so that the same query of the same data has the same replicates.
-  const seed = seedOf(window);
+  const seed = randomSeedOf(window);
   const weights = { rds2: rds2Weights(replacedSizes(reportedSizes)), replicates, seed };
   if (n === 0) return { ...weights, ss: null, intervals: outcomes.map(() => []) };
   const workers = startBootstrap({
@@ -77,13 +77,13 @@ export async function treeWeights(
 
 /** estimates.csv: RDS-II of each outcome, with intervals from exactly the replicates in weights.csv. */
 export function* estimatesCsv(outcomes: Weighed['outcomes'], { intervals }: TreeWeights): Generator<string> {
-  yield csv([['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']]);
-  const names = columnNames(outcomes.map(({ name }) => name));
+  yield csvText([['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']]);
+  const names = uniqueColumnNames(outcomes.map(({ name }) => name));
   for (const [at, name] of names.entries()) {
     const { outcome } = outcomes[at]!;
     // For a number, the interval's `count` is the number of people behind its mean, which may be fewer than answered.
     const answered = outcome.kind === 'NUMBER' ? knownRows(outcome).length : null;
-    yield csv(
+    yield csvText(
       (intervals[at] ?? []).map(({ value, count, estimate, standardError, low, high }) => [
         name,
         value,

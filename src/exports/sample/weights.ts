@@ -1,6 +1,6 @@
 /** weights.csv: the weight of each interview, with replicate weights of the tree bootstrap for R's package survey. */
 import { treeReplicate } from '../../statistics/estimators/bootstrap/bootstrap-tree.ts';
-import { csv } from '../interviews/row-text.ts';
+import { csvText } from '../interviews/row-text.ts';
 import type { SampleTable } from './sample-table.ts';
 import type { TreeWeights } from './tree-weights.ts';
 
@@ -20,7 +20,7 @@ const text = (weight: number) => String(Number(weight.toPrecision(SIGNIFICANT_DI
 export function* weightsCsv({ ids, tree }: SampleTable, treeWeights: TreeWeights): Generator<string> {
   const { rds2, ss, replicates, seed } = treeWeights;
   const names = Array.from({ length: replicates }, (_, at) => `rep_${at + 1}`);
-  yield csv([['id', 'rds_ii_weight', ...(ss ? ['ss_weight'] : []), ...names]]);
+  yield csvText([['id', 'rds_ii_weight', ...(ss ? ['ss_weight'] : []), ...names]]);
   const n = ids.length;
   const drawn = new Int32Array(n);
   const rows = Math.max(1, Math.floor(MAX_COUNTS / Math.max(1, replicates)));

@@ -13,14 +13,17 @@ export interface ObservedColumn {
   haveLineBreak: boolean;
 }
 
-export const newObservedColumn = (): ObservedColumn => ({
+export const newColumnProperties = (): ObservedColumn => ({
   bytes: 0,
   ...{ areNumbers: true, areDays: true, areWhole: true },
   haveLineBreak: false,
 });
 
 /** `observed`: one entry per column. Returns the size of the cells in bytes. */
-export function observeCells(observed: readonly ObservedColumn[], rows: readonly CellRow[]): number {
+export function updateColumnProperties(
+  observed: readonly ObservedColumn[],
+  rows: readonly CellRow[],
+): number {
   let all = 0;
   for (const row of rows)
     for (const [at, cell] of row.entries()) {

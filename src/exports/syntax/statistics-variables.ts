@@ -1,7 +1,7 @@
 /**
  * The columns of a CSV as variables of statistics programs: each one's contents, and a name that the program accepts.
  */
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import { NUMBER_PATTERN } from './observed-cells.ts';
 
 export interface Variable {
@@ -27,7 +27,7 @@ export interface SyntaxHeader {
 /** The form library's nonresponse values. */
 export const NONRESPONSE_VALUES = ['refused', 'dontknow'];
 
-export const inEnglish = (texts: Texts, fallback: string): string =>
+export const inEnglish = (texts: TextByLanguage, fallback: string): string =>
   texts.en || texts.default || Object.values(texts).find(Boolean) || fallback;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not be in a file of commands
@@ -39,7 +39,7 @@ export const oneLine = (text: string): string => text.replace(BREAKS, ' ').trim(
 export const hasLineBreak = (text: string): boolean => text.search(BREAKS) >= 0;
 
 /** Numbers with labels if all values are numbers, otherwise texts with labels. */
-export const variableContentOf = (values: readonly { value: string }[], type: string): Variable['holds'] => {
+export const variableTypeOf = (values: readonly { value: string }[], type: string): Variable['holds'] => {
   if (values.length > 0)
     return values.every(({ value }) => NUMBER_PATTERN.test(value)) ? 'NUMBER' : 'CATEGORY';
   if (type === 'number' || type === 'rating') return 'NUMBER';

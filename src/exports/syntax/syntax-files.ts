@@ -7,10 +7,10 @@ import { OTHER_ANSWERS_COLUMN } from '../interviews/record-columns.ts';
 import { csvCellText } from '../interviews/row-text.ts';
 import { codebookValuesOf, type DescribedOutcome, TREE_COLUMN_TEXTS } from '../sample/sample-codebook.ts';
 import { outcomeColumns, type SampleTable, TREE_COLUMNS } from '../sample/sample-table.ts';
-import { newObservedColumn, type ObservedColumn, observeCells } from './observed-cells.ts';
+import { newColumnProperties, type ObservedColumn, updateColumnProperties } from './observed-cells.ts';
 import { spssSyntax } from './spss.ts';
 import { stataDo } from './stata.ts';
-import { inEnglish, type Variable, variableContentOf } from './statistics-variables.ts';
+import { inEnglish, type Variable, variableTypeOf } from './statistics-variables.ts';
 
 const ID_BYTES = 24;
 /** With more interviews, the data isn't read twice; texts then get this width, and types come from the questions. */
@@ -60,7 +60,7 @@ function sampleVariables(outcomes: readonly DescribedOutcome[], table: SampleTab
   const answers = outcomes.map((one, at): Variable => {
     const values = writtenValues(codebookValuesOf(one));
     const isNumber = one.outcome.kind === 'NUMBER';
-    const holds = isNumber ? 'NUMBER' : variableContentOf(values, 'category');
+    const holds = isNumber ? 'NUMBER' : variableTypeOf(values, 'category');
     const bytes = longest(values.map(({ value }) => value));
     const isWhole = one.outcome.kind === 'NUMBER' && one.outcome.values.every(isWholeOrMissing);
     const label = inEnglish(one.title, one.name);
@@ -78,7 +78,7 @@ const writtenValues = (values: ReturnType<typeof codebookValuesOf>): Variable['v
   values.map(({ value, text }) => ({ value: csvCellText(value), label: inEnglish(text, value) }));
 
 /** For the same interviews as the file downloaded with the same filters. */
-export function interviewSyntax(request: { match: mongo.Document; zone: string }): BundleEntry[] {
+export function interviewSyntaxFiles(request: { match: mongo.Document; zone: string }): BundleEntry[] {
   let read: Promise<InterviewFile> | undefined;
   return PROGRAMS.map((program) => ({
     name: `interviews.${FILES[program]}`,
@@ -136,7 +136,7 @@ async function interviewVariables({
       const bytes = longest(written.map(({ value }) => value));
       return {
         ...{ column: name, label: inEnglish(text, name) },
-        holds: variableContentOf(written, type),
+        holds: variableTypeOf(written, type),
         bytes: values.length > 0 ? bytes : LEAST_TEXT_BYTES,
         values: written,
         isWhole: true,
@@ -151,12 +151,12 @@ async function interviewVariables({
 }
 
 async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promise<ObservedColumn[]> {
-  const observed = plan.names.map(newObservedColumn);
-  const unknown = () => plan.names.map(() => ({ ...newObservedColumn(), bytes: TEXT_BYTES }));
+  const observed = plan.names.map(newColumnProperties);
+  const unknown = () => plan.names.map(() => ({ ...newColumnProperties(), bytes: TEXT_BYTES }));
   if (plan.total > MAX_OBSERVED) return unknown();
   let bytes = 0;
   for await (const rows of exportRows(plan, session)) {
-    bytes += observeCells(observed, rows);
+    bytes += updateColumnProperties(observed, rows);
     if (bytes > MAX_OBSERVED_BYTES) return unknown();
   }
   return observed;

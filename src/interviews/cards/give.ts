@@ -2,8 +2,8 @@
 import type { ClientSession, Types } from 'mongoose';
 import { transientError } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { dateAt } from '../../platform/lib/day.ts';
-import { openText } from '../../platform/lib/sealed-text.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
+import { openSealedText } from '../../platform/lib/sealed-text.ts';
 import { type CardRecord, Cards } from './model.ts';
 import type { CardDelivery, ShownCard } from './schema.ts';
 
@@ -30,7 +30,7 @@ export async function assignCard(
   { _id, amount, currency }: CardPayment,
   { by, now, zone, delivery }: CardAssignment,
 ): Promise<CardRecord> {
-  const today = dateAt(now, zone);
+  const today = isoDateAt(now, zone);
   const find = async (expiresOn: object | null) =>
     await Cards.collection
       .find<CardRecord>({ state: 'FREE', currency, amount, expiresOn }, { session })
@@ -72,8 +72,8 @@ export const findGivenCard = async (
   await Cards.collection.findOne<CardRecord>({ incentive, state: 'GIVEN' }, session ? { session } : {});
 
 /** Null if its numbers were erased, or encrypted with another key. */
-export function openCard({ _id, sealed, expiresOn }: CardRecord, contactKey: string): ShownCard | null {
-  const text = sealed === '' ? null : openText(contactKey, _id.toHexString(), sealed);
+export function decryptCard({ _id, sealed, expiresOn }: CardRecord, contactKey: string): ShownCard | null {
+  const text = sealed === '' ? null : openSealedText(contactKey, _id.toHexString(), sealed);
   return text === null ? null : { ...(JSON.parse(text) as Omit<ShownCard, 'expiresOn'>), expiresOn };
 }
 
@@ -81,7 +81,10 @@ export function openCard({ _id, sealed, expiresOn }: CardRecord, contactKey: str
  * Erases the numbers of the cards that these payments used. Their count and amounts remain, because the money was
  * spent.
  */
-export async function eraseCards(session: ClientSession, incentives: Types.ObjectId[]): Promise<number> {
+export async function eraseCardNumbers(
+  session: ClientSession,
+  incentives: Types.ObjectId[],
+): Promise<number> {
   const { modifiedCount } = await Cards.collection.updateMany(
     { incentive: { $in: incentives }, sealed: { $ne: '' } },
     { $set: { sealed: '' } },

@@ -6,15 +6,15 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { syntaxErrorAsProblem } from '../../platform/http/bodies/input-file.ts';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
-import { dateAt, dayBounds } from '../../platform/lib/day.ts';
+import { dayBounds, isoDateAt } from '../../platform/lib/day.ts';
 import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
-import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
+import { parseCsv, rowsByColumnName } from '../../platform/lib/text/csv.ts';
 import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { IncentiveSettings } from '../../study/settings/incentives.ts';
 import { STUDY_ID, Studies } from '../../study/settings/model.ts';
 import { type CardRecord, Cards } from './model.ts';
-import { CARD_COLUMNS, MAX_CARDS } from './schema.ts';
+import { CARD_COLUMNS, MAX_CARDS_PER_IMPORT } from './schema.ts';
 
 interface CardLine {
   line: number;
@@ -32,7 +32,7 @@ interface CardImportContext extends Author {
   zone: string;
 }
 
-const tooMany = () => fieldProblem('', 'TOO_MANY', { count: MAX_CARDS });
+const tooMany = () => fieldProblem('', 'TOO_MANY', { count: MAX_CARDS_PER_IMPORT });
 
 /** Other requests get a turn after this many. */
 const CARDS_PER_TURN = 50;
@@ -42,8 +42,8 @@ export async function importCards(bytes: Uint8Array, author: CardImportContext):
   const { contactKey, zone, by, now, deadline } = author;
   const lines = readLines(bytes);
   if (lines.length === 0) throw fieldProblem('', 'EMPTY');
-  if (lines.length > MAX_CARDS) throw tooMany();
-  const today = dateAt(now, zone);
+  if (lines.length > MAX_CARDS_PER_IMPORT) throw tooMany();
+  const today = isoDateAt(now, zone);
   const records: CardRecord[] = [];
   const errors: FieldError[] = [];
   for (const [at, one] of lines.entries()) {
@@ -70,13 +70,13 @@ export async function importCards(bytes: Uint8Array, author: CardImportContext):
 }
 
 /** Includes the heading and empty lines, so that a file that is too long isn't parsed. */
-const MAX_LINES = 2 * MAX_CARDS;
+const MAX_LINES = 2 * MAX_CARDS_PER_IMPORT;
 
 function readLines(bytes: Uint8Array): CardLine[] {
   const rows = syntaxErrorAsProblem(() => {
     const text = decodeText(bytes);
     if ((text.match(/\r\n|\r|\n/g)?.length ?? 0) > MAX_LINES) throw tooMany();
-    return toColumns(parseCsv(text), { known: CARD_COLUMNS, needed: ['amount', 'currency'] });
+    return rowsByColumnName(parseCsv(text), { known: CARD_COLUMNS, needed: ['amount', 'currency'] });
   });
   return rows.map(({ line, cells }) => {
     const cell = (name: (typeof CARD_COLUMNS)[number]) => cells.get(name)?.trim() || null;

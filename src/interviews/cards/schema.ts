@@ -1,6 +1,13 @@
 /** Gift cards in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, Id, IdInput, Instant, text } from '../../platform/http/field-schemas.ts';
+import {
+  Day,
+  Id,
+  IdInput,
+  Instant,
+  NonNegativeInteger,
+  textSchema,
+} from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { Amount } from '../../study/settings/incentives.ts';
 
@@ -23,11 +30,11 @@ export const ShownCard = z
   .meta({ id: 'ShownCard' });
 export type ShownCard = z.infer<typeof ShownCard>;
 
-export const MAX_CARDS = 1_000;
+export const MAX_CARDS_PER_IMPORT = 1_000;
 export const CARD_COLUMNS = ['number', 'pin', 'link', 'amount', 'currency', 'expiresOn'] as const;
 
 export const CardsImported = z
-  .object({ imported: Count.meta({ example: 200 }) })
+  .object({ imported: NonNegativeInteger.meta({ example: 200 }) })
   .meta({ id: 'CardsImported' });
 
 export const CardSummary = z
@@ -36,9 +43,9 @@ export const CardSummary = z
       z.object({
         amount: Amount,
         currency: z.string().meta({ example: 'USD' }),
-        free: Count.meta({ description: 'Not given, not void and not expired.', example: 42 }),
-        given: Count,
-        void: Count,
+        free: NonNegativeInteger.meta({ description: 'Not given, not void and not expired.', example: 42 }),
+        given: NonNegativeInteger,
+        void: NonNegativeInteger,
         expiresFirst: Day.nullable().meta({ description: 'When the first of the free ones expires.' }),
         isLow: z.boolean().meta({
           description: 'Fewer than 20 are free, and the study pays this amount.',
@@ -51,7 +58,7 @@ export const CardSummary = z
 
 export const CardVoid = z
   .strictObject({
-    reason: text(1, 500).meta({
+    reason: textSchema(1, 500).meta({
       description: 'The reason, for the history. Don’t write the number of the card.',
       example: 'The vendor says it was used.',
     }),

@@ -1,5 +1,5 @@
 /** The number of cards left for each amount. */
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { Cards } from './model.ts';
 
@@ -15,7 +15,7 @@ interface Group {
 }
 
 export async function cardSummary(study: StudyRecord, now: Date, zone: string) {
-  const today = dateAt(now, zone);
+  const today = isoDateAt(now, zone);
   const isFree = {
     $and: [
       { $eq: ['$state', 'FREE'] },

@@ -6,16 +6,16 @@ import mongoose, { type ClientSession } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { fieldProblem } from '../../platform/http/problems/problem.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { decimalsOf } from '../../platform/lib/decimals.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { mayCreate } from '../../platform/rights/guard.ts';
+import { requireRightToCreate } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { currencyDecimals, incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveMethod } from '../incentives/schema.ts';
-import { sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
+import { formatAmount, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
 import { type CashDayRecord, CashDays } from './model.ts';
 import { paidOnFilter, type SiteDay } from './paid-in-cash.ts';
 import type { CashDayClose } from './schema.ts';
@@ -23,8 +23,8 @@ import type { CashDayClose } from './schema.ts';
 export async function closeDay(actor: Actor, body: CashDayClose): Promise<CashDayRecord> {
   const { day } = body;
   const location = new mongoose.Types.ObjectId(body.location);
-  mayCreate(actor, 'CashDay', { location, day, closedBy: actor.user._id, createdAt: actor.now });
-  if (day > dateAt(actor.now, actor.zone)) throw fieldProblem('day', 'DAY_IN_FUTURE');
+  requireRightToCreate(actor, 'CashDay', { location, day, closedBy: actor.user._id, createdAt: actor.now });
+  if (day > isoDateAt(actor.now, actor.zone)) throw fieldProblem('day', 'DAY_IN_FUTURE');
   return await inTransaction(async (session) => {
     await requireLocation(body.location, session);
     const currency = incentiveCurrency(await loadStudy(session));
@@ -65,5 +65,5 @@ async function sumByMethod(of: SiteDay, zone: string, session: ClientSession): P
 /** Rounded, so that floating-point errors don't give `-0.00`. */
 function amountOf(sum: number, currency: string): string {
   const units = 10 ** currencyDecimals(currency);
-  return toAmount(Math.round(sum * units) / units || 0, currency) as string;
+  return formatAmount(Math.round(sum * units) / units || 0, currency) as string;
 }

@@ -3,12 +3,12 @@ import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { readPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
-import { toAmount } from '../incentives/totals.ts';
+import { formatAmount } from '../incentives/totals.ts';
 import { type CashDayRecord, CashDays } from './model.ts';
 import { siteDayKey, sumCash } from './paid-in-cash.ts';
 import type { CashDayQuery } from './schema.ts';
 
-export async function listDays(actor: Actor, query: CashDayQuery) {
+export async function listCashDays(actor: Actor, query: CashDayQuery) {
   const { location, state, from, to } = query;
   // Throws if a day doesn't exist or they are in the wrong order.
   timeRange({ from, to }, actor.zone);
@@ -28,11 +28,11 @@ async function showDays(actor: Actor, days: readonly CashDayRecord[]) {
   return days.map(({ createdAt, ...one }) => ({
     ...one,
     closedAt: createdAt,
-    paidNow: toAmount(sums.get(siteDayKey(one)) ?? 0, one.currency),
+    paidNow: formatAmount(sums.get(siteDayKey(one)) ?? 0, one.currency),
   }));
 }
 
-export async function showDay(actor: Actor, day: CashDayRecord) {
+export async function showCashDay(actor: Actor, day: CashDayRecord) {
   const [reply] = await showDays(actor, [day]);
   return reply;
 }

@@ -1,6 +1,6 @@
 /** Cash paid at sites on single days, as far as the service knows by now. */
 import mongoose, { type Types } from 'mongoose';
-import { dateAt, dayBounds } from '../../platform/lib/day.ts';
+import { dayBounds, isoDateAt } from '../../platform/lib/day.ts';
 import { Incentives } from '../incentives/model.ts';
 import { QUARTER_HOUR_OF_PAYMENT, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
 
@@ -42,7 +42,7 @@ export async function sumCash(days: readonly SiteDay[], zone: string): Promise<M
   ]);
   for await (const { _id, sum } of groups) {
     const { location, quarter } = _id as { location: Types.ObjectId; quarter: Date };
-    const key = siteDayKey({ location, day: dateAt(quarter, zone) });
+    const key = siteDayKey({ location, day: isoDateAt(quarter, zone) });
     sums.set(key, (sums.get(key) ?? 0) + sum);
   }
   return sums;

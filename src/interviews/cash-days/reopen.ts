@@ -2,13 +2,13 @@ import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { load } from '../../platform/rights/guard.ts';
+import { loadPermittedRecord } from '../../platform/rights/guard.ts';
 import { type CashDayRecord, CashDays } from './model.ts';
 
 /** The record keeps its counts; the day can be closed again. */
-export async function reopenDay(actor: Actor, id: string, reason: string): Promise<CashDayRecord> {
+export async function reopenCashDay(actor: Actor, id: string, reason: string): Promise<CashDayRecord> {
   return await inTransaction(async (session) => {
-    const before = await load(actor, 'update', CashDays, id, session);
+    const before = await loadPermittedRecord(actor, 'update', CashDays, id, session);
     if (before.state === 'REOPENED') throw problem('INVALID_TRANSITION');
     const changed = { state: 'REOPENED', reopenedBy: actor.user._id, reopenedAt: actor.now, reason } as const;
     await CashDays.collection.updateOne({ _id: before._id }, { $set: changed }, { session });

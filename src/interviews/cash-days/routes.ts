@@ -1,7 +1,7 @@
-import { created, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
 import { closeDay } from './close.ts';
-import { listDays, showDay } from './list.ts';
-import { reopenDay } from './reopen.ts';
+import { listCashDays, showCashDay } from './list.ts';
+import { reopenCashDay } from './reopen.ts';
 import { CashDay, CashDayClose, CashDayList, CashDayQuery, CashDayReopen } from './schema.ts';
 
 export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
@@ -14,7 +14,7 @@ export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
       'Also those that were reopened. A day keeps the figures with which it was closed; `paidNow` says what is known by now.',
     query: CashDayQuery,
     reply: { 200: CashDayList },
-    handle: async ({ actor, query }) => await listDays(actor, query),
+    handle: async ({ actor, query }) => await listCashDays(actor, query),
   }),
   route({
     method: 'post',
@@ -28,8 +28,8 @@ export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
     problems: ['DAY_CLOSED'],
     handle: async ({ actor, body }) => {
       const day = await closeDay(actor, body);
-      return created(
-        await showDay(actor, day),
+      return createdReply(
+        await showCashDay(actor, day),
         `/api/cash-days?location=${day.location}&from=${day.day}&to=${day.day}`,
       );
     },
@@ -43,6 +43,7 @@ export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
     example: { reason: 'A bundle of notes was counted twice.' },
     reply: { 200: CashDay },
     problems: ['INVALID_TRANSITION'],
-    handle: async ({ actor, id, body }) => await showDay(actor, await reopenDay(actor, id, body.reason)),
+    handle: async ({ actor, id, body }) =>
+      await showCashDay(actor, await reopenCashDay(actor, id, body.reason)),
   }),
 ]);

@@ -1,6 +1,13 @@
 /** Closed days of a site's cash box in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, Id, IdInput, Instant, text } from '../../platform/http/field-schemas.ts';
+import {
+  Day,
+  Id,
+  IdInput,
+  Instant,
+  NonNegativeInteger,
+  textSchema,
+} from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { Amount } from '../../study/settings/incentives.ts';
@@ -35,7 +42,7 @@ export const CashDay = z
       example: '40.00',
     }),
     byMethod: z
-      .array(z.object({ method: IncentiveMethod, count: Count, total: Amount }))
+      .array(z.object({ method: IncentiveMethod, count: NonNegativeInteger, total: Amount }))
       .meta({ description: 'What was paid by any method, as known when it was closed.' }),
     state: CashDayState,
     closedBy: Id,
@@ -68,5 +75,5 @@ export const CashDayClose = z
 export type CashDayClose = z.infer<typeof CashDayClose>;
 
 export const CashDayReopen = z
-  .strictObject({ reason: text(1, 500).meta({ example: 'A bundle of notes was counted twice.' }) })
+  .strictObject({ reason: textSchema(1, 500).meta({ example: 'A bundle of notes was counted twice.' }) })
   .meta({ id: 'CashDayReopen' });

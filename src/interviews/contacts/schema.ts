@@ -1,7 +1,7 @@
 /** How a respondent can be texted. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
-import { Language } from '../../study/settings/language.ts';
+import { LanguageTag } from '../../study/settings/language.ts';
 
 export const ContactInput = z
   .strictObject({
@@ -11,7 +11,7 @@ export const ContactInput = z
       .min(1, FAULTS.NO_PHONE)
       .max(40, FAULTS.PHONE_TOO_LONG)
       .meta({ description: 'As typed; sealed and shown to nobody.', example: '+12065550123' }),
-    language: Language.meta({ description: 'Of the texts.', example: 'en' }),
+    language: LanguageTag.meta({ description: 'Of the texts.', example: 'en' }),
     consent: z.literal(true).meta({ description: 'The person agreed to `contactConsent` of the study.' }),
   })
   .meta({ id: 'ContactInput' });

@@ -15,7 +15,7 @@ export interface ParsedContact {
   language: string;
 }
 
-export const hashOfNumber = (contactKey: string, phone: string): string =>
+export const hashOfPhoneNumber = (contactKey: string, phone: string): string =>
   hashText(contactKey, 'phone', phone);
 
 /** Null if it isn't a contact or its number can't be texted. */
@@ -43,7 +43,7 @@ export async function newContact(
   { phone, language }: ParsedContact,
   { contactKey, now }: { contactKey: string; now: Date },
 ): Promise<ContactRecord> {
-  const number = hashOfNumber(contactKey, phone);
+  const number = hashOfPhoneNumber(contactKey, phone);
   const stoppedAt = (await findNumber(number))?.stoppedAt ?? null;
   return {
     _id: survey,

@@ -7,7 +7,7 @@ import type { IncentiveSettings } from '../../study/settings/incentives.ts';
 import type { IncentiveRecord } from './model.ts';
 
 /** What matters about an interview here. */
-export interface IncentiveInterview {
+export interface OwedInterview {
   _id: Types.ObjectId;
   /** Whether the interview counts. */
   counts: boolean;
@@ -24,9 +24,9 @@ export type Payment = Pick<
 >;
 
 export interface OwedInput {
-  survey: IncentiveInterview;
+  survey: OwedInterview;
   /** Everyone who came with a coupon of this person, by `createdAt`. */
-  recruits: IncentiveInterview[];
+  recruits: OwedInterview[];
   /** All incentives of this person so far. */
   incentives: IncentiveRecord[];
   settingsAt: (at: Date) => IncentiveSettings;
@@ -92,9 +92,9 @@ function recruitIncentives(input: OwedInput): IncentiveRecord[] {
     .filter((one) => isAutomatic(one) && one.state === 'DUE' && !isOwed(one))
     .map(withdrawn);
   let places = ofRecruits.filter((one) => !isAutomatic(one) || isOwed(one)).length;
-  const incentiveFor = ({ _id }: IncentiveInterview) =>
+  const incentiveFor = ({ _id }: OwedInterview) =>
     ofRecruits.find((one) => _id.equals(one.recruit as Types.ObjectId));
-  const hadNone = (recruit: IncentiveInterview) => Number(incentiveFor(recruit) === undefined);
+  const hadNone = (recruit: OwedInterview) => Number(incentiveFor(recruit) === undefined);
   const inOrder = [...counting.values()];
   if (withdrawnFirst) inOrder.sort((a, b) => hadNone(a) - hadNone(b));
   for (const recruit of inOrder) {
@@ -116,7 +116,7 @@ function newIncentive({
   now,
   ...fields
 }: Pick<IncentiveRecord, 'kind' | 'recruit' | 'amount' | 'currency'> & {
-  survey: IncentiveInterview;
+  survey: OwedInterview;
   now: Date;
 }): IncentiveRecord {
   return {

@@ -1,7 +1,7 @@
 /** Incentives in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Code } from '../../coupons/referral-codes/schema.ts';
-import { DayOrInstant, Id, IdInput, Instant, text } from '../../platform/http/field-schemas.ts';
+import { CouponCode } from '../../coupons/referral-codes/schema.ts';
+import { DayOrInstant, Id, IdInput, Instant, textSchema } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { Amount } from '../../study/settings/incentives.ts';
@@ -21,7 +21,7 @@ export type IncentiveState = z.infer<typeof IncentiveState>;
 export const IncentiveMethod = z.enum(['CASH', 'GIFT_CARD', 'TRANSFER', 'OTHER']);
 export type IncentiveMethod = z.infer<typeof IncentiveMethod>;
 
-const Reference = text(1, 100).meta({
+const Reference = textSchema(1, 100).meta({
   description: 'Number of the gift card or transfer. It is in no audit event.',
   example: 'card 4711',
 });
@@ -39,11 +39,11 @@ export const Incentive = z
     recruit: Id.nullable().meta({
       description: 'For a RECRUIT, the survey of the recruited person; null if the caller may not read it.',
     }),
-    claimNumber: Code.nullable().meta({
+    claimNumber: CouponCode.nullable().meta({
       description:
         'The code that the person came with. Null if they have none, or if the caller may read neither the survey nor codes.',
     }),
-    coupon: Code.nullable().meta({
+    coupon: CouponCode.nullable().meta({
       description:
         'For a RECRUIT, the coupon that the recruited person came with; null as for `claimNumber`.',
     }),
@@ -93,10 +93,10 @@ export const IncentiveQuery = z.strictObject({
 export type IncentiveQuery = z.infer<typeof IncentiveQuery>;
 
 /** What was handed over at the interview. */
-export const HandedOver = z
+export const IncentiveHandedOver = z
   .strictObject({ method: IncentiveMethod, reference: Reference.optional() })
   .meta({ id: 'HandedOver' });
-export type HandedOver = z.infer<typeof HandedOver>;
+export type IncentiveHandedOver = z.infer<typeof IncentiveHandedOver>;
 
 const payment = {
   method: IncentiveMethod,
@@ -178,11 +178,11 @@ export const IncentivesPaid = z
   })
   .meta({ id: 'IncentivesPaid' });
 
-export const IncentiveReason = z
-  .strictObject({ reason: text(1, 500).meta({ example: 'Entered for the wrong person.' }) })
+export const IncentiveReasonInput = z
+  .strictObject({ reason: textSchema(1, 500).meta({ example: 'Entered for the wrong person.' }) })
   .meta({ id: 'IncentiveReason' });
 
-export const IncentiveReopen = IncentiveReason.extend({
+export const IncentiveReopen = IncentiveReasonInput.extend({
   paidAt: Instant.nullable().optional().meta({
     description:
       'The `paidAt` that the caller has seen. If it is another now, the incentive stays as it is (409).',
@@ -192,7 +192,7 @@ export type IncentiveReopen = z.infer<typeof IncentiveReopen>;
 
 export const Claim = z
   .object({
-    code: Code,
+    code: CouponCode,
     due: z.array(z.object({ id: Id, kind: IncentiveKind, amount: Amount, currency: Currency })),
     paidCount: Count,
     paidTotal: Amount.nullable().meta({ description: 'Null if the study has no currency.' }),

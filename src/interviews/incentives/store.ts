@@ -22,11 +22,14 @@ export async function storeIncentives(
   author: Author,
   reason?: string,
 ): Promise<void> {
-  await writeIncentives(session, changes);
-  await audit(session, author, ...changes.flatMap((change) => auditEventsOf(change, reason)));
+  await storeIncentivesWithoutAudit(session, changes);
+  await audit(session, author, ...changes.flatMap((change) => incentiveAuditEvents(change, reason)));
 }
 
-export async function writeIncentives(session: ClientSession, changes: IncentiveChange[]): Promise<void> {
+export async function storeIncentivesWithoutAudit(
+  session: ClientSession,
+  changes: IncentiveChange[],
+): Promise<void> {
   if (changes.length === 0) return;
   await Incentives.collection.bulkWrite(
     changes.map(({ before, after }) =>
@@ -41,7 +44,7 @@ export async function writeIncentives(session: ClientSession, changes: Incentive
 /** Without the reference, which may be a gift card's number. */
 const toAuditFields = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
 
-export function auditEventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
+export function incentiveAuditEvents({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
   const { _id: record, location, site } = after;
   const event = { subject: 'Incentive', record, location: location ?? site, reason } as const;
   const updated = (from: object) =>

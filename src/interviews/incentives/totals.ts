@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import { currencyDecimals } from '../../study/settings/incentives.ts';
 
 /** Formats a sum as an amount; null without a currency. */
-export const toAmount = (sum: number, currency: string | null): string | null =>
+export const formatAmount = (sum: number, currency: string | null): string | null =>
   currency === null ? null : sum.toFixed(currencyDecimals(currency));
 
 export interface TotalsGroup {

@@ -2,13 +2,13 @@
 import type { ClientSession, Types } from 'mongoose';
 import { Contacts } from '../contacts/model.ts';
 import { Messages } from './model.ts';
-import type { MessageError } from './schema.ts';
+import type { MessageErrorCode } from './schema.ts';
 
 /** Texts that are being sent right now are not affected. */
 export async function endMessages(
   session: ClientSession,
   filter: object,
-  error: MessageError,
+  error: MessageErrorCode,
 ): Promise<number> {
   const { modifiedCount } = await Messages.collection.updateMany(
     { ...filter, state: 'QUEUED' },

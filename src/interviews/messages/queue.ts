@@ -42,7 +42,7 @@ export async function queueMessages(session: ClientSession, messages: MessageRec
  * A payment that was reopened may be paid with another card, so its text is sent again. `tries` continues counting, so
  * that late reports about the previous text change nothing.
  */
-export async function queueCard(session: ClientSession, message: MessageRecord): Promise<void> {
+export async function queueCardMessage(session: ClientSession, message: MessageRecord): Promise<void> {
   const { _id, survey, kind, incentive, tries: _, ...fields } = message;
   await Messages.collection.updateOne(
     { survey, kind, incentive },

@@ -2,19 +2,19 @@
 import { parseCode } from '../../coupons/referral-codes/code.ts';
 import { findCode } from '../../coupons/referral-codes/model.ts';
 import type { Deps } from '../../platform/http/deps.ts';
-import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type RateLimit } from '../../platform/http/limits/rate-limits.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { toAmount } from '../incentives/totals.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { formatAmount } from '../incentives/totals.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 import { recordClaimRead } from '../surveys/read/read.ts';
 
 /** Unknown codes count too, so that nobody can try many. */
-const CLAIM_LIMIT: Limit = { name: 'incentive-claim', points: 60, duration: 3_600 };
+const CLAIM_LIMIT: RateLimit = { name: 'incentive-claim', points: 60, duration: 3_600 };
 
 export async function findClaim(actor: Actor, text: string, { config: { rateLimits }, log }: Deps) {
   if (!actor.ability.can('pay', 'Incentive')) throw problem('FORBIDDEN');
@@ -22,7 +22,7 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
   const code = parseCode(text);
   // Even if the survey was deleted, because recruits are still paid for.
   const survey =
-    code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
+    code && (await SurveyModel.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
   if (!survey) throw await unknownClaim(code);
   await recordClaimRead(actor, survey, log);
   const [study, all] = await Promise.all([
@@ -35,7 +35,7 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
     code,
     due: all.filter(({ state }) => state === 'DUE'),
     paidCount: paid.length,
-    paidTotal: toAmount(sum, incentiveCurrency(study)),
+    paidTotal: formatAmount(sum, incentiveCurrency(study)),
   };
 }
 

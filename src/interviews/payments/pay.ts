@@ -10,14 +10,14 @@ import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { assignCard, findGivenCard, openCard } from '../cards/give.ts';
+import { assignCard, decryptCard, findGivenCard } from '../cards/give.ts';
 import type { CardRecord } from '../cards/model.ts';
 import type { ShownCard } from '../cards/schema.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
 import { storeIncentives } from '../incentives/store.ts';
-import { findTextLanguages, newMessage, queueCard } from '../messages/queue.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { findTextLanguages, newMessage, queueCardMessage } from '../messages/queue.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
 import { isRecentCard } from './show-card.ts';
 
@@ -45,7 +45,7 @@ export async function payIncentive(
     // site.
     if (incentive.payments.includes(key))
       return { incentive, card: await cardOfReplay(session, actor, { incentive, key }, config) };
-    const survey = await Surveys.findById(incentive.survey, { responses: 0 })
+    const survey = await SurveyModel.findById(incentive.survey, { responses: 0 })
       .session(session)
       .lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
@@ -67,7 +67,7 @@ export async function payIncentive(
     };
     // The unique index refuses a clientId that the payer has used for another payment.
     await storeIncentives(session, [{ before: incentive, after }], authorOf(actor));
-    return { incentive: after, card: card && !body.deliver ? openCard(card, config.contactKey) : null };
+    return { incentive: after, card: card && !body.deliver ? decryptCard(card, config.contactKey) : null };
   }, actor.deadline);
 }
 
@@ -81,7 +81,7 @@ async function cardOfReplay(
   const isLatest = incentive.state === 'PAID' && incentive.payments.at(-1) === key;
   const card = isLatest ? await findGivenCard(incentive._id, session) : null;
   return card?.delivery === 'SHOWN' && isRecentCard(card, actor.now)
-    ? openCard(card, config.contactKey)
+    ? decryptCard(card, config.contactKey)
     : null;
 }
 
@@ -100,7 +100,7 @@ async function takeCard(
   const card = await assignCard(session, incentive, { by: user._id, now, zone, delivery });
   if (language) {
     const queued = { survey, kind: 'CARD', incentive: incentive._id, sendAt: now } as const;
-    await queueCard(session, newMessage(queued, language, now));
+    await queueCardMessage(session, newMessage(queued, language, now));
   }
   const changes = changesOf({ state: 'FREE', incentive: null }, { state: 'GIVEN', incentive: incentive._id });
   const event = { action: 'update', subject: 'Card', record: card._id, changes } as const;

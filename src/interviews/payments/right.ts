@@ -24,5 +24,5 @@ export const mayUpdateSurvey = ({ ability }: Actor, survey: SurveyRecord): boole
   !survey.deletedAt && ability.can('update', asSubject('Survey', survey));
 
 /** Whether the caller may know that an incentive belongs to this interview. */
-export const mayReadInterview = (actor: Actor, survey: SurveyRecord): boolean =>
+export const mayKnowInterviewOfIncentive = (actor: Actor, survey: SurveyRecord): boolean =>
   readsAllIncentives(actor) || (!survey.deletedAt && actor.ability.can('read', asSubject('Survey', survey)));

@@ -6,7 +6,7 @@ import {
   IncentiveList,
   IncentivePay,
   IncentiveQuery,
-  IncentiveReason,
+  IncentiveReasonInput,
   IncentiveReopen,
   IncentiveSummary,
   IncentiveSummaryQuery,
@@ -17,7 +17,7 @@ import {
 import { findClaim } from './claim.ts';
 import { listIncentives } from './list.ts';
 import { payIncentive, payIncentives } from './pay.ts';
-import { showIncentive } from './show.ts';
+import { incentiveReplyFor } from './show.ts';
 import { showCard } from './show-card.ts';
 import { incentiveSummary } from './summary.ts';
 import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
@@ -88,7 +88,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     ],
     handle: async ({ actor, id, body, deps }) => {
       const { incentive, card } = await payIncentive(actor, id, body, deps.config);
-      const reply = await showIncentive(actor, incentive);
+      const reply = await incentiveReplyFor(actor, incentive);
       return body.card ? { ...reply, card } : reply;
     },
   }),
@@ -105,12 +105,12 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     method: 'post',
     path: '/api/incentives/:id/withdraw',
     summary: 'Permanently withdraw an incentive that is due',
-    body: IncentiveReason,
+    body: IncentiveReasonInput,
     example: { reason: 'The coupon was sold.' },
     reply: { 200: Incentive },
     problems: ['ALREADY_PAID', 'NOTHING_DUE'],
     handle: async ({ actor, id, body }) =>
-      await showIncentive(actor, await withdrawIncentive(actor, id, body.reason)),
+      await incentiveReplyFor(actor, await withdrawIncentive(actor, id, body.reason)),
   }),
   route({
     method: 'post',
@@ -122,6 +122,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     example: { reason: 'Entered for the wrong person.' },
     reply: { 200: Incentive },
     problems: ['INVALID_TRANSITION', 'EDIT_CONFLICT'],
-    handle: async ({ actor, id, body }) => await showIncentive(actor, await reopenIncentive(actor, id, body)),
+    handle: async ({ actor, id, body }) =>
+      await incentiveReplyFor(actor, await reopenIncentive(actor, id, body)),
   }),
 ]);

@@ -1,14 +1,14 @@
 /** Searches incentives by claim number, by a recruit's coupon, or by the name of the payer or interviewer. */
 import type { Types } from 'mongoose';
 import { parseCode } from '../../coupons/referral-codes/code.ts';
-import { ANY_FIELD } from '../../platform/http/lists/page.ts';
+import { ANY_FIELD_QUERY_OPTIONS } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { permittedFilter } from '../../platform/rights/guard.ts';
 import { NOT_DELETED } from '../surveys/counted-interviews.ts';
-import { Surveys } from '../surveys/model.ts';
-import { findPeople } from '../surveys/read/search-filter.ts';
+import { SurveyModel } from '../surveys/model.ts';
+import { findUserIdsByName } from '../surveys/read/search-filter.ts';
 import { readsAllIncentives } from './right.ts';
-import { type IncentiveInterview, interviewPermissions } from './show.ts';
+import { interviewPermissions, type ShownIncentiveInterview } from './show.ts';
 
 type Id = Types.ObjectId;
 
@@ -19,7 +19,7 @@ export async function incentiveSearchFilter(actor: Actor, text: string | undefin
   if (text === undefined) return {};
   const [interviews, people] = await Promise.all([
     findInterview(actor, parseCode(text)),
-    findPeople(actor, text),
+    findUserIdsByName(actor, text),
   ]);
   const ofInterviews = { $in: interviews };
   const byInterviewer = { $in: await interviewsOf(actor, people) };
@@ -40,10 +40,10 @@ async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
   const readFilter = readsAllIncentives(actor)
     ? {}
     : { $and: [NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
-  const surveys = await Surveys.find({ createdBy: { $in: people }, ...readFilter }, { _id: 1 })
+  const surveys = await SurveyModel.find({ createdBy: { $in: people }, ...readFilter }, { _id: 1 })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MAX_INTERVIEWS)
-    .setOptions(ANY_FIELD)
+    .setOptions(ANY_FIELD_QUERY_OPTIONS)
     .lean<{ _id: Id }[]>();
   return surveys.map(({ _id }) => _id);
 }
@@ -52,7 +52,7 @@ async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
 async function findInterview(actor: Actor, code: string | null) {
   const fields = { referralCode: 1, createdBy: 1 } as const;
   const interview =
-    code && (await Surveys.findOne({ referralCode: code }, fields).lean<IncentiveInterview>());
+    code && (await SurveyModel.findOne({ referralCode: code }, fields).lean<ShownIncentiveInterview>());
   if (!interview) return [];
   const may = await interviewPermissions(actor, [interview._id], [interview]);
   return may.readCode(interview) ? [interview._id] : [];

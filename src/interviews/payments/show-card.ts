@@ -7,7 +7,7 @@ import { DAY_MS } from '../../platform/lib/day.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
-import { findGivenCard, openCard } from '../cards/give.ts';
+import { decryptCard, findGivenCard } from '../cards/give.ts';
 import type { CardRecord } from '../cards/model.ts';
 import type { ShownCard } from '../cards/schema.ts';
 import { Incentives } from '../incentives/model.ts';
@@ -28,7 +28,7 @@ export async function showCard(
   const mayRead = actor.ability.can('read', card ? asSubject('Card', card) : 'Card');
   if (!isPayer && !mayRead)
     throw problem(incentive.paidBy?.equals(actor.user._id) && !card ? 'NOT_FOUND' : 'FORBIDDEN');
-  const details = card && openCard(card, config.contactKey);
+  const details = card && decryptCard(card, config.contactKey);
   if (!card || !details) throw problem('NOT_FOUND');
   const { _id: record, location, site } = incentive;
   const changes = [{ path: 'card', before: null, after: 'SHOWN' }];

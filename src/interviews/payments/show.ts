@@ -4,14 +4,14 @@
  */
 import type { Types } from 'mongoose';
 import { readableCodes } from '../../coupons/referral-codes/readable.ts';
-import { ANY_FIELD } from '../../platform/http/lists/page.ts';
+import { ANY_FIELD_QUERY_OPTIONS } from '../../platform/http/lists/page.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { permittedFilter, readsAll } from '../../platform/rights/guard.ts';
 import { type UserRecord, Users } from '../../study/users/model.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { readableSurveys } from '../surveys/read/read.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
+import { readableSurveyIds } from '../surveys/read/read.ts';
 import { readsAllIncentives } from './right.ts';
 
 type Id = Types.ObjectId;
@@ -27,7 +27,7 @@ export interface ShownIncentive extends Omit<IncentiveRecord, 'survey' | 'recrui
   interviewer: Id | null;
 }
 
-export type IncentiveInterview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
+export type ShownIncentiveInterview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
 
 /** `reader` is null for an operator's command, which sees everything. */
 export async function showIncentives(
@@ -35,13 +35,13 @@ export async function showIncentives(
   incentives: readonly IncentiveRecord[],
 ): Promise<ShownIncentive[]> {
   const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
-  const surveys = await Surveys.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
-    IncentiveInterview[]
+  const surveys = await SurveyModel.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
+    ShownIncentiveInterview[]
   >();
   const interviews = new Map(surveys.map((one) => [String(one._id), one]));
   const may = await interviewPermissions(reader, ids, surveys);
   const interview = (id: Id | null) => (id && interviews.get(String(id))) ?? null;
-  const code = (one: IncentiveInterview | null) => (one && may.readCode(one) ? one.referralCode : null);
+  const code = (one: ShownIncentiveInterview | null) => (one && may.readCode(one) ? one.referralCode : null);
   const visibleId = (id: Id | null) => (id && may.know(id) ? id : null);
   return incentives.map((one) => ({
     ...one,
@@ -57,12 +57,12 @@ export async function showIncentives(
 export async function interviewPermissions(
   reader: Actor | null,
   ids: Id[],
-  interviews: IncentiveInterview[],
+  interviews: ShownIncentiveInterview[],
 ) {
   if (!reader || (readsAllIncentives(reader) && readsAll(reader, 'ReferralCode')))
     return { know: () => true, readCode: () => true };
   const [readable, codes] = await Promise.all([
-    readableSurveys(reader, ids),
+    readableSurveyIds(reader, ids),
     readableCodes(
       reader,
       interviews.flatMap(({ referralCode }) => referralCode ?? []),
@@ -70,12 +70,12 @@ export async function interviewPermissions(
   ]);
   return {
     know: (id: Id) => readsAllIncentives(reader) || readable.has(String(id)),
-    readCode: ({ _id, referralCode }: IncentiveInterview) =>
+    readCode: ({ _id, referralCode }: ShownIncentiveInterview) =>
       readable.has(String(_id)) || codes.has(referralCode ?? ''),
   };
 }
 
-export async function showIncentive(reader: Actor, incentive: IncentiveRecord) {
+export async function incentiveReplyFor(reader: Actor, incentive: IncentiveRecord) {
   const [reply] = await showIncentives(reader, [incentive]);
   return reply;
 }
@@ -85,7 +85,7 @@ export async function staffNames(reader: Actor | null, ids: (Id | null)[]): Prom
   const byId = { _id: { $in: [...new Set(ids.flatMap((id) => (id ? [String(id)] : [])))] } };
   const filter = reader ? { $and: [byId, permittedFilter(reader, 'read', 'User')] } : byId;
   const users = await Users.find(filter, { firstName: 1, lastName: 1 })
-    .setOptions(ANY_FIELD)
+    .setOptions(ANY_FIELD_QUERY_OPTIONS)
     .lean<Pick<UserRecord, '_id' | 'firstName' | 'lastName'>[]>();
   return new Map(users.map((one) => [String(one._id), fullName(one)]));
 }

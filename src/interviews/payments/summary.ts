@@ -3,20 +3,25 @@
 import type { mongo } from 'mongoose';
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
-import { QUARTER_HOUR_OF_PAYMENT, sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
+import {
+  formatAmount,
+  QUARTER_HOUR_OF_PAYMENT,
+  sumByStages,
+  type TotalsGroup,
+} from '../incentives/totals.ts';
 import { readsAllIncentives } from './right.ts';
 
 function sumByDay(quarters: TotalsGroup[], zone: string): TotalsGroup[] {
   const days = new Map<string, TotalsGroup>();
   for (const { _id, count, sum } of quarters) {
-    const day = dateAt(_id as Date, zone);
+    const day = isoDateAt(_id as Date, zone);
     const before = days.get(day) ?? { _id: day, count: 0, sum: 0 };
     days.set(day, { _id: day, count: before.count + count, sum: before.sum + sum });
   }
@@ -48,7 +53,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
   const currency = incentiveCurrency(study);
   const total = (group: Omit<TotalsGroup, '_id'> = { count: 0, sum: 0 }) => ({
     count: group.count,
-    total: toAmount(group.sum, currency),
+    total: formatAmount(group.sum, currency),
   });
   const by = (name: string, groups: TotalsGroup[] = []) =>
     groups.map((group) => ({ [name]: group._id, ...total(group) }));

@@ -11,7 +11,7 @@ import { changedIncentives, NO_PAYMENT } from '../incentives/owed.ts';
 import type { IncentiveReopen } from '../incentives/schema.ts';
 import { incentiveChangesTo, storeIncentives } from '../incentives/store.ts';
 import { endMessages } from '../messages/end.ts';
-import { lockPeople, readOwedInputs } from '../surveys/read-owed.ts';
+import { lockIncentivesOfPeople, readOwedInputs } from '../surveys/read-owed.ts';
 
 /** Withdraws permanently: it keeps its place within the limit, and isn't owed again unless reopened. */
 export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
@@ -48,7 +48,7 @@ export async function reopenIncentive(
     )
       throw problem('EDIT_CONFLICT');
     const study = await loadStudy(session);
-    await lockPeople(session, [before.survey]);
+    await lockIncentivesOfPeople(session, [before.survey]);
     const [person] = await readOwedInputs(session, study, [before.survey], actor.now);
     if (!person) throw problem('NOT_FOUND');
     const reopened: IncentiveRecord = {

@@ -2,7 +2,7 @@
 import type { Types } from 'mongoose';
 import { addDays, dayBounds } from '../../platform/lib/day.ts';
 import type { RoundRecord } from '../../study/rounds/model.ts';
-import { lastDay, type RoundEnd } from '../../study/rounds/spans.ts';
+import { lastDayOfRound, type RoundEnd } from '../../study/rounds/spans.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 
 type RetentionSettings = Pick<StudyRecord, 'endsOn' | 'retentionDays'>;
@@ -10,7 +10,7 @@ type Round = Pick<RoundRecord, '_id'> & RoundEnd;
 
 /** The first day on which a round's interviews are erased; null if never. */
 export function retentionDay(round: RoundEnd, study: RetentionSettings, zone: string): string | null {
-  const day = lastDay(round, study, zone);
+  const day = lastDayOfRound(round, study, zone);
   return day === null || study.retentionDays === null ? null : addDays(day, study.retentionDays);
 }
 
@@ -21,7 +21,7 @@ export interface ExpiredRounds {
 }
 
 /** The rounds whose retention period is over. */
-export function expiredRounds(
+export function roundsPastRetention(
   rounds: readonly Round[],
   study: RetentionSettings,
   now: Date,

@@ -5,13 +5,13 @@
 import type { Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { addDays, DAY_MS, dateAt } from '../../platform/lib/day.ts';
+import { addDays, DAY_MS, isoDateAt } from '../../platform/lib/day.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
-import { lastDay } from '../../study/rounds/spans.ts';
+import { lastDayOfRound } from '../../study/rounds/spans.ts';
 import { loadStudy, STUDY_ID, type StudyRecord } from '../../study/settings/model.ts';
 import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
 import { eraseContacts } from '../messages/end.ts';
-import { Surveys } from '../surveys/model.ts';
+import { SurveyModel } from '../surveys/model.ts';
 
 const MAX_CONTACT_DAYS = 400;
 const DAYS_AFTER_STOP = 14;
@@ -20,7 +20,7 @@ const BATCH_SIZE = 500;
 /** Returns the number of erased contacts. */
 export async function eraseOldContacts(now: Date, zone: string): Promise<number> {
   const [study, rounds] = await Promise.all([loadStudy(), loadRounds()]);
-  const today = dateAt(now, zone);
+  const today = isoDateAt(now, zone);
   const over = rounds.filter((round) => isRoundOver(round, { study, today, zone })).map(({ _id }) => _id);
   let last: Types.ObjectId | null = null;
   let erased = 0;
@@ -47,7 +47,7 @@ interface Today {
 }
 
 function isRoundOver(round: RoundWithoutSettings, { study, today, zone }: Today): boolean {
-  const end = lastDay(round, study, zone);
+  const end = lastDayOfRound(round, study, zone);
   return end !== null && addDays(end, study.contactDays) <= today;
 }
 
@@ -56,7 +56,7 @@ async function dueContacts(
   over: Types.ObjectId[],
   now: Date,
 ): Promise<Types.ObjectId[]> {
-  const ended = await Surveys.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
+  const ended = await SurveyModel.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
     .select({ _id: 1 })
     .lean();
   const isEnded = new Set(ended.map(({ _id }) => String(_id)));

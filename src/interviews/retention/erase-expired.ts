@@ -4,13 +4,13 @@
  * transaction with its audit event, so it can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { eraseValues } from '../../platform/audit/erase-values.ts';
+import { eraseAuditValues } from '../../platform/audit/erase-values.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { STUDY_ID } from '../../study/settings/model.ts';
-import { IS_PHONE, Users } from '../../study/users/model.ts';
-import { eraseContents } from '../surveys/erase.ts';
-import { Surveys } from '../surveys/model.ts';
+import { HAS_PHONE_NUMBER, Users } from '../../study/users/model.ts';
+import { eraseSurveyContents } from '../surveys/erase.ts';
+import { SurveyModel } from '../surveys/model.ts';
 import type { ExpiredRounds } from './due.ts';
 
 const BATCH_SIZE = 500;
@@ -66,7 +66,7 @@ const afterId = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } 
 const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId | null) => {
   // Includes erased surveys, because people can still comment on them.
   const filter = { ...afterId(last), round: { $in: rounds } };
-  const cursor = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
+  const cursor = SurveyModel.collection.find(filter as object, { projection: { _id: 1 } });
   const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
 };
@@ -76,7 +76,7 @@ async function eraseSurveys(
   ids: Types.ObjectId[],
   now: Date,
 ): Promise<ErasureCounts> {
-  const counts = await eraseContents(session, ids, now);
+  const counts = await eraseSurveyContents(session, ids, now);
   await recordErasure(session, 'erasedInterviews', counts.surveys, now);
   return counts;
 }
@@ -88,7 +88,7 @@ const notApproved = (start: Date) => ({
     { approvalStatus: 'PENDING', createdAt: { $lt: start } },
     { deletedAt: { $ne: null } },
   ],
-  phone: IS_PHONE,
+  phone: HAS_PHONE_NUMBER,
 });
 
 const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
@@ -106,7 +106,7 @@ const erasePhones = (start: Date) => async (session: ClientSession, ids: Types.O
     [{ $set: { phone: { $concat: ['erased-', { $toString: '$_id' }] }, updatedAt: now } }],
     { session },
   );
-  const auditevents = await eraseValues(session, ids, 'phone');
+  const auditevents = await eraseAuditValues(session, ids, 'phone');
   await recordErasure(session, 'erasedPhones', users, now);
   return { users, auditevents };
 };

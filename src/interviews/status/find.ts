@@ -6,45 +6,49 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { type Types } from 'mongoose';
 import { type ReferralCodeRecord, ReferralCodes } from '../../coupons/referral-codes/model.ts';
-import { parseSecret } from '../../coupons/referral-codes/secret.ts';
+import { parseStatusSecret } from '../../coupons/referral-codes/secret.ts';
 import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
 import type { Config } from '../../platform/config.ts';
-import { countAgainstLimit, type Limit, networkOf } from '../../platform/http/limits/rate-limits.ts';
+import {
+  countAgainstLimit,
+  networkPrefixOfAddress,
+  type RateLimit,
+} from '../../platform/http/limits/rate-limits.ts';
 import { dayBoundsAt } from '../../platform/lib/day.ts';
 import { listLocations } from '../../study/locations/find.ts';
 import { hasIncentives, incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { toAmount } from '../incentives/totals.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { formatAmount } from '../incentives/totals.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 
 /** Enough for everyone on a shelter's Wi-Fi. Unknown secrets count too. */
-const STATUS_LIMIT: Limit = { name: 'status', points: 300, duration: 3_600 };
+const STATUS_LIMIT: RateLimit = { name: 'status', points: 300, duration: 3_600 };
 
 /** Minimum response time, so that timing doesn't reveal whether a secret exists, or how much there is to count. */
 const ANSWER_AFTER_MS = 150;
 
-export const limitStatus = async (address: string, { rateLimits }: Config): Promise<void> => {
-  if (rateLimits) await countAgainstLimit(STATUS_LIMIT, networkOf(address));
+export const limitStatusRequests = async (address: string, { rateLimits }: Config): Promise<void> => {
+  if (rateLimits) await countAgainstLimit(STATUS_LIMIT, networkPrefixOfAddress(address));
 };
 
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashStatusSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** `totals` is null if no phone created this secret, or if the study has no such pages. */
-export async function findStatus(text: string, now: Date, { timeZone }: Config) {
+export async function findRespondentStatus(text: string, now: Date, { timeZone }: Config) {
   const [status] = await Promise.all([readStatus(text, now, timeZone), pause(ANSWER_AFTER_MS)]);
   return status;
 }
 
-export type StatusTotals = NonNullable<Awaited<ReturnType<typeof readStatus>>['totals']>;
+export type RespondentStatusTotals = NonNullable<Awaited<ReturnType<typeof readStatus>>['totals']>;
 
 async function readStatus(text: string, now: Date, timeZone: string) {
-  const secret = parseSecret(text);
-  const statusHash = hashSecret(secret ?? '');
+  const secret = parseStatusSecret(text);
+  const statusHash = hashStatusSecret(secret ?? '');
   const [study, sites, survey] = await Promise.all([
     loadStudy(),
     listLocations(),
-    Surveys.findOne({ statusHash }, { createdAt: 1 }).lean<Pick<SurveyRecord, '_id' | 'createdAt'>>(),
+    SurveyModel.findOne({ statusHash }, { createdAt: 1 }).lean<Pick<SurveyRecord, '_id' | 'createdAt'>>(),
   ]);
   const zone = study.timeZone ?? timeZone;
   const asOf = dayBoundsAt(now, zone).start;
@@ -90,7 +94,7 @@ async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRec
     const sum = then
       .filter(({ state }) => state === targetState)
       .reduce((all, one) => all + Number(one.amount), 0);
-    return toAmount(sum, currency) ?? '';
+    return formatAmount(sum, currency) ?? '';
   };
   return { currency, due: total('DUE'), paid: total('PAID') };
 }

@@ -8,18 +8,18 @@ import {
 } from '../../coupons/print/plain-page.ts';
 import { formatSecret } from '../../coupons/referral-codes/secret.ts';
 import { fillParams } from '../../platform/http/problems/error-codes.ts';
-import { dateAt } from '../../platform/lib/day.ts';
-import type { StatusTotals } from './find.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
+import type { RespondentStatusTotals } from './find.ts';
 
-export interface StatusPage extends Pick<PlainPage, 'study' | 'sites' | 'preferredLanguages'> {
+export interface RespondentStatusPage extends Pick<PlainPage, 'study' | 'sites' | 'preferredLanguages'> {
   /** Null if there is nothing to show. */
-  totals: StatusTotals | null;
+  totals: RespondentStatusTotals | null;
   secret: string;
   /** The address of this page, without the language. */
   url: string;
 }
 
-export function renderStatusPage({ totals, secret, url, ...page }: StatusPage): string {
+export function renderRespondentStatusPage({ totals, secret, url, ...page }: RespondentStatusPage): string {
   return renderPlainHtml({
     ...page,
     main: ({ status }, language) =>
@@ -35,7 +35,11 @@ export function renderStatusPage({ totals, secret, url, ...page }: StatusPage): 
   });
 }
 
-function lines({ coupons, incentives }: StatusTotals, status: PageWords['status'], language: string): string {
+function lines(
+  { coupons, incentives }: RespondentStatusTotals,
+  status: PageWords['status'],
+  language: string,
+): string {
   const money = (amount: string) => moneyIn(language, incentives?.currency ?? '', amount);
   const rows: [label: string, value: string][] = [
     [status.given, String(coupons.given)],
@@ -64,7 +68,7 @@ function moneyIn(language: string, currency: string, amount: string): string {
   return money.replace(/\p{Cf}/gu, '');
 }
 
-const dayOf = ({ asOf, zone }: StatusTotals, language: string): string =>
+const dayOf = ({ asOf, zone }: RespondentStatusTotals, language: string): string =>
   new Intl.DateTimeFormat(tagOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(`${dateAt(asOf, zone)}T00:00:00Z`),
+    new Date(`${isoDateAt(asOf, zone)}T00:00:00Z`),
   );

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { Count, Instant } from '../../platform/http/field-schemas.ts';
+import { Instant, NonNegativeInteger } from '../../platform/http/field-schemas.ts';
 import { Amount } from '../../study/settings/incentives.ts';
 
-export const Status = z
+export const RespondentStatus = z
   .object({
     study: z.object({
       name: z.string().meta({ example: 'Winter count' }),
       contact: z.string().meta({ example: 'Call or text 206 555 0142' }),
     }),
     coupons: z.object({
-      given: Count.meta({ description: 'Coupons that the person got.', example: 3 }),
-      returned: Count.nullable().meta({
+      given: NonNegativeInteger.meta({ description: 'Coupons that the person got.', example: 3 }),
+      returned: NonNegativeInteger.nullable().meta({
         description:
           'How many of them have come back. Null while recruits are paid for, or if they were at any time since the interview: one that came back and is not paid for would tell who was not eligible.',
         example: 1,

@@ -5,9 +5,9 @@
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { withoutCalculated } from '../../questionnaires/answers/calculated-names.ts';
-import { momentOf } from '../../questionnaires/answers/interview-day.ts';
-import type { CouponValue } from '../../questionnaires/definition/coupon-variable.ts';
-import { requireUnfinishedAnswers } from '../../questionnaires/in-progress-answers.ts';
+import { wallClockOf } from '../../questionnaires/answers/interview-day.ts';
+import type { CameWithCouponValue } from '../../questionnaires/definition/coupon-variable.ts';
+import { checkUnfinishedAnswers } from '../../questionnaires/in-progress-answers.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import {
   TOO_SLOW_ERRORS,
@@ -21,14 +21,14 @@ import type { SurveyStatus } from './schema.ts';
 type Answers = Record<string, unknown>;
 
 /** For expressions that use today's date or `{cameWithCoupon}`. */
-export interface StoredAnswers {
+export interface AnswerContext {
   /** When the interview took place. */
   at: Date;
   /** Another time at which the answers may have been given: when they were corrected, or what a wrong clock showed. */
   again?: Date;
   zone: string;
   /** If known. */
-  came?: CouponValue | undefined;
+  came?: CameWithCouponValue | undefined;
   /** Id of the user who sends them. */
   by: string | undefined;
 }
@@ -38,11 +38,11 @@ export interface StoredAnswers {
  * others. 400 with each question's path, 413, or 503 if the machine is busy. May take seconds, so never call it in a
  * transaction.
  */
-export const requireAnswers = async (
+export const requireValidAnswers = async (
   questionnaire: Parameters<typeof validatedAnswers>[0],
   status: SurveyStatus,
   responses: Answers,
-  interviewContext: StoredAnswers,
+  interviewContext: AnswerContext,
   deadline: number | undefined,
 ): Promise<Answers> =>
   await withinDeadline(validatedAnswers(questionnaire, status, responses, interviewContext), deadline);
@@ -51,21 +51,21 @@ async function validatedAnswers(
   questionnaire: Pick<QuestionnaireRecord, '_id' | 'definition'> & HasIdentityQuestions,
   status: SurveyStatus,
   responses: Answers,
-  { at, again, zone, came, by }: StoredAnswers,
+  { at, again, zone, came, by }: AnswerContext,
 ): Promise<Answers> {
   const { _id, definition } = questionnaire;
   const plain = { id: _id.toHexString(), definition };
   const own = withoutCalculated(definition, responses);
   if (status !== 'COMPLETED') {
-    await requireUnfinishedAnswers(plain, responses, by);
+    await checkUnfinishedAnswers(plain, responses, by);
     return removeIdentityAnswers(questionnaire, own);
   }
-  const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
+  const moments = [at, ...(again ? [again] : [])].map((one) => wallClockOf(one, zone));
   const errors = await validateAnswers(plain, own, moments, by);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
   // Removed before calculating, so that no stored value can depend on identity answers.
   const stored = removeIdentityAnswers(questionnaire, own);
-  const whole = await withCalculatedValues(plain, stored, { moment: momentOf(at, zone), came }, by);
+  const whole = await withCalculatedValues(plain, stored, { moment: wallClockOf(at, zone), came }, by);
   if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW_ERRORS });
   return whole;
 }

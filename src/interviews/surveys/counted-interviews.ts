@@ -7,12 +7,12 @@ import type { SurveyRecord } from './model.ts';
 /** For queries that don't filter deleted records already. */
 export const NOT_DELETED = { deletedAt: null } as const;
 
-export const COUNTED = {
+export const COUNTED_FILTER = {
   status: 'COMPLETED',
   takesPart: { $ne: false },
   'flags.code': { $ne: 'NO_ROUND' },
 } as const;
-export const IN_THE_SAMPLE = { ...COUNTED, 'review.state': { $ne: 'REJECTED' } } as const;
+export const IN_THE_SAMPLE = { ...COUNTED_FILTER, 'review.state': { $ne: 'REJECTED' } } as const;
 
 interface Outcome {
   status: string;
@@ -23,7 +23,7 @@ interface Outcome {
 export const isCounted = ({ status, takesPart, flags }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart !== false && !flags?.some(({ code }) => code === 'NO_ROUND');
 /** Completed, but the person declined or isn't eligible. */
-export const isRefusal = ({ status, takesPart }: Outcome): boolean =>
+export const isRefusalOrIneligible = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
   isCounted(survey) && survey.review?.state !== 'REJECTED';

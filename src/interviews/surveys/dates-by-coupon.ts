@@ -1,11 +1,15 @@
 /** Detects wrong device clocks by coupons: nobody can come with a coupon before it was handed out. */
 import type { ClientSession, Types } from 'mongoose';
 import { circulatingSince } from '../../coupons/referral-codes/check.ts';
-import { type ReferralCodeRecord, ReferralCodes, SET_DAYS_OUT } from '../../coupons/referral-codes/model.ts';
+import {
+  type ReferralCodeRecord,
+  ReferralCodes,
+  SET_COUPON_DAYS_OUT,
+} from '../../coupons/referral-codes/model.ts';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { beganTooEarly, earliestStart, isClockOdd } from './interview-times.ts';
-import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
+import { earliestStart, isClockOdd, isStartImpossible } from './interview-times.ts';
+import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from './model.ts';
 
 type Code = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'redeemedBy' | 'validFrom'>;
 type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>;
@@ -13,21 +17,21 @@ type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'hel
 /**
  * The earliest times at which someone can have had this coupon. A survey's own redemption says nothing about its clock.
  */
-export function earliestCouponDates(code: Code | null, survey?: Pick<SurveyRecord, '_id'>): Date[] {
+export function possibleStartsOfCoupon(code: Code | null, survey?: Pick<SurveyRecord, '_id'>): Date[] {
   if (!code) return [];
   const isOwn = survey !== undefined && code.redeemedBy?.equals(survey._id);
   return [circulatingSince(isOwn ? { ...code, redeemedAt: null } : code), code.createdAt];
 }
 
 /** The interview date of a survey with this coupon, plus a flag if the coupon shows that its clock was wrong. */
-export function interviewDateByCoupon(
+export function checkDateByCoupon(
   survey: TimedSurvey,
   code: Code,
   now: Date,
 ): { heldAt: Date; flags: FlagRecord[] } {
   const { heldAt, createdAt } = survey;
   const isKnown = isClockOdd(survey);
-  if (isKnown || !beganTooEarly(survey, earliestStart(createdAt, earliestCouponDates(code, survey))))
+  if (isKnown || !isStartImpossible(survey, earliestStart(createdAt, possibleStartsOfCoupon(code, survey))))
     return { heldAt, flags: [] };
   return { heldAt: createdAt, flags: [newFlag('CLOCK_ODD', null, now)] };
 }
@@ -40,7 +44,7 @@ export async function correctRecruitDates(
 ): Promise<Types.ObjectId[]> {
   const times = { startedAt: 1, completedAt: 1, heldAt: 1, createdAt: 1 };
   const fields = { ...times, location: 1, flags: 1, referralCode: 1 };
-  const surveys = await Surveys.find({ _id: { $in: recruits } }, fields)
+  const surveys = await SurveyModel.find({ _id: { $in: recruits } }, fields)
     .session(session)
     .lean<SurveyRecord[]>();
   const redeemed = surveys.flatMap(({ referralCode }) => referralCode ?? []);
@@ -50,7 +54,7 @@ export async function correctRecruitDates(
   const surveyIds: Types.ObjectId[] = [];
   for (const survey of surveys) {
     const code = codes.find((one) => one.code === survey.referralCode);
-    const judged = code && interviewDateByCoupon(survey, code, author.now);
+    const judged = code && checkDateByCoupon(survey, code, author.now);
     if (!judged?.flags.length) continue;
     await countByArrival(session, survey, judged, author);
     surveyIds.push(survey._id);
@@ -61,14 +65,14 @@ export async function correctRecruitDates(
 async function countByArrival(
   session: ClientSession,
   survey: SurveyRecord,
-  judged: ReturnType<typeof interviewDateByCoupon>,
+  judged: ReturnType<typeof checkDateByCoupon>,
   author: Author,
 ): Promise<void> {
   const { _id, location, createdAt, flags, referralCode } = survey;
   const after = { heldAt: judged.heldAt, flags: [...flags, ...judged.flags] };
-  await Surveys.collection.updateOne({ _id }, { $set: after }, { session });
+  await SurveyModel.collection.updateOne({ _id }, { $set: after }, { session });
   await dateCouponsByArrival(session, survey);
-  const returned = [{ $set: { returnedAt: createdAt } }, SET_DAYS_OUT];
+  const returned = [{ $set: { returnedAt: createdAt } }, SET_COUPON_DAYS_OUT];
   await ReferralCodes.collection.updateOne({ code: referralCode ?? '' }, returned, { session });
   const changes = changesOf({ heldAt: survey.heldAt, flags }, after);
   await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
@@ -95,7 +99,11 @@ export async function dateCouponsByArrival(
   });
   await ReferralCodes.collection.updateMany(
     { survey, $expr: isEarly(at) },
-    [{ $set: { ...later('validFrom'), ...later('expiresAt') } }, { $set: { handedOutAt: at } }, SET_DAYS_OUT],
+    [
+      { $set: { ...later('validFrom'), ...later('expiresAt') } },
+      { $set: { handedOutAt: at } },
+      SET_COUPON_DAYS_OUT,
+    ],
     { session },
   );
 }

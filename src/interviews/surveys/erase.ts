@@ -5,17 +5,17 @@
 import type { ClientSession, Types } from 'mongoose';
 import { parseCode } from '../../coupons/referral-codes/code.ts';
 import { Seeds } from '../../coupons/seeds/model.ts';
-import { eraseReasons, eraseValues } from '../../platform/audit/erase-values.ts';
+import { eraseAuditValues, eraseReasons } from '../../platform/audit/erase-values.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { parseIfMatch, requireVersion } from '../../platform/http/if-match.ts';
+import { parseIfMatch, requireExpectedVersion } from '../../platform/http/if-match.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
-import { eraseCards } from '../cards/give.ts';
+import { eraseCardNumbers } from '../cards/give.ts';
 import { Incentives } from '../incentives/model.ts';
 import { eraseContacts } from '../messages/end.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
+import { SurveyModel, type SurveyRecord } from './model.ts';
 import { Identities } from './repeats/identities.ts';
 import { SurveyComments } from './review/comments.ts';
 import { Dismissals } from './review/dismissals.ts';
@@ -39,15 +39,15 @@ export async function eraseSurvey(
   const expectedVersion = parseIfMatch(ifMatch);
   const _id = parseId(id);
   return await inTransaction(async (session) => {
-    const survey = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    const survey = await SurveyModel.findById(_id).session(session).lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
     if (!mayErase(survey)) throw problem('FORBIDDEN');
-    if (!survey.erasedAt) requireVersion(expectedVersion, survey);
-    const counts = await eraseContents(session, [_id], now);
+    if (!survey.erasedAt) requireExpectedVersion(expectedVersion, survey);
+    const counts = await eraseSurveyContents(session, [_id], now);
     if (Object.values(counts).every((count) => count === 0)) return survey;
     const { location } = survey;
     await audit(session, { by, now }, { action: 'erase', subject: 'Survey', record: _id, location, reason });
-    const erased = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    const erased = await SurveyModel.findById(_id).session(session).lean<SurveyRecord>();
     return erased ?? survey;
   }, deadline);
 }
@@ -67,14 +67,14 @@ export type ErasedCounts = Record<
   number
 >;
 
-export async function eraseContents(
+export async function eraseSurveyContents(
   session: ClientSession,
   ids: Types.ObjectId[],
   at: Date,
 ): Promise<ErasedCounts> {
   const ofSurveys = { survey: { $in: ids } };
   const codes = await presentedCodes(session, ids);
-  const { modifiedCount } = await Surveys.collection.updateMany(
+  const { modifiedCount } = await SurveyModel.collection.updateMany(
     { _id: { $in: ids }, erasedAt: null },
     [
       {
@@ -130,13 +130,13 @@ export async function eraseContents(
     incentives: incentives.erased,
     cards: incentives.cards,
     seeds,
-    auditevents: (await eraseValues(session, ids)) + incentives.events,
+    auditevents: (await eraseAuditValues(session, ids)) + incentives.events,
   };
 }
 
 /** Erases notes about the people who came with a seed's coupon. */
 async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Promise<number> {
-  const came = Surveys.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
+  const came = SurveyModel.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
   const seeds = (await came.session(session).lean()).flatMap(({ seed }) => seed ?? []);
   const { modifiedCount } = await Seeds.collection.updateMany(
     { _id: { $in: seeds }, survey: { $in: ids }, note: { $ne: null } },
@@ -151,7 +151,7 @@ async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Pr
  * because the money was spent.
  */
 async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]) {
-  const recruited = Surveys.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
+  const recruited = SurveyModel.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
   const recruiters = (await recruited.session(session).lean()).flatMap(({ recruiter }) => recruiter ?? []);
   const own = { survey: { $in: ids } };
   const forBringing = { survey: { $in: recruiters }, kind: 'RECRUIT' as const, recruit: { $in: ids } };
@@ -173,7 +173,7 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
     session,
     incentives.map(({ _id }) => _id),
   );
-  const cards = await eraseCards(
+  const cards = await eraseCardNumbers(
     session,
     incentives.map(({ _id }) => _id),
   );
@@ -185,7 +185,7 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
  * phone number.
  */
 async function presentedCodes(session: ClientSession, ids: Types.ObjectId[]): Promise<string[]> {
-  const texts = Surveys.collection.aggregate<{ _id: string | null }>(
+  const texts = SurveyModel.collection.aggregate<{ _id: string | null }>(
     [{ $match: { _id: { $in: ids } } }, { $unwind: '$flags' }, { $group: { _id: '$flags.referralCode' } }],
     { session },
   );

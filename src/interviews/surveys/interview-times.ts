@@ -20,7 +20,7 @@ interface StoredTimes {
 }
 
 /** Whether the device's clock shows a start long before the interview can have begun. */
-export const beganTooEarly = ({ startedAt }: Pick<Times, 'startedAt'>, earliest: Date): boolean =>
+export const isStartImpossible = ({ startedAt }: Pick<Times, 'startedAt'>, earliest: Date): boolean =>
   earliest.getTime() - startedAt.getTime() > TOLERANCE_MS;
 
 /**
@@ -34,7 +34,7 @@ export const earliestStart = (arrival: Date, events: (Date | null | undefined)[]
 function isOdd({ startedAt, completedAt, createdAt }: Times, earliest: Date): boolean {
   const tooOld = createdAt.getTime() - startedAt.getTime() > MAX_AGE_MS;
   const endsFirst = completedAt !== null && completedAt < startedAt;
-  return tooOld || endsFirst || beganTooEarly({ startedAt }, earliest);
+  return tooOld || endsFirst || isStartImpossible({ startedAt }, earliest);
 }
 
 /**
@@ -52,7 +52,7 @@ export const interviewEnd = (times: StoredTimes): Date =>
   times.completedAt && !isClockOdd(times) ? times.completedAt : times.heldAt;
 
 /** Corrects a clock that runs ahead: no time is later than the arrival. */
-export function interviewTimes(
+export function correctedInterviewTimes(
   submission: { status: string; startedAt?: Date | undefined; completedAt?: Date | null | undefined },
   now: Date,
   earliest: Date,

@@ -5,13 +5,13 @@
 
 import type { ClientSession, Types } from 'mongoose';
 import { lockInTransaction } from '../../platform/db/transaction.ts';
-import { incentivesAt } from '../../study/settings/incentives.ts';
+import { incentiveSettingsAt } from '../../study/settings/incentives.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import type { IncentiveInterview, OwedInput } from '../incentives/owed.ts';
+import type { OwedInput, OwedInterview } from '../incentives/owed.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
+import { SurveyModel, type SurveyRecord } from './model.ts';
 
 const FIELDS = {
   status: 1,
@@ -36,7 +36,7 @@ export const earnsIncentive = (
 /** When it was completed, or arrived if the clock was wrong. Determines which settings apply. */
 export const completionTime = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
 
-export const toIncentiveInterview = (survey: SettledSurvey): IncentiveInterview => ({
+export const toIncentiveInterview = (survey: SettledSurvey): OwedInterview => ({
   _id: survey._id,
   counts: earnsIncentive(survey),
   at: completionTime(survey),
@@ -48,7 +48,7 @@ export const toIncentiveInterview = (survey: SettledSurvey): IncentiveInterview 
  * Two recruits of the same person that arrive at the same time wouldn't see each other and could both get the last
  * place. Locks are named by the end of the id, so there are at most 65,536.
  */
-export const lockPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
+export const lockIncentivesOfPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
   lockInTransaction(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
 
 /** The input of `changedIncentives` for each of these people. */
@@ -58,7 +58,7 @@ export async function readOwedInputs(
   ids: Types.ObjectId[],
   now: Date,
 ): Promise<OwedInput[]> {
-  const surveys = await Surveys.collection
+  const surveys = await SurveyModel.collection
     .aggregate<SettledSurvey & { incentives: IncentiveRecord[] }>(
       [
         { $match: { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] } },
@@ -84,7 +84,7 @@ export async function readOwedInputs(
       survey: toIncentiveInterview(survey),
       recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toIncentiveInterview),
       incentives: survey.incentives,
-      settingsAt: (at) => incentivesAt(study, at),
+      settingsAt: (at) => incentiveSettingsAt(study, at),
       now,
     }));
 }

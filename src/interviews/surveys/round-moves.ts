@@ -4,9 +4,9 @@ import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
-import { isClosedFor, type RoundSpan } from '../../study/rounds/spans.ts';
+import { isRoundClosedAt, type RoundSpan } from '../../study/rounds/spans.ts';
 import { Incentives } from '../incentives/model.ts';
-import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
+import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from './model.ts';
 
 const FIELDS = { round: 1, heldAt: 1, flags: 1, location: 1, recruiter: 1 } as const;
 type Moved = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
@@ -29,7 +29,7 @@ export async function moveToRound(
     const moving = level.filter((one) => !round.equals(one.round));
     if (moving.length === 0) return affected;
     for (const survey of moving) {
-      const flags = flagsInRound(rounds, round, survey, author.now);
+      const flags = flagsAfterRoundMove(rounds, round, survey, author.now);
       if (flags.length !== survey.flags.length)
         affected.push(survey._id, ...(survey.recruiter ? [survey.recruiter] : []));
       await storeRounds(session, survey, { round, flags }, author);
@@ -41,7 +41,7 @@ export async function moveToRound(
 }
 
 /** The same for everything below a survey that the caller stores itself. */
-export async function moveBelowToRound(
+export async function moveDescendantsToRound(
   session: ClientSession,
   survey: Types.ObjectId,
   round: Types.ObjectId,
@@ -58,17 +58,17 @@ export async function moveBelowToRound(
 }
 
 const readMoved = (session: ClientSession, filter: object) =>
-  Surveys.find(filter, FIELDS).session(session).lean<Moved[]>();
+  SurveyModel.find(filter, FIELDS).session(session).lean<Moved[]>();
 
 /** Adds NO_ROUND if the interview was held after the round was closed, otherwise removes it. */
-export function flagsInRound(
+export function flagsAfterRoundMove(
   rounds: readonly RoundSpan[],
   round: Types.ObjectId,
   { heldAt, flags }: Pick<SurveyRecord, 'heldAt' | 'flags'>,
   now: Date,
 ): FlagRecord[] {
   const others = flags.filter(({ code }) => code !== 'NO_ROUND');
-  if (!isClosedFor(rounds, round, heldAt)) return others;
+  if (!isRoundClosedAt(rounds, round, heldAt)) return others;
   return others.length < flags.length ? flags : [...flags, newFlag('NO_ROUND', null, now)];
 }
 
@@ -80,7 +80,7 @@ async function storeRounds(
 ): Promise<void> {
   const { _id, location, round, flags } = before;
   const set = { $set: { ...after, updatedAt: author.now } };
-  await Surveys.collection.updateOne({ _id }, set, { session });
+  await SurveyModel.collection.updateOne({ _id }, set, { session });
   const changes = changesOf({ round, flags }, after);
   await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
 }

@@ -1,22 +1,22 @@
 import type { Types } from 'mongoose';
-import { FAULT_PROBLEMS } from '../../coupons/referral-codes/check.ts';
+import { PROBLEM_BY_CODE_FAULT } from '../../coupons/referral-codes/check.ts';
 import { recordNameFinder } from '../../platform/audit/record-names.ts';
-import { MAX_BYTES } from '../../platform/http/bodies/body.ts';
+import { MAX_BODY_BYTES } from '../../platform/http/bodies/body.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isSealed } from '../../platform/http/receipts.ts';
-import { created, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, largeReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import type { Collection } from '../../platform/rights/collection.ts';
+import type { CollectionSettings } from '../../platform/rights/collection.ts';
 import { permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { cachedQuestionnaire } from '../../questionnaires/model.ts';
-import { AnswersInWords, WordsQuery } from '../../questionnaires/schema.ts';
+import { AnswersInWords, AnswersInWordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
 import { answersInWords } from '../../questionnaires/validator/validator.ts';
-import { fieldIdentities } from '../../study/settings/field-keys.ts';
+import { fieldDecryptionKeys } from '../../study/settings/field-keys.ts';
 import { findContact } from '../contacts/store.ts';
 import { updateSurvey } from './change/change.ts';
 import { deleteSurvey, restoreSurvey } from './change/delete.ts';
@@ -24,12 +24,12 @@ import { hideNote } from './change/note.ts';
 import { takeOverCode } from './change/take-code.ts';
 import { eraseSurvey } from './erase.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import/import.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
+import { SurveyModel, type SurveyRecord } from './model.ts';
 import { surveyHistory } from './read/history.ts';
 import { listSurveys } from './read/list.ts';
-import { loadToRead, recordUnlessChanged } from './read/read.ts';
+import { loadToRead, recordReadIfUnchanged } from './read/read.ts';
 import { surveySearchFilter } from './read/search-filter.ts';
-import { receiptOf } from './receipt.ts';
+import { surveyReceiptOf } from './receipt.ts';
 import { checkRepeat } from './repeats/repeat-check.ts';
 import { withRepeatFlag } from './repeats/repeat-detection.ts';
 import { addComment, listComments } from './review/comments.ts';
@@ -38,16 +38,15 @@ import {
   BulkReview,
   BulkReviewed,
   ChangedSurvey,
-  Comment,
+  CommentInput,
   CommentQuery,
-  Erase,
   MAX_SEALED_BYTES,
-  RepeatCheck,
   RepeatChecked,
-  Review,
+  RepeatCheckRequest,
   Survey,
   SurveyComment,
   SurveyCommentList,
+  SurveyErasureRequest,
   SurveyHistory,
   SurveyImport,
   SurveyImported,
@@ -55,10 +54,11 @@ import {
   SurveyPatch,
   SurveyQuery,
   SurveyReceipt,
+  SurveyReviewRequest,
   SurveySubmission,
   TakeCode,
-  Unseal,
   Unsealed,
+  UnsealRequest,
 } from './schema.ts';
 import { openSubmission } from './sealed/open-sealed.ts';
 import { unsealAnswers } from './sealed/unseal.ts';
@@ -101,7 +101,7 @@ const withoutAnswers = ({ responses: _, takesPart: __, note: ___, ...survey }: S
 /** The right to change, restore or erase an interview doesn't include the right to read it. */
 const afterWrite = async (actor: Actor, survey: SurveyRecord, { log }: Deps) => {
   if (!actor.ability.can('read', asSubject('Survey', survey))) return withoutAnswers(survey);
-  await recordUnlessChanged(actor, survey, log);
+  await recordReadIfUnchanged(actor, survey, log);
   return await whole(actor, survey);
 };
 
@@ -111,7 +111,7 @@ type FindSuspects = (
   check: Exclude<SurveyQuery['finding'], 'any'>,
 ) => Promise<Types.ObjectId[]>;
 
-export function surveyRoutes(collections: readonly Collection[], findSuspects: FindSuspects) {
+export function surveyRoutes(collections: readonly CollectionSettings[], findSuspects: FindSuspects) {
   const namesOf = recordNameFinder(collections);
   return routeGroup({ tag: 'Surveys' }, [
     route({
@@ -129,7 +129,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
           _id: { $in: await findSuspects(actor, query.finding === 'any' ? undefined : query.finding) },
         };
         const filter = { ...filterOf(actor, query), ...searchFilter, ...suspects };
-        return await listSurveys(actor, visibleFilter(actor, ['read'], Surveys, filter), query, deps.log);
+        return await listSurveys(actor, visibleFilter(actor, ['read'], SurveyModel, filter), query, deps.log);
       },
     }),
     route({
@@ -149,7 +149,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       summary: 'Get the answers of a survey in words',
       description:
         'The questions that were shown with these answers, in order, each with its title and answer in the words of the questionnaire.',
-      query: WordsQuery,
+      query: AnswersInWordsQuery,
       reply: { 200: AnswersInWords },
       handle: async ({ actor, id, query, deps }) => {
         const survey = await loadToRead(actor, id, deps.log);
@@ -189,7 +189,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
         'To try the example, put in the `id` of a location and the code of a coupon, such as a seed’s, or leave out `referralCode`. Its answers are the minimum that the built-in questionnaire requires.\n\nIn one transaction, it redeems a referral code or creates a walk-in seed, and issues codes if the survey is completed. If several requests use the same code, exactly one is stored. The answers can be in clear or `sealed` on the phone; the reply to a sealed survey is a receipt, as for a send token. A survey that was sealed for a key that the service doesn’t have gets 503 FIELD_KEY_UNKNOWN. Sending the same clientId again gets 200 with the stored survey; with different content it gets 409 EDIT_CONFLICT, and the copy is stored in `flags`.',
       body: SurveySubmission,
       maxBytes: MAX_SEALED_BYTES,
-      maxBytesOf: (body) => (isSealed(body) ? MAX_SEALED_BYTES : MAX_BYTES),
+      maxBytesOf: (body) => (isSealed(body) ? MAX_SEALED_BYTES : MAX_BODY_BYTES),
       example: {
         location: '665f1c2ab7e4d90012345678',
         referralCode: 'ABCD-EFGC',
@@ -197,13 +197,13 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       },
       reply: { 200: Survey, 201: Survey },
       sendToken: { reply: SurveyReceipt },
-      problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT', 'NO_ROUND'],
+      problems: [...Object.values(PROBLEM_BY_CODE_FAULT), 'EDIT_CONFLICT', 'NO_ROUND'],
       handle: async ({ actor, body, deps }) => {
-        const opened = openSubmission(body, actor.user._id, fieldIdentities(deps.config));
+        const opened = openSubmission(body, actor.user._id, fieldDecryptionKeys(deps.config));
         const submitted = await submitSurvey(actor, opened, deps.config);
         const survey =
           actor.isSendToken || isSealed(body)
-            ? receiptOf(submitted.survey)
+            ? surveyReceiptOf(submitted.survey)
             : {
                 ...(await withRepeatFlag(actor, submitted.survey)),
                 contact:
@@ -211,7 +211,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
                     ? await findContact(submitted.survey._id)
                     : submitted.contact,
               };
-        return submitted.created ? created(survey, `/api/surveys/${submitted.survey._id}`) : survey;
+        return submitted.created ? createdReply(survey, `/api/surveys/${submitted.survey._id}`) : survey;
       },
     }),
     route({
@@ -238,7 +238,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       handle: async ({ actor, body, deps }) =>
         await importSurveys(actor, body, {
           config: deps.config,
-          fieldKeys: fieldIdentities(deps.config),
+          fieldKeys: fieldDecryptionKeys(deps.config),
           unexpected: (error) => deps.log.error({ err: error }, 'an import failed'),
         }),
     }),
@@ -248,14 +248,15 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       summary: 'Open what you sealed on a phone and can’t open there any more',
       description:
         'For its interviewer alone, such as one who has forgotten the PIN of the phone and wants to continue an unfinished interview. The session must be younger than 10 minutes, and with `deviceLock: PIN` it must come from a passkey or a colleague’s code, otherwise 403 FRESH_SIGN_IN. The history records that it was done, without values. An unknown key is 503 FIELD_KEY_UNKNOWN.',
-      body: Unseal,
+      body: UnsealRequest,
       maxBytes: MAX_SEALED_BYTES,
       example: {
         clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
         sealed: 'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSA…',
       },
       reply: { 200: Unsealed },
-      handle: async ({ actor, body, deps }) => await unsealAnswers(actor, body, fieldIdentities(deps.config)),
+      handle: async ({ actor, body, deps }) =>
+        await unsealAnswers(actor, body, fieldDecryptionKeys(deps.config)),
     }),
     route({
       method: 'post',
@@ -263,7 +264,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       summary: 'Check if someone with these identity clues was interviewed before',
       description:
         "Only if the study allows it (`repeatCheck`), because anyone who knows someone's clues can learn that this person was here. Each user can check 30 times a day. The history records who checked, but not the clues, which are stored nowhere.",
-      body: RepeatCheck,
+      body: RepeatCheckRequest,
       example: {
         questionnaire: '665f1c2ab7e4d90012345678',
         clues: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
@@ -285,11 +286,11 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       sendToken: { reply: SurveyReceipt, fields: ['issuedCodes'] },
       problems: [
         ...(['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', 'ROUND_CLOSED', 'NO_ROUND'] as const),
-        ...Object.values(FAULT_PROBLEMS),
+        ...Object.values(PROBLEM_BY_CODE_FAULT),
       ],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
         const survey = await updateSurvey(actor, id, body, { ifMatch, config: deps.config });
-        return actor.isSendToken ? receiptOf(survey) : await afterWrite(actor, survey, deps);
+        return actor.isSendToken ? surveyReceiptOf(survey) : await afterWrite(actor, survey, deps);
       },
     }),
     route({
@@ -314,7 +315,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       summary: 'Review a survey',
       description:
         'Approves the survey, sends it back or rejects it. If someone other than the reviewer then changes its answers, APPROVED and HAS_ISSUES become RECEIVED again. Answers of a REJECTED survey can only be changed by people who may review it. Rejected interviews leave the sample but keep their place in the tree, and their coupons stay valid.',
-      body: Review,
+      body: SurveyReviewRequest,
       example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
       reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
@@ -360,11 +361,11 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       path: '/api/surveys/:id/comments',
       summary: 'Comment on a survey',
       description: 'Comments can’t be changed.',
-      body: Comment,
+      body: CommentInput,
       example: { text: 'The network size is missing.' },
       reply: { 201: SurveyComment },
       handle: async ({ actor, id, body }) => {
-        return created(await addComment(actor, id, body), `/api/surveys/${id}/comments`);
+        return createdReply(await addComment(actor, id, body), `/api/surveys/${id}/comments`);
       },
     }),
     route({
@@ -382,7 +383,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       summary: 'Permanently erase the contents of a survey',
       description:
         'Deletes its answers, calculated values, coordinates, note, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers count as missing. Deleted surveys can be erased too. Earlier backups still have everything.',
-      body: Erase,
+      body: SurveyErasureRequest,
       example: { reason: 'Asked for on 21 November.' },
       reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT'],
@@ -401,7 +402,7 @@ export function surveyRoutes(collections: readonly Collection[], findSuspects: F
       reply: { 204: null },
       handle: async ({ actor, id }) => {
         await deleteSurvey(actor, id);
-        return noContent();
+        return noContentReply();
       },
     }),
   ]);

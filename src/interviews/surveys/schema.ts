@@ -1,6 +1,6 @@
 /** Surveys in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Code } from '../../coupons/referral-codes/schema.ts';
+import { CouponCode } from '../../coupons/referral-codes/schema.ts';
 import { ChangedField, RecordNamesById } from '../../platform/audit/schema.ts';
 import {
   atLeastOneField,
@@ -10,13 +10,13 @@ import {
   IdInput,
   Instant,
   InstantInput,
-  text,
+  textSchema,
 } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { FaultCodes, FaultParams, FieldErrors } from '../../platform/http/problems/field-errors.ts';
 import { Contact, ContactInput } from '../contacts/schema.ts';
-import { HandedOver, IncentiveMethod } from '../incentives/schema.ts';
+import { IncentiveHandedOver, IncentiveMethod } from '../incentives/schema.ts';
 import { QUALITY_CHECKS } from './checks.ts';
 
 export const SurveyStatus = z.enum(['IN_PROGRESS', 'COMPLETED']);
@@ -92,7 +92,7 @@ export const Survey = z
       description: 'The UUID from the device, or one created by the server.',
       example: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
     }),
-    referralCode: Code.nullable().meta({ description: 'The code it redeemed.' }),
+    referralCode: CouponCode.nullable().meta({ description: 'The code it redeemed.' }),
     seed: Id.nullable(),
     recruiter: Id.nullable().meta({ description: 'The survey that handed out this code; null for a seed.' }),
     wave: z
@@ -100,7 +100,7 @@ export const Survey = z
       .min(0)
       .nullable()
       .meta({ description: "0 for a seed's survey, otherwise the recruiter's + 1.", example: 1 }),
-    issuedCodes: z.array(Code),
+    issuedCodes: z.array(CouponCode),
     questionnaire: Id,
     responses: Responses,
     networkSize: z.number().nullable().meta({ description: 'Personal degree, as answered.', example: 12 }),
@@ -197,7 +197,7 @@ const CodeInput = z
   .overwrite((text) => text.slice(0, 1000))
   .meta({ example: 'ABCD-EFGC' });
 
-const Note = text(1, 500).meta({
+const Note = textSchema(1, 500).meta({
   description: 'For reviewers: only the interviewer and people who may review the survey can read it.',
   example: 'The person was interrupted twice.',
 });
@@ -243,7 +243,7 @@ export const SurveyCreate = z.strictObject({
   issuedCodes: z.array(CodeInput).max(100).default([]).meta({
     description: "Codes that were already handed out, from the caller's reserved blocks or a printed batch.",
   }),
-  incentive: HandedOver.optional().meta({
+  incentive: IncentiveHandedOver.optional().meta({
     description:
       'What was handed over at the interview; only for a completed survey. Recorded as paid by the sender at the time of completion. If nothing was due, the survey gets the flag INCENTIVE_NOT_DUE.',
   }),
@@ -292,11 +292,11 @@ export const SurveySubmission = SurveyCreate.extend({
   .meta({ id: 'SurveySubmission' });
 export type SurveySubmission = z.infer<typeof SurveySubmission>;
 
-export const Unseal = z.strictObject({
+export const UnsealRequest = z.strictObject({
   clientId: z.guid(FAULTS.NOT_UUID).toLowerCase(),
   sealed: Sealed,
 });
-export type Unseal = z.infer<typeof Unseal>;
+export type UnsealRequest = z.infer<typeof UnsealRequest>;
 
 export const Unsealed = z
   .object({
@@ -336,7 +336,7 @@ const ImportedSurvey = z.object({
   errors: FieldErrors.optional(),
 });
 /** As returned by a handler, with ObjectIds. */
-export type ImportResult = Omit<z.infer<typeof ImportedSurvey>, 'id'> & { id: unknown };
+export type SurveyImportResult = Omit<z.infer<typeof ImportedSurvey>, 'id'> & { id: unknown };
 
 export const SurveyImported = z.object({ data: z.array(ImportedSurvey) }).meta({ id: 'SurveyImported' });
 
@@ -362,7 +362,7 @@ export const SurveyPatch = z
       description:
         'Whether the person takes part. If they do now, the survey gets the missing codes; if they no longer do, it keeps the codes it has. Ignored if the questionnaire has `takesPartIf`.',
     }),
-    incentive: HandedOver.optional().meta({
+    incentive: IncentiveHandedOver.optional().meta({
       description: 'What was handed over at the interview; only with the change that completes it.',
     }),
     location: IdInput.optional().meta({
@@ -376,7 +376,7 @@ export const SurveyPatch = z
     statusHash: StatusHash.optional().meta({
       description: 'As in `POST /api/surveys`; only with the change that completes the survey.',
     }),
-    reason: text(1, 500).optional().meta({
+    reason: textSchema(1, 500).optional().meta({
       description:
         'The reason, for the history; only with another field. With a reason, people who may review the survey can set a `referralCode` that has expired or is not valid yet.',
       example: 'The coupon was handed over in time; the phone was at the repair shop.',
@@ -400,7 +400,7 @@ export type TakeCode = z.infer<typeof TakeCode>;
 
 const ReviewFields = z.strictObject({
   state: ReviewState,
-  comment: text(1, 2_000).optional().meta({
+  comment: textSchema(1, 2_000).optional().meta({
     description: 'The reason; required for HAS_ISSUES and REJECTED.',
     example: 'The network size is missing.',
   }),
@@ -409,8 +409,8 @@ const needsComment = ({ state, comment }: z.infer<typeof ReviewFields>) =>
   state === 'APPROVED' || comment !== undefined;
 const NEEDS_COMMENT = { path: ['comment'], error: FAULTS.MISSING };
 
-export const Review = ReviewFields.refine(needsComment, NEEDS_COMMENT).meta({ id: 'Review' });
-export type Review = z.infer<typeof Review>;
+export const SurveyReviewRequest = ReviewFields.refine(needsComment, NEEDS_COMMENT).meta({ id: 'Review' });
+export type SurveyReviewRequest = z.infer<typeof SurveyReviewRequest>;
 
 export const BulkReview = ReviewFields.extend({ ids: z.array(IdInput).min(1).max(200) })
   .refine(needsComment, NEEDS_COMMENT)
@@ -431,9 +431,9 @@ export const BulkReviewed = z
   })
   .meta({ id: 'BulkReviewed' });
 
-export const Erase = z
+export const SurveyErasureRequest = z
   .strictObject({
-    reason: text(1, 500).meta({
+    reason: textSchema(1, 500).meta({
       description:
         'The reason, for the history. Don’t write anything about the person, because the reason stays.',
       example: 'Asked for on 21 November.',
@@ -441,8 +441,8 @@ export const Erase = z
   })
   .meta({ id: 'Erase' });
 
-export const Comment = z.strictObject({ text: text(1, 2_000) }).meta({ id: 'CommentInput' });
-export type Comment = z.infer<typeof Comment>;
+export const CommentInput = z.strictObject({ text: textSchema(1, 2_000) }).meta({ id: 'CommentInput' });
+export type CommentInput = z.infer<typeof CommentInput>;
 
 export const SurveyComment = z
   .object({
@@ -460,7 +460,7 @@ export type CommentQuery = z.infer<typeof CommentQuery>;
 
 const Clue = z.union([z.string().max(1_000), z.number(), z.boolean()]).nullable();
 
-export const RepeatCheck = z
+export const RepeatCheckRequest = z
   .strictObject({
     questionnaire: IdInput.meta({ description: 'The questionnaire whose identity questions are answered.' }),
     clues: z.record(z.string().max(100), Clue).meta({
@@ -469,7 +469,7 @@ export const RepeatCheck = z
     }),
   })
   .meta({ id: 'RepeatCheck' });
-export type RepeatCheck = z.infer<typeof RepeatCheck>;
+export type RepeatCheckRequest = z.infer<typeof RepeatCheckRequest>;
 
 export const RepeatChecked = z
   .object({

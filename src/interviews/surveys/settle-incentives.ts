@@ -8,24 +8,24 @@ import { audit, type NewAuditEvent } from '../../platform/audit/model.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { hasIncentives, hasRecruitLimit, incentivesAt } from '../../study/settings/incentives.ts';
+import { hasIncentives, hasRecruitLimit, incentiveSettingsAt } from '../../study/settings/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { changedIncentives, type OwedInput, type Payment } from '../incentives/owed.ts';
-import type { HandedOver } from '../incentives/schema.ts';
+import type { IncentiveHandedOver } from '../incentives/schema.ts';
 import {
-  auditEventsOf,
   type IncentiveChange,
+  incentiveAuditEvents,
   incentiveChangesTo,
   storeIncentives,
-  writeIncentives,
+  storeIncentivesWithoutAudit,
 } from '../incentives/store.ts';
 import { findTextLanguages, newMessage, queueMessages } from '../messages/queue.ts';
 import { type FlagRecord, newFlag, type SurveyRecord } from './model.ts';
 import {
   completionTime,
   earnsIncentive,
-  lockPeople,
+  lockIncentivesOfPeople,
   readOwedInputs,
   toIncentiveInterview,
 } from './read-owed.ts';
@@ -40,15 +40,15 @@ interface PaidAtInterview {
  * What was handed over when an interview was completed, with a flag if nothing is due. It is recorded whenever there is
  * an amount, because the money is gone.
  */
-export function recordHandOver(
+export function recordIncentiveHandOver(
   survey: SurveyRecord,
-  handed: HandedOver,
+  handed: IncentiveHandedOver,
   { study, now, by }: { study: StudyRecord; now: Date; by: Types.ObjectId | null },
 ): { flags: FlagRecord[]; paid: PaidAtInterview } {
   const { method } = handed;
   const reference = handed.reference ?? null;
   const at = completionTime(survey);
-  const isDue = earnsIncentive(survey) && incentivesAt(study, at).interview !== null;
+  const isDue = earnsIncentive(survey) && incentiveSettingsAt(study, at).interview !== null;
   const flags = isDue ? [] : [{ ...newFlag('INCENTIVE_NOT_DUE', null, now), method, reference }];
   const { _id, location } = survey;
   const payment = { method, reference, paidBy: by, paidAt: at, recordedAt: now, location };
@@ -71,7 +71,7 @@ interface Settlement {
 }
 
 /** Stores changes in what these people are owed. Reads nothing if the study never had incentives. */
-export async function settleIncentives(
+export async function updateOwedIncentives(
   session: ClientSession,
   study: StudyRecord,
   people: (Types.ObjectId | null)[],
@@ -85,9 +85,9 @@ export async function settleIncentives(
   });
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
-  await writeIncentives(session, changes);
+  await storeIncentivesWithoutAudit(session, changes);
   await queueMoneyDue(session, study, changes, author.now);
-  await audit(session, author, ...events, ...changes.flatMap((change) => auditEventsOf(change)));
+  await audit(session, author, ...events, ...changes.flatMap((change) => incentiveAuditEvents(change)));
 }
 
 /** Locks and reads only people whose incentives can change. */
@@ -98,7 +98,7 @@ async function readChanging(
   { now }: Author,
   { isNew, recruiterSite }: Pick<Settlement, 'isNew' | 'recruiterSite'>,
 ): Promise<OwedInput[]> {
-  const settingsAt = (at: Date) => incentivesAt(study, at);
+  const settingsAt = (at: Date) => incentiveSettingsAt(study, at);
   const own = isNew && { survey: toIncentiveInterview(isNew), recruits: [], incentives: [], settingsAt, now };
   const changesOthers = !own || (own.survey.counts && settingsAt(own.survey.at).recruit !== null);
   const ids = changesOthers ? people.filter((id) => id !== null).filter((id) => !isNew?._id.equals(id)) : [];
@@ -111,7 +111,7 @@ async function readChanging(
     const recruiter = { _id: id, counts: false, at: now, location: recruiterSite, round };
     return [own, { ...own, survey: recruiter, recruits: [own.survey] }];
   }
-  if (ids.length > 0 && !isIndependent) await lockPeople(session, ids);
+  if (ids.length > 0 && !isIndependent) await lockIncentivesOfPeople(session, ids);
   const others = ids.length > 0 ? await readOwedInputs(session, study, ids, now) : [];
   return own ? [own, ...others] : others;
 }
@@ -161,12 +161,12 @@ export async function moveRecruitIncentive(
   author: Author,
 ): Promise<void> {
   if (!recruiter || !hasIncentives(study)) return;
-  await lockPeople(session, [recruiter]);
+  await lockIncentivesOfPeople(session, [recruiter]);
   const of = { survey: recruiter, kind: 'RECRUIT', recruit: from } as const;
   const before = await Incentives.collection.findOne<IncentiveRecord>(of, { session });
   if (before) {
     const after = { ...before, recruit: to, updatedAt: author.now };
     await storeIncentives(session, [{ before, after }], author);
   }
-  await settleIncentives(session, study, [recruiter], author);
+  await updateOwedIncentives(session, study, [recruiter], author);
 }

@@ -6,7 +6,7 @@ import { type FlagRecord, newFlag } from './model.ts';
 type Stored = { statusHash?: string; flags: FlagRecord[] };
 
 /** The fields to store for a hash in a request. */
-export function statusHashOf(hash: string | undefined, now: Date): Stored {
+export function statusHashFieldsOf(hash: string | undefined, now: Date): Stored {
   if (hash === undefined) return { flags: [] };
   if (!isStatusHash(hash)) return { flags: [newFlag('STATUS_REFUSED', null, now)] };
   return { statusHash: hash, flags: [] };

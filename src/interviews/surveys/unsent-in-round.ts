@@ -7,13 +7,16 @@ import type { OutstandingInRound } from '../../study/rounds/routes.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
-import { sumByStages, type TotalsGroup, toAmount } from '../incentives/totals.ts';
+import { formatAmount, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
 import { IN_THE_SAMPLE, NOT_DELETED } from './counted-interviews.ts';
-import { Surveys } from './model.ts';
+import { SurveyModel } from './model.ts';
 
 const MAX_DEVICES = 200;
 
-export async function unsentInRound({ _id: round }: RoundRecord, now: Date): Promise<OutstandingInRound> {
+export async function loadOutstandingInRound(
+  { _id: round }: RoundRecord,
+  now: Date,
+): Promise<OutstandingInRound> {
   const live = { round, state: 'LIVE', $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   const [study, couponsOut, devices, [due], unreviewed] = await Promise.all([
     loadStudy(),
@@ -25,8 +28,8 @@ export async function unsentInRound({ _id: round }: RoundRecord, now: Date): Pro
     Incentives.collection
       .aggregate<TotalsGroup>([{ $match: { round, state: 'DUE' } }, ...sumByStages(null)])
       .toArray(),
-    Surveys.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
+    SurveyModel.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
   ]);
-  const total = toAmount(due?.sum ?? 0, incentiveCurrency(study));
+  const total = formatAmount(due?.sum ?? 0, incentiveCurrency(study));
   return { couponsOut, devices, due: { count: due?.count ?? 0, total }, unreviewed };
 }

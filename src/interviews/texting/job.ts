@@ -8,9 +8,9 @@ import { hasMessages } from '../../study/settings/messages.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { Messages } from '../messages/model.ts';
 import type { MessageProvider } from './provider.ts';
-import { queueCouponsExpire } from './queue-due.ts';
+import { queueCouponExpiryTexts } from './queue-due.ts';
 import { recoverStuckTexts } from './recover.ts';
-import { type SendContext, sendBatch } from './send.ts';
+import { type SendContext, sendMessageBatch } from './send.ts';
 
 interface Service {
   config: Pick<Config, 'contactKey' | 'publicUrl' | 'timeZone' | 'production'>;
@@ -76,8 +76,8 @@ export async function sendDueTexts(
       now: clock(),
     });
     await recoverStuckTexts(current());
-    if (withCoupons) await queueCouponsExpire(current());
-    while (!stopped() && (await sendBatch(current(), stopped)));
+    if (withCoupons) await queueCouponExpiryTexts(current());
+    while (!stopped() && (await sendMessageBatch(current(), stopped)));
   });
   return true;
 }

@@ -4,7 +4,7 @@ import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { readPage } from '../../platform/http/lists/page.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { findRecord, requireReadsAll, requireRight, visibleFilter } from '../../platform/rights/guard.ts';
 import { Contacts } from '../contacts/model.ts';
@@ -30,7 +30,7 @@ export async function messageSummary(actor: Actor) {
         { $group: { _id: { kind: '$kind', state: '$state' }, count: { $sum: 1 } } },
       ])
       .toArray(),
-    Messages.countDocuments({ day: dateAt(actor.now, actor.zone) }),
+    Messages.countDocuments({ day: isoDateAt(actor.now, actor.zone) }),
     Contacts.collection
       .aggregate<{ _id: string; count: number }>([{ $group: { _id: '$state', count: { $sum: 1 } } }])
       .toArray(),

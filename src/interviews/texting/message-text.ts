@@ -9,13 +9,13 @@ import { DAY_MS, dayBoundsAt } from '../../platform/lib/day.ts';
 import { bestLanguage } from '../../platform/lib/languages/best-language.ts';
 import { listLocations } from '../../study/locations/find.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { findGivenCard, openCard } from '../cards/give.ts';
+import { decryptCard, findGivenCard } from '../cards/give.ts';
 import { Incentives } from '../incentives/model.ts';
-import { toAmount } from '../incentives/totals.ts';
+import { formatAmount } from '../incentives/totals.ts';
 import type { MessageRecord } from '../messages/model.ts';
-import type { MessageError } from '../messages/schema.ts';
+import type { MessageErrorCode } from '../messages/schema.ts';
 
-export interface TextContext {
+export interface MessageTextContext {
   study: StudyRecord;
   contactKey: string;
   zone: string;
@@ -42,8 +42,8 @@ interface PlaceholderValues {
 export async function messageText(
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: TextContext,
-): Promise<MessageText | MessageError> {
+  context: MessageTextContext,
+): Promise<MessageText | MessageErrorCode> {
   const { study } = context;
   const { on, text } = study.messages[KINDS[message.kind]];
   if (!on) return 'TURNED_OFF';
@@ -92,8 +92,8 @@ const siteNames = async (): Promise<string> =>
 type Fill = (
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: TextContext,
-) => Promise<PlaceholderValues | MessageError>;
+  context: MessageTextContext,
+) => Promise<PlaceholderValues | MessageErrorCode>;
 
 const FILL: Record<MessageRecord['kind'], Fill> = {
   MONEY_DUE: async (session, { survey, incentive }, { study, now, zone }) => {
@@ -103,27 +103,27 @@ const FILL: Record<MessageRecord['kind'], Fill> = {
       .lean();
     if (!due.some(({ _id }) => incentive?.equals(_id))) return 'NOT_DUE';
     const sum = due.reduce((total, { amount }) => total + Number(amount), 0);
-    return { amount: toAmount(sum, study.incentiveCurrency), incentives: due.map(({ _id }) => _id) };
+    return { amount: formatAmount(sum, study.incentiveCurrency), incentives: due.map(({ _id }) => _id) };
   },
   CARD: async (session, { incentive }, { contactKey }) => {
     const card = incentive && (await findGivenCard(incentive, session));
-    const cardDetails = card?.delivery === 'SMS' ? openCard(card, contactKey) : null;
+    const cardDetails = card?.delivery === 'SMS' ? decryptCard(card, contactKey) : null;
     if (!card || !cardDetails) return 'CARD_VOID';
     const { number, pin, link } = cardDetails;
     const parts = [link, number, pin && `PIN ${pin}`].filter((one) => one !== null);
     return { amount: card.amount, card: parts.join(' ') };
   },
   COUPONS_EXPIRE: async (session, { survey }, context) => {
-    const [first] = await outstandingCoupons([survey], context, session);
+    const [first] = await couponsExpiringSoon([survey], context, session);
     if (!first) return 'NOT_DUE';
     return { days: Math.max(1, Math.ceil((first.expiresAt.getTime() - context.now.getTime()) / DAY_MS)) };
   },
 };
 
 /** Coupons of these people that expire soon and that a text may describe as not returned, first to expire first. */
-export async function outstandingCoupons(
+export async function couponsExpiringSoon(
   surveys: Types.ObjectId[],
-  { study, now, zone }: Pick<TextContext, 'study' | 'now' | 'zone'>,
+  { study, now, zone }: Pick<MessageTextContext, 'study' | 'now' | 'zone'>,
   session: ClientSession | null = null,
 ): Promise<{ survey: Types.ObjectId; expiresAt: Date }[]> {
   const until = new Date(now.getTime() + study.messages.couponsExpire.daysBefore * DAY_MS);

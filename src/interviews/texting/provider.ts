@@ -23,11 +23,11 @@ export type SendOutcome =
 export interface SentTextState {
   sid: string;
   words: string;
-  state: ReportedState | null;
+  state: ReportedMessageState | null;
 }
 
-export const REPORTED_STATES = ['SENT', 'DELIVERED', 'FAILED'] as const;
-export type ReportedState = (typeof REPORTED_STATES)[number];
+export const PROVIDER_MESSAGE_STATES = ['SENT', 'DELIVERED', 'FAILED'] as const;
+export type ReportedMessageState = (typeof PROVIDER_MESSAGE_STATES)[number];
 
 export interface MessageProvider {
   name: 'console' | 'twilio';

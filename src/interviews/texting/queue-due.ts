@@ -1,16 +1,16 @@
 /** Queues texts that aren't triggered by a change: reminders that coupons expire soon. */
 import type { Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { type ContactRecord, Contacts } from '../contacts/model.ts';
 import { Messages } from '../messages/model.ts';
 import { newMessage, queueMessages } from '../messages/queue.ts';
-import { outstandingCoupons, type TextContext } from './message-text.ts';
-import { isQuiet, nextRandomTime, randomTimeOn } from './quiet-hours.ts';
+import { couponsExpiringSoon, type MessageTextContext } from './message-text.ts';
+import { isInQuietHours, randomTimeAfterQuietHours, randomTimeOn } from './quiet-hours.ts';
 
 const BATCH_SIZE = 200;
 
-export async function queueCouponsExpire(context: TextContext): Promise<void> {
+export async function queueCouponExpiryTexts(context: MessageTextContext): Promise<void> {
   const { study, now, zone } = context;
   if (!study.messages.couponsExpire.on) return;
   const around = { quietHours: study.quietHours, zone };
@@ -28,7 +28,7 @@ export async function queueCouponsExpire(context: TextContext): Promise<void> {
     const surveys = some.map(({ _id }) => _id);
     const earlierMessages = await Messages.find({ survey: { $in: surveys }, kind: 'COUPONS_EXPIRE' }).lean();
     const toldOf = new Set(earlierMessages.map(({ survey }) => String(survey)));
-    const due = await outstandingCoupons(
+    const due = await couponsExpiringSoon(
       surveys.filter((one) => !toldOf.has(String(one))),
       context,
     );
@@ -36,9 +36,11 @@ export async function queueCouponsExpire(context: TextContext): Promise<void> {
     const messages = [...new Set(due.map(({ survey }) => String(survey)))].flatMap((id) => {
       const survey = surveys.find((one) => String(one) === id);
       if (!survey) return [];
-      const today = randomTimeOn(dateAt(now, zone), around);
+      const today = randomTimeOn(isoDateAt(now, zone), around);
       const sendAt =
-        today > now && !isQuiet(study.quietHours, now, zone) ? today : nextRandomTime(now, around);
+        today > now && !isInQuietHours(study.quietHours, now, zone)
+          ? today
+          : randomTimeAfterQuietHours(now, around);
       const queued = { survey, kind: 'COUPONS_EXPIRE', incentive: null, sendAt } as const;
       return [newMessage(queued, languages.get(id) ?? 'en', now)];
     });

@@ -1,6 +1,6 @@
 /** Quiet hours, when nobody is texted, and random times outside of them. */
 import { Temporal } from 'temporal-polyfill';
-import { addDays, dateAt } from '../../platform/lib/day.ts';
+import { addDays, isoDateAt } from '../../platform/lib/day.ts';
 import type { QuietHours } from '../../study/settings/messages.ts';
 
 const minutesOf = (time: string): number => {
@@ -20,7 +20,7 @@ const isQuietMinute = ({ from, to }: QuietHours, minute: number): boolean => {
   return start < end ? minute >= start && minute < end : minute >= start || minute < end;
 };
 
-export const isQuiet = (hours: QuietHours, at: Date, zone: string): boolean =>
+export const isInQuietHours = (hours: QuietHours, at: Date, zone: string): boolean =>
   isQuietMinute(hours, minuteAt(at, zone));
 
 /** A random moment of the day outside of quiet hours, so that the time of a text reveals nothing but its day. */
@@ -39,9 +39,9 @@ export function randomTimeOn(
 }
 
 /** The next random time: today if quiet hours haven't ended yet this morning, otherwise tomorrow. */
-export function nextRandomTime(now: Date, around: { quietHours: QuietHours; zone: string }): Date {
-  const today = dateAt(now, around.zone);
+export function randomTimeAfterQuietHours(now: Date, around: { quietHours: QuietHours; zone: string }): Date {
+  const today = isoDateAt(now, around.zone);
   const opens = minutesOf(around.quietHours.to);
-  const isBefore = isQuiet(around.quietHours, now, around.zone) && minuteAt(now, around.zone) < opens;
+  const isBefore = isInQuietHours(around.quietHours, now, around.zone) && minuteAt(now, around.zone) < opens;
   return randomTimeOn(isBefore ? today : addDays(today, 1), around);
 }

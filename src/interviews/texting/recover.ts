@@ -2,7 +2,7 @@
  * Finds out what happened to texts whose sender was killed or got no response, by asking the provider. None is sent
  * again automatically.
  */
-import { openText } from '../../platform/lib/sealed-text.ts';
+import { openSealedText } from '../../platform/lib/sealed-text.ts';
 import { Contacts } from '../contacts/model.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { SentTextState } from './provider.ts';
@@ -33,7 +33,7 @@ async function recoverOne(
 ): Promise<void> {
   const { _id, survey, tries, claimedAt, wordsHash } = message;
   const contact = survey && (await Contacts.findById(survey).lean());
-  const to = contact && openText(contactKey, contact._id.toHexString(), contact.phone);
+  const to = contact && openSealedText(contactKey, contact._id.toHexString(), contact.phone);
   const since = new Date((claimedAt?.getTime() ?? 0) - CLOCK_ERROR_MS);
   const texts = to ? await provider.find(to, since) : null;
   const isOld = now.getTime() - (claimedAt?.getTime() ?? 0) > GIVE_UP_AFTER_MS;

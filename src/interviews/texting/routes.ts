@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { limitUnsigned } from '../../platform/http/limits/rate-limits.ts';
+import { limitUnsignedRequests } from '../../platform/http/limits/rate-limits.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { listMessages, messageSummary, retryMessage } from './list.ts';
 import { Message, MessageList, MessageQuery, MessageSummary, WebhookQuery } from './schema.ts';
-import { applyReport, isSigned, parseForm } from './webhook.ts';
+import { applyMessageReport, isSignedByTwilio, parseWebhookForm } from './webhook.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 64 * 1024;
@@ -53,14 +53,14 @@ export const messageRoutes = routeGroup({ tag: 'Messages' }, [
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ query: { message }, body, header, now, address, deps: { config } }) => {
       if (config.messages.provider !== 'twilio') throw problem('NOT_FOUND');
-      const form = parseForm(body);
+      const form = parseWebhookForm(body);
       const url = `${config.publicUrl}/api/messages/twilio${message === undefined ? '' : `?message=${message}`}`;
-      if (!isSigned(config.messages.authToken, url, form, header('x-twilio-signature'))) {
-        if (config.rateLimits) await limitUnsigned(address);
+      if (!isSignedByTwilio(config.messages.authToken, url, form, header('x-twilio-signature'))) {
+        if (config.rateLimits) await limitUnsignedRequests(address);
         throw problem('FORBIDDEN');
       }
-      await applyReport({ form, message, now, config });
-      return noContent();
+      await applyMessageReport({ form, message, now, config });
+      return noContentReply();
     },
   }),
 ]);

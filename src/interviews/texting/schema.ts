@@ -1,8 +1,8 @@
 /** Texts to respondents in requests and replies, without wording and number. Browser-safe. */
 import { z } from 'zod';
-import { Count, DayOrInstant, Id, Instant } from '../../platform/http/field-schemas.ts';
+import { DayOrInstant, Id, Instant, NonNegativeInteger } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
-import { MESSAGE_ERRORS, MessageKind, MessageState } from '../messages/schema.ts';
+import { MESSAGE_ERROR_CODES, MessageKind, MessageState } from '../messages/schema.ts';
 
 export const Message = z
   .object({
@@ -16,7 +16,7 @@ export const Message = z
       .string()
       .nullable()
       .meta({
-        description: `Why it was not sent: ${MESSAGE_ERRORS.join(', ')}, or the provider’s error code.`,
+        description: `Why it was not sent: ${MESSAGE_ERROR_CODES.join(', ')}, or the provider’s error code.`,
         example: null,
       }),
     createdAt: Instant,
@@ -36,17 +36,17 @@ export const MessageQuery = z.strictObject({
 });
 export type MessageQuery = z.infer<typeof MessageQuery>;
 
-const counts = Object.fromEntries(MessageState.options.map((state) => [state, Count])) as Record<
+const counts = Object.fromEntries(MessageState.options.map((state) => [state, NonNegativeInteger])) as Record<
   MessageState,
-  typeof Count
+  typeof NonNegativeInteger
 >;
 
 export const MessageSummary = z
   .object({
     byKind: z.array(z.object({ kind: MessageKind, ...counts })),
-    today: Count.meta({ description: 'Sent today, of `messagesPerDay`.' }),
+    today: NonNegativeInteger.meta({ description: 'Sent today, of `messagesPerDay`.' }),
     contacts: z
-      .object({ active: Count, stopped: Count, invalid: Count })
+      .object({ active: NonNegativeInteger, stopped: NonNegativeInteger, invalid: NonNegativeInteger })
       .meta({ description: 'How many people can be texted.' }),
   })
   .meta({ id: 'MessageSummary' });

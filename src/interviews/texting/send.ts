@@ -6,18 +6,18 @@ import type { ClientSession, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { DAY_MS, dateAt } from '../../platform/lib/day.ts';
-import { hashText, openText } from '../../platform/lib/sealed-text.ts';
+import { DAY_MS, isoDateAt } from '../../platform/lib/day.ts';
+import { hashText, openSealedText } from '../../platform/lib/sealed-text.ts';
 import { hasMessages } from '../../study/settings/messages.ts';
 import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
 import { endMessages } from '../messages/end.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
-import type { MessageError } from '../messages/schema.ts';
-import { messageText, type TextContext } from './message-text.ts';
+import type { MessageErrorCode } from '../messages/schema.ts';
+import { type MessageTextContext, messageText } from './message-text.ts';
 import { type MessageProvider, type OutgoingText, type SendOutcome, textBodyOf } from './provider.ts';
-import { isQuiet, nextRandomTime } from './quiet-hours.ts';
+import { isInQuietHours, randomTimeAfterQuietHours } from './quiet-hours.ts';
 
-export interface SendContext extends TextContext {
+export interface SendContext extends MessageTextContext {
   provider: MessageProvider;
   config: Pick<Config, 'contactKey' | 'publicUrl'>;
   log: Logger;
@@ -34,7 +34,7 @@ export const hashMessageText = (contactKey: string, body: string): string =>
   hashText(contactKey, 'words', body);
 
 /** True if there may be more to send. */
-export async function sendBatch(sending: SendContext, stopped: () => boolean): Promise<boolean> {
+export async function sendMessageBatch(sending: SendContext, stopped: () => boolean): Promise<boolean> {
   const { study, now, zone } = sending;
   if (!hasMessages(study.messages) && !(await Messages.exists({ state: 'QUEUED', sendAt: { $lte: now } })))
     return false;
@@ -42,11 +42,11 @@ export async function sendBatch(sending: SendContext, stopped: () => boolean): P
     .sort({ sendAt: 1 })
     .limit(BATCH_SIZE)
     .lean<MessageRecord[]>();
-  if (isQuiet(study.quietHours, now, zone)) {
+  if (isInQuietHours(study.quietHours, now, zone)) {
     await scheduleRandomly(due, sending);
     return false;
   }
-  const today = dateAt(now, zone);
+  const today = isoDateAt(now, zone);
   let remaining = study.messagesPerDay - (await Messages.countDocuments({ day: today }));
   for (const message of due) {
     if (stopped() || remaining <= 0) return false;
@@ -64,7 +64,7 @@ async function scheduleRandomly(due: MessageRecord[], { study, now, zone }: Send
     if (kind !== 'CARD')
       await Messages.updateOne(
         { _id, state: 'QUEUED' },
-        { $set: { sendAt: nextRandomTime(now, { quietHours: study.quietHours, zone }) } },
+        { $set: { sendAt: randomTimeAfterQuietHours(now, { quietHours: study.quietHours, zone }) } },
       );
 }
 
@@ -93,7 +93,7 @@ async function claimText(
   const message = await Messages.findOne({ _id, state: 'QUEUED' }).session(session).lean<MessageRecord>();
   if (!message?.survey) return null;
   const { survey } = message;
-  const end = async (error: MessageError, state: 'STOPPED' | 'FAILED' = 'STOPPED') => {
+  const end = async (error: MessageErrorCode, state: 'STOPPED' | 'FAILED' = 'STOPPED') => {
     await Messages.collection.updateOne({ _id }, { $set: { state, error } }, { session });
     return null;
   };
@@ -105,15 +105,15 @@ async function claimText(
   if (contact.state === 'STOPPED' || numberRecord?.stoppedAt) return await end('STOP');
   if (now.getTime() - message.createdAt.getTime() > MAX_AGE_MS || message.tries >= MAX_TRIES)
     return await end('TOO_LATE', 'FAILED');
-  const day = dateAt(now, zone);
+  const day = isoDateAt(now, zone);
   // At most one text per person and day, and none about money on the day on which it became due.
-  const isTooEarly = message.kind === 'MONEY_DUE' && dateAt(message.createdAt, zone) === day;
+  const isTooEarly = message.kind === 'MONEY_DUE' && isoDateAt(message.createdAt, zone) === day;
   if (numberRecord?.textedOn === day || isTooEarly) {
-    const sendAt = nextRandomTime(now, { quietHours: sending.study.quietHours, zone });
+    const sendAt = randomTimeAfterQuietHours(now, { quietHours: sending.study.quietHours, zone });
     await Messages.collection.updateOne({ _id }, { $set: { sendAt } }, { session });
     return null;
   }
-  const to = openText(contactKey, survey.toHexString(), contact.phone);
+  const to = openSealedText(contactKey, survey.toHexString(), contact.phone);
   if (to === null) return await end('NO_CONTACT');
   const content = await messageText(session, { ...message, survey }, sending);
   if (typeof content === 'string') return await end(content);
@@ -194,7 +194,7 @@ export async function recordStop(session: ClientSession, number: string, at: Dat
 }
 
 /** The person replied START: texts may be sent again, but those that were ended stay ended. */
-export async function recordStart(session: ClientSession, number: string): Promise<void> {
+export async function recordStartReply(session: ClientSession, number: string): Promise<void> {
   await TextedNumbers.collection.updateOne({ number }, { $set: { stoppedAt: null } }, { session });
   await Contacts.collection.updateMany(
     { number, state: 'STOPPED' },

@@ -1,14 +1,14 @@
 /** Sends texts through a Twilio messaging service. */
 import {
-  networkFault,
+  networkErrorCodeOf,
   openTwilio,
   type TwilioAccount,
-  twilioError,
+  twilioErrorCodesOf,
   withTimeout,
 } from '../../platform/lib/twilio.ts';
-import { type MessageProvider, type ReportedState, type SendOutcome, textBodyOf } from './provider.ts';
+import { type MessageProvider, type ReportedMessageState, type SendOutcome, textBodyOf } from './provider.ts';
 
-export interface MessagingSettings extends TwilioAccount {
+export interface TwilioMessagingSettings extends TwilioAccount {
   serviceSid: string;
 }
 
@@ -22,7 +22,7 @@ const BUSY_SECONDS = 120;
 /** For one number within a few minutes, although there is at most one text a day. */
 const MAX_LISTED = 50;
 
-const STATE_BY_STATUS: Partial<Record<string, ReportedState>> = {
+const STATE_BY_STATUS: Partial<Record<string, ReportedMessageState>> = {
   sent: 'SENT',
   delivered: 'DELIVERED',
   read: 'DELIVERED',
@@ -32,10 +32,11 @@ const STATE_BY_STATUS: Partial<Record<string, ReportedState>> = {
 };
 
 /** Null for states without news: accepted, queued, sending. */
-export const reportedState = (status: string): ReportedState | null => STATE_BY_STATUS[status] ?? null;
+export const messageStateOfTwilio = (status: string): ReportedMessageState | null =>
+  STATE_BY_STATUS[status] ?? null;
 
-export async function twilioMessages(
-  settings: MessagingSettings,
+export async function openTwilioMessageProvider(
+  settings: TwilioMessagingSettings,
   timeoutMs = TIMEOUT_MS,
 ): Promise<MessageProvider> {
   const { messages } = await openTwilio(settings, timeoutMs);
@@ -56,7 +57,11 @@ export async function twilioMessages(
       try {
         const wish = { to, dateSentAfter: since, limit: MAX_LISTED };
         const matches = await withTimeout(timeoutMs, () => messages.list(wish));
-        return matches.map(({ sid, body, status }) => ({ sid, words: body, state: reportedState(status) }));
+        return matches.map(({ sid, body, status }) => ({
+          sid,
+          words: body,
+          state: messageStateOfTwilio(status),
+        }));
       } catch {
         return null;
       }
@@ -65,7 +70,7 @@ export async function twilioMessages(
 }
 
 function outcomeOf(error: unknown): SendOutcome {
-  const { status, code } = twilioError(error);
+  const { status, code } = twilioErrorCodesOf(error);
   if (status === 429) return { outcome: 'LATER', seconds: BUSY_SECONDS };
   // A gateway's error says nothing about what happened behind it.
   if (status !== undefined && status >= 400 && status < 500) {
@@ -75,7 +80,7 @@ function outcomeOf(error: unknown): SendOutcome {
     // A wrong token or an account without credit isn't the recipient's fault, so retry later.
     return [401, 403].includes(status) ? { outcome: 'LATER', seconds: 3_600 } : refused;
   }
-  if (status === undefined && NOT_CONNECTED.has(networkFault(error) ?? ''))
+  if (status === undefined && NOT_CONNECTED.has(networkErrorCodeOf(error) ?? ''))
     return { outcome: 'LATER', seconds: BUSY_SECONDS };
   return { outcome: 'UNKNOWN' };
 }

@@ -9,11 +9,11 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { parsePhone } from '../../platform/lib/text/phone.ts';
-import { hashOfNumber } from '../contacts/store.ts';
+import { hashOfPhoneNumber } from '../contacts/store.ts';
 import { Messages } from '../messages/model.ts';
-import type { ReportedState } from './provider.ts';
-import { recordStart, recordStop } from './send.ts';
-import { reportedState } from './twilio.ts';
+import type { ReportedMessageState } from './provider.ts';
+import { recordStartReply, recordStop } from './send.ts';
+import { messageStateOfTwilio } from './twilio.ts';
 
 interface InboundText {
   /** The provider's id. */
@@ -26,61 +26,61 @@ const schema = new Schema<InboundText>(
   { strictQuery: 'throw', versionKey: false, collection: 'inboundtexts' },
 );
 /** Replies that were processed, so that duplicates change nothing. */
-export const InboundTexts = mongoose.model<InboundText>('InboundText', schema);
+export const ProcessedInboundTexts = mongoose.model<InboundText>('InboundText', schema);
 
 const REMEMBER_MS = 30 * DAY_MS;
 const DUPLICATE_KEY = 11_000;
 
-export type ReportForm = Record<string, string>;
+export type DeliveryReportFields = Record<string, string>;
 
 /** The first value of each name; reports never repeat one. */
-export function parseForm(bytes: Buffer): ReportForm {
-  const form: ReportForm = Object.create(null) as ReportForm;
+export function parseWebhookForm(bytes: Buffer): DeliveryReportFields {
+  const form: DeliveryReportFields = Object.create(null) as DeliveryReportFields;
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) form[name] ??= value;
   return form;
 }
 
 /** HMAC-SHA-1 of the address and all fields sorted by name, as in Twilio's documentation. */
-export function signatureOf(authToken: string, url: string, form: ReportForm): string {
+export function webhookSignatureOf(authToken: string, url: string, form: DeliveryReportFields): string {
   const text = Object.keys(form)
     .sort()
     .reduce((whole, name) => whole + name + form[name], url);
   return createHmac('sha1', authToken).update(Buffer.from(text, 'utf8')).digest('base64');
 }
 
-export function isSigned(
+export function isSignedByTwilio(
   authToken: string,
   url: string,
-  form: ReportForm,
+  form: DeliveryReportFields,
   signature: string | undefined,
 ): boolean {
-  const expected = Buffer.from(signatureOf(authToken, url, form));
+  const expected = Buffer.from(webhookSignatureOf(authToken, url, form));
   const actual = Buffer.from(signature ?? '');
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 interface Report {
-  form: ReportForm;
+  form: DeliveryReportFields;
   /** From the address: the text and the number of the try. */
   message: string | undefined;
   now: Date;
   config: Pick<Config, 'contactKey'>;
 }
 
-export async function applyReport({ form, message, now, config }: Report): Promise<void> {
+export async function applyMessageReport({ form, message, now, config }: Report): Promise<void> {
   if (form.MessageStatus !== undefined) await applyState(form, message, now);
   else if (form.From !== undefined && form.MessageSid) await applyReply(form, now, config);
 }
 
 /** Later states win, whatever order they arrive in; final states stay. */
-const PREVIOUS_STATES: Record<ReportedState, string[]> = {
+const PREVIOUS_STATES: Record<ReportedMessageState, string[]> = {
   SENT: ['SENDING', 'UNKNOWN'],
   DELIVERED: ['SENDING', 'UNKNOWN', 'SENT'],
   FAILED: ['SENDING', 'UNKNOWN', 'SENT'],
 };
 
-async function applyState(form: ReportForm, message: string | undefined, now: Date): Promise<void> {
-  const state = reportedState(String(form.MessageStatus));
+async function applyState(form: DeliveryReportFields, message: string | undefined, now: Date): Promise<void> {
+  const state = messageStateOfTwilio(String(form.MessageStatus));
   const sid = form.MessageSid ?? null;
   const [id = '', tries = ''] = (message ?? '').split('.');
   if (!state || !isRecordId(id) || !/^\d{1,4}$/.test(tries)) return;
@@ -112,7 +112,7 @@ const START_WORDS = /^(start|yes|unstop)$/;
 
 /** Twilio itself sends the answers, also to HELP. */
 async function applyReply(
-  form: ReportForm,
+  form: DeliveryReportFields,
   now: Date,
   { contactKey }: Pick<Config, 'contactKey'>,
 ): Promise<void> {
@@ -120,13 +120,13 @@ async function applyReply(
   const word = (form.OptOutType ?? form.Body ?? '').trim().toLowerCase();
   const isStop = STOP_WORDS.test(word);
   if (!phone || !(isStop || START_WORDS.test(word))) return;
-  const number = hashOfNumber(contactKey, phone);
+  const number = hashOfPhoneNumber(contactKey, phone);
   const inboundText = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
   try {
     await inTransaction(async (session) => {
-      await InboundTexts.collection.insertOne(inboundText as never, { session });
+      await ProcessedInboundTexts.collection.insertOne(inboundText as never, { session });
       if (isStop) await recordStop(session, number, now);
-      else await recordStart(session, number);
+      else await recordStartReply(session, number);
     });
   } catch (error) {
     if ((error as { code?: number }).code !== DUPLICATE_KEY) throw error;

@@ -3,7 +3,7 @@ import { Otps, SignInCodes } from '../../access/auth/otp/otp-model.ts';
 import { UsedChallenges } from '../../access/auth/passkeys/used-challenges.ts';
 import { BACKUPS_COLLECTION } from '../../platform/db/last-backup.ts';
 import { LEASES_COLLECTION } from '../../platform/db/lease.ts';
-import { RATE_LIMITS } from '../../platform/http/limits/rate-limits.ts';
+import { RATE_LIMIT_COLLECTION } from '../../platform/http/limits/rate-limits.ts';
 import { COLLECTIONS } from '../../resources.ts';
 
 /** Prefix of the collections that a restore builds before it renames them. */
@@ -19,12 +19,12 @@ async function names(): Promise<string[]> {
     .sort();
 }
 
-export async function dataCollections(): Promise<string[]> {
+export async function listBackedUpCollections(): Promise<string[]> {
   return (await names()).filter(isData);
 }
 
 /** Neither backed up nor replaced by a restore: both are written while a restore is running. */
-const NOT_BACKED_UP = new Set([LEASES_COLLECTION, RATE_LIMITS, BACKUPS_COLLECTION]);
+const NOT_BACKED_UP = new Set([LEASES_COLLECTION, RATE_LIMIT_COLLECTION, BACKUPS_COLLECTION]);
 const isData = (name: string) => !name.startsWith(STAGING_PREFIX) && !NOT_BACKED_UP.has(name);
 
 /** Not backed up, and empty after a restore: these records would expire during it, and nobody misses them for long. */
@@ -33,12 +33,13 @@ const TRANSIENT = new Set(
 );
 
 /** What this version backs up; a backup of an older version may contain more, which is ignored. */
-export const isBackedUp = (name: string) => isData(name) && !TRANSIENT.has(name);
+export const isBackedUpCollection = (name: string) => isData(name) && !TRANSIENT.has(name);
 
-export const backedUpCollections = async (): Promise<string[]> => (await names()).filter(isBackedUp);
+export const backedUpCollections = async (): Promise<string[]> =>
+  (await names()).filter(isBackedUpCollection);
 
 const staging = async () => (await names()).filter((name) => name.startsWith(STAGING_PREFIX));
-export const hasStaging = async () => (await staging()).length > 0;
+export const hasStagingCollections = async () => (await staging()).length > 0;
 
 /** Left over from a restore that was killed. */
 export async function dropStaging(): Promise<void> {
@@ -60,7 +61,7 @@ const SYSTEM = new Set([
  */
 export async function occupiedCollections(): Promise<string[]> {
   const missingNames: string[] = [];
-  for (const name of await dataCollections()) {
+  for (const name of await listBackedUpCollections()) {
     if (SYSTEM.has(name)) continue;
     if (await mongoose.connection.collection(name).findOne({}, { projection: { _id: 1 } }))
       missingNames.push(name);

@@ -6,7 +6,12 @@ import mongoose from 'mongoose';
 import { LEASES_COLLECTION, takeLease, withLease } from '../../platform/db/lease.ts';
 import type { Log } from '../../platform/log.ts';
 import { prepareDatabase } from '../../resources.ts';
-import { dataCollections, dropStaging, hasStaging, STAGING_PREFIX } from './collections.ts';
+import {
+  dropStaging,
+  hasStagingCollections,
+  listBackedUpCollections,
+  STAGING_PREFIX,
+} from './collections.ts';
 
 interface Swap {
   _id: 'swap';
@@ -18,12 +23,12 @@ interface Swap {
 const swaps = () => mongoose.connection.collection<Swap>(LEASES_COLLECTION);
 
 /** `names`: the restored collections, which are complete. */
-export async function beginSwap(names: string[]): Promise<void> {
+export async function beginRestoreSwap(names: string[]): Promise<void> {
   await swaps().replaceOne({ _id: 'swap' }, { names, placed: false }, { upsert: true });
 }
 
 /** Does nothing if no swap has begun. Call only with the restore lease. */
-export async function endSwap(now: Date, log?: Log): Promise<void> {
+export async function finishRestoreSwap(now: Date, log?: Log): Promise<void> {
   if (!(await finishFirstSwapHalf())) return;
   await prepareDatabase(now, log);
   await swaps().deleteOne({ _id: 'swap' });
@@ -45,15 +50,15 @@ export async function finishFirstSwapHalf(): Promise<boolean> {
  * Finishes a restore that was killed during its swap, and removes leftovers of one killed earlier. False while another
  * process finishes the swap.
  */
-export async function settleSwap(now: Date, log: Log): Promise<boolean> {
+export async function finishInterruptedRestore(now: Date, log: Log): Promise<boolean> {
   const unfinishedSwap = await swaps().findOne({ _id: 'swap' });
-  if (!unfinishedSwap && !(await hasStaging())) return true;
+  if (!unfinishedSwap && !(await hasStagingCollections())) return true;
   const lease = await takeLease('restore');
   // A restore that is running, or was killed less than 20 seconds ago, keeps what it has built.
   if (!lease) return !unfinishedSwap;
   if (unfinishedSwap) log.warn('A restore was interrupted; finishing it now');
   await withLease(lease, async () => {
-    await endSwap(now, log);
+    await finishRestoreSwap(now, log);
     await dropStaging();
   });
   return true;
@@ -70,6 +75,6 @@ async function takePlaces(names: string[]): Promise<void> {
     if (stagedNames.has(STAGING_PREFIX + name))
       await connection.collection(STAGING_PREFIX + name).rename(name, { dropTarget: true });
   }
-  const others = (await dataCollections()).filter((name) => !names.includes(name));
+  const others = (await listBackedUpCollections()).filter((name) => !names.includes(name));
   for (const name of others) await connection.collection(name).drop();
 }

@@ -5,7 +5,7 @@ import { AuditEvents } from './model.ts';
  * Erases the content of these records' changes: who changed what and when remains, without values and reasons. With
  * `path`, only the values of that field.
  */
-export async function eraseValues(
+export async function eraseAuditValues(
   session: ClientSession,
   records: Types.ObjectId[],
   path?: string,
@@ -25,7 +25,7 @@ export async function eraseValues(
 
 /** Erases only the reasons, because they may name someone. */
 export async function eraseReasons(session: ClientSession, records: Types.ObjectId[]): Promise<number> {
-  await eraseValues(session, records, 'reason');
+  await eraseAuditValues(session, records, 'reason');
   const { modifiedCount } = await AuditEvents.collection.updateMany(
     { record: { $in: records }, reason: { $exists: true } },
     { $unset: { reason: '' } },

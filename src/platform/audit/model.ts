@@ -3,8 +3,8 @@ import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
 import { isDeepEqual } from '../lib/objects/deep-equal.ts';
 import type { Author } from '../rights/actor.ts';
-import type { AuditedName } from '../rights/names.ts';
-import { AuditAction, type Change } from './schema.ts';
+import type { AuditedSubject } from '../rights/names.ts';
+import { AuditAction, type AuditedFieldChange } from './schema.ts';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;
@@ -15,7 +15,7 @@ export interface AuditEventRecord {
   record: Types.ObjectId;
   /** The site of the record (an interview's, a person's); null if it has none. */
   location: Types.ObjectId | null;
-  changes: Change[];
+  changes: AuditedFieldChange[];
   /** Why a survey was changed, if given. */
   reason?: string;
   createdAt: Date;
@@ -39,21 +39,21 @@ schema.index({ createdAt: -1, _id: -1 });
 schema.index({ location: 1, createdAt: -1, _id: -1 });
 schema.index({ by: 1, createdAt: -1, _id: -1 });
 schema.index({ subject: 1, action: 1, createdAt: -1, _id: -1 });
-/** Paths of changes that only reviewers of the survey may see (see RESTRICTED_REPEAT_FIELD). */
-export const RESTRICTED_PATHS = ['repeat', 'repeatFinding'] as const;
+/** Paths of changes that only reviewers of the survey may see (see REPEAT_FIELD_RESTRICTION). */
+export const REVIEWER_ONLY_PATHS = ['repeat', 'repeatFinding'] as const;
 schema.index(
   { 'changes.path': 1 },
-  { partialFilterExpression: { 'changes.path': { $in: [...RESTRICTED_PATHS] } } },
+  { partialFilterExpression: { 'changes.path': { $in: [...REVIEWER_ONLY_PATHS] } } },
 );
 
 export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
 
 export interface NewAuditEvent {
   action: AuditAction;
-  subject: AuditedName;
+  subject: AuditedSubject;
   record: Types.ObjectId;
   location?: Types.ObjectId | null | undefined;
-  changes?: Change[];
+  changes?: AuditedFieldChange[];
   reason?: string | undefined;
 }
 
@@ -84,10 +84,10 @@ function areEqual(one: unknown, other: unknown): boolean {
 }
 
 /** The fields of `after` that differ from `before`; `responses` is compared answer by answer. */
-export function changesOf(before: object, after: object, prefix = ''): Change[] {
+export function changesOf(before: object, after: object, prefix = ''): AuditedFieldChange[] {
   const was = before as Record<string, unknown>;
   const is = after as Record<string, unknown>;
-  return Object.keys(is).flatMap((key): Change[] => {
+  return Object.keys(is).flatMap((key): AuditedFieldChange[] => {
     if (areEqual(was[key], is[key])) return [];
     if (key === 'responses' && prefix === '') {
       const old = (was.responses ?? {}) as Record<string, unknown>;

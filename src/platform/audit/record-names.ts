@@ -6,29 +6,29 @@ import mongoose, { type Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import { asSubject, type Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import type { AuditLabel, Collection } from '../rights/collection.ts';
+import type { AuditLabel, CollectionSettings } from '../rights/collection.ts';
 import { readsAll, requireReadsAll } from '../rights/guard.ts';
-import type { Change, RecordName } from './schema.ts';
+import type { AuditedFieldChange, RecordName } from './schema.ts';
 
 interface EventWithIds {
   by: Types.ObjectId | null;
   record: Types.ObjectId;
-  changes: readonly Change[];
+  changes: readonly AuditedFieldChange[];
 }
 
 type Names = Record<string, RecordName>;
 /** The names of all records that each event refers to. */
-export type FindNames = (
+export type FindRecordNames = (
   actor: Actor,
   events: readonly EventWithIds[],
   /** Names found by earlier calls. */
   cache?: Map<string, RecordName | null>,
 ) => Promise<Names[]>;
 
-const labelsIn = (all: readonly Collection[]) =>
+const labelsIn = (all: readonly CollectionSettings[]) =>
   all.flatMap(({ model, auditLabel: label }) => (label ? [{ model, label }] : []));
 
-export function recordNameFinder(all: readonly Collection[]): FindNames {
+export function recordNameFinder(all: readonly CollectionSettings[]): FindRecordNames {
   const kinds = labelsIn(all);
   return async (actor, events, cache = new Map()) => {
     const idsOfEvents = events.map(idsIn);
@@ -108,8 +108,8 @@ function idsIn({ by, record, changes }: EventWithIds): string[] {
 }
 
 /** The records that refer to a coupon, for callers who may read coupons. */
-export async function findRecordsByCode(
-  all: readonly Collection[],
+export async function findRecordIdsByCode(
+  all: readonly CollectionSettings[],
   actor: Actor,
   code: string,
 ): Promise<Types.ObjectId[]> {

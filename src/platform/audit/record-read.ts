@@ -6,18 +6,18 @@ import { violatedIndex } from '../http/problems/errors.ts';
 import { HOUR_MS } from '../lib/day.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Actor } from '../rights/actor.ts';
-import type { AuditedName } from '../rights/names.ts';
+import type { AuditedSubject } from '../rights/names.ts';
 import { AuditEvents } from './model.ts';
-import type { Change } from './schema.ts';
+import type { AuditedFieldChange } from './schema.ts';
 
 /** Events already recorded by this process, so that most reads cost no database access. */
 const recorded = new LruCache<true>(20_000);
 
 interface Read {
-  subject: AuditedName;
+  subject: AuditedSubject;
   record: Types.ObjectId;
   location: Types.ObjectId | null;
-  changes?: Change[];
+  changes?: AuditedFieldChange[];
 }
 
 /** Runs outside of any transaction, and never makes the read fail. */

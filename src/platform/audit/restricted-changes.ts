@@ -1,12 +1,12 @@
 /** Changes of a restricted field: shown as changes of another field, or hidden. */
-import type { RestrictedField } from '../rights/collection.ts';
-import type { Change } from './schema.ts';
+import type { RestrictedAuditField } from '../rights/collection.ts';
+import type { AuditedFieldChange } from './schema.ts';
 
 const toArray = (value: unknown): unknown[] => (value === null || value === undefined ? [] : [value].flat());
 
 /** The part of an event that can be restricted. */
-export interface VisibleChanges {
-  changes: Change[];
+export interface RestrictableChanges {
+  changes: AuditedFieldChange[];
   reason?: string | undefined;
 }
 
@@ -14,13 +14,13 @@ export interface VisibleChanges {
  * The reason is hidden if somebody cleared the restricted field, because it may mention it. It is kept if the service
  * set the field: its author didn't know about it, and a missing reason would reveal the change.
  */
-export function restrictChanges(
-  event: VisibleChanges,
-  { path, shownAs, hiddenWith }: RestrictedField,
+export function hideChangesFromReader(
+  event: RestrictableChanges,
+  { path, shownAs, hiddenWith }: RestrictedAuditField,
   isKnown: () => boolean,
-): VisibleChanges {
+): RestrictableChanges {
   const { changes } = event;
-  const isRevealing = (one: Change) => one.path === hiddenWith;
+  const isRevealing = (one: AuditedFieldChange) => one.path === hiddenWith;
   if (changes.some(isRevealing) && !isKnown()) return { changes: changes.filter((one) => !isRevealing(one)) };
   const own = changes.filter((one) => one.path === path);
   if (own.length === 0) return event;
@@ -30,7 +30,7 @@ export function restrictChanges(
     return isCleared ? { changes: others } : { ...event, changes: others };
   }
   const shownChange = others.find((one) => one.path === shownAs);
-  const both = (when: 'before' | 'after', one: Change | undefined) => [
+  const both = (when: 'before' | 'after', one: AuditedFieldChange | undefined) => [
     ...toArray(shownChange?.[when]),
     ...toArray(one?.[when]),
   ];

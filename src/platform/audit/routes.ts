@@ -1,23 +1,23 @@
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import { dateFilter } from '../http/lists/date-range.ts';
-import { declaredFields } from '../http/lists/declared-fields.ts';
+import { declaredFieldsSerializer } from '../http/lists/declared-fields.ts';
 import { idFilter } from '../http/lists/id-filter.ts';
 import { readPage } from '../http/lists/page.ts';
 import { route, routeGroup } from '../http/route.ts';
-import type { Action, Subject } from '../rights/ability.ts';
+import type { PermissionAction, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import type { Collection } from '../rights/collection.ts';
+import type { CollectionSettings } from '../rights/collection.ts';
 import { findVisible, visibleFilter } from '../rights/guard.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
-import { findRecordsByCode, recordNameFinder } from './record-names.ts';
-import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
-import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
+import { findRecordIdsByCode, recordNameFinder } from './record-names.ts';
+import { hideChangesFromReader, type RestrictableChanges } from './restricted-changes.ts';
+import { AuditAction, AuditEvent, AuditEventList, AuditQuery, AuditSubject } from './schema.ts';
 
-const serializeEvent = declaredFields(AuditEvent.omit({ names: true }));
+const serializeEvent = declaredFieldsSerializer(AuditEvent.omit({ names: true }));
 const bytesOf = (event: AuditEventRecord) => Buffer.byteLength(JSON.stringify(serializeEvent(event))) + 1;
 
-export function auditRoutes(collections: readonly Collection[]) {
+export function auditRoutes(collections: readonly CollectionSettings[]) {
   const guarded = collections.filter(({ guardsChanges }) => guardsChanges);
   const findNames = recordNameFinder(collections);
   return routeGroup({ tag: 'Audit' }, [
@@ -29,7 +29,7 @@ export function auditRoutes(collections: readonly Collection[]) {
       description:
         'One event for each change, including those by operators’ commands, and one an hour for each reader of an interview that somebody else did. Only callers who may read a survey see what was changed in it. `names` says what the ids refer to, if the caller may know it; `code` is for looking up coupons. A page has at most 2 MiB of JSON (but at least one event), so `data` may be shorter than `limit` although there is a `nextCursor`.',
       query: AuditQuery,
-      reply: { 200: AuditList },
+      reply: { 200: AuditEventList },
       handle: async ({ actor, query, deps }) => {
         const { by, record, location, code, subject, action, reads } = query;
         const filter = {
@@ -43,7 +43,9 @@ export function auditRoutes(collections: readonly Collection[]) {
             : reads
               ? { action: { $ne: 'read' } }
               : {}),
-          ...(code ? { $and: [{ record: { $in: await findRecordsByCode(collections, actor, code) } }] } : {}),
+          ...(code
+            ? { $and: [{ record: { $in: await findRecordIdsByCode(collections, actor, code) } }] }
+            : {}),
           ...dateFilter('createdAt', query, actor.zone),
           ...(await withoutRestricted(actor, guarded)),
         };
@@ -75,7 +77,7 @@ export function auditRoutes(collections: readonly Collection[]) {
  * Leaves out events that only change the restricted field. Even without its changes, such an event would reveal that
  * the record has one, and so would a page or total that counts it.
  */
-async function withoutRestricted(actor: Actor, guarded: readonly Collection[]): Promise<object> {
+async function withoutRestricted(actor: Actor, guarded: readonly CollectionSettings[]): Promise<object> {
   const leftOut: object[] = [];
   for (const { model, restrictedField } of guarded) {
     if (!restrictedField) continue;
@@ -98,9 +100,9 @@ async function withoutRestricted(actor: Actor, guarded: readonly Collection[]): 
 async function hideRestrictedChanges(
   actor: Actor,
   events: AuditEventRecord[],
-  guarded: readonly Collection[],
+  guarded: readonly CollectionSettings[],
 ) {
-  const changesByEvent = new Map<AuditEventRecord, VisibleChanges>();
+  const changesByEvent = new Map<AuditEventRecord, RestrictableChanges>();
   for (const { model, restrictedField } of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
@@ -118,11 +120,14 @@ async function hideRestrictedChanges(
       const id = String(one.record);
       const { reason } = one;
       const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
-      changesByEvent.set(one, apart ? restrictChanges(read, restrictedField, () => permitted.has(id)) : read);
+      changesByEvent.set(
+        one,
+        apart ? hideChangesFromReader(read, restrictedField, () => permitted.has(id)) : read,
+      );
     }
   }
   return events.map((one) => {
-    const { changes, reason } = changesByEvent.get(one) ?? (one as VisibleChanges);
+    const { changes, reason } = changesByEvent.get(one) ?? (one as RestrictableChanges);
     const hidden = changes.length === 0 && one.changes.length > 0;
     const restricted = {
       changes,
@@ -148,7 +153,7 @@ const isTreeUpdate = ({ subject, action, changes }: AuditEventRecord) =>
 /** The ids of the records on which the caller may do `action`. */
 async function permittedRecords(
   actor: Actor,
-  action: Action,
+  action: PermissionAction,
   model: AnyModel,
   records: Types.ObjectId[],
 ): Promise<Set<string>> {

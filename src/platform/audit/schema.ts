@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/lists/list-schema.ts';
-import { AUDITED_NAMES } from '../rights/names.ts';
+import { AUDITED_SUBJECTS } from '../rights/names.ts';
 
 export const AuditAction = z.enum([
   'create',
@@ -23,7 +23,7 @@ export const AuditAction = z.enum([
 export type AuditAction = z.infer<typeof AuditAction>;
 
 /** Why someone could not sign in: the reason of `signInFailed` and `lockOut`. */
-export const SIGN_IN_REASONS = [
+export const SIGN_IN_FAILURE_REASONS = [
   'WRONG_CODE',
   'NO_CODE',
   'WRONG_PASSKEY',
@@ -32,10 +32,10 @@ export const SIGN_IN_REASONS = [
   'TOO_MANY_GUESSES',
   'TOO_MANY_CODES',
 ] as const;
-export type SignInReason = (typeof SIGN_IN_REASONS)[number];
+export type SignInFailureReason = (typeof SIGN_IN_FAILURE_REASONS)[number];
 
 /** Which records have audit events. */
-export const AuditSubject = z.enum(AUDITED_NAMES);
+export const AuditSubject = z.enum(AUDITED_SUBJECTS);
 
 /** The name shown instead of a record's id; for a deleted record, its last name. */
 export const RecordName = z
@@ -72,7 +72,7 @@ export const ChangedField = z
     erased: z.literal(true).optional().meta({ description: 'Both values were erased.' }),
   })
   .meta({ example: { path: 'responses.networkSize', before: 12, after: 15 } });
-export type Change = z.infer<typeof ChangedField>;
+export type AuditedFieldChange = z.infer<typeof ChangedField>;
 
 export const AuditEvent = z
   .object({
@@ -99,7 +99,7 @@ export const AuditEvent = z
   })
   .meta({ id: 'AuditEvent' });
 
-export const AuditList = listSchema(AuditEvent).meta({ id: 'AuditList' });
+export const AuditEventList = listSchema(AuditEvent).meta({ id: 'AuditList' });
 
 export const AuditQuery = z.strictObject({
   ...creationSortedQuery,

@@ -20,7 +20,7 @@ const keysOf = <K>(pending: Waiting<K, never>[]): K[] => [
 ];
 
 /** `read` returns the records by the text of their keys. Callers with the same key share a record and must not change it. */
-export function createReader<K, V>(
+export function createKeyBatchedReader<K, V>(
   read: (keys: K[]) => Promise<Map<string, V>>,
 ): (key: K) => Promise<V | undefined> {
   let pending: Waiting<K, V>[] = [];

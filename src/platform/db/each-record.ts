@@ -3,7 +3,13 @@
  * field of each record, even with its option `raw`: 300,000 coupons took 0.8 s of processor time instead of 0.3.
  */
 import mongoose from 'mongoose';
-import { BSON_TYPE, endOf, findField, type StoredField, valueAfterName } from '../lib/bson/elements.ts';
+import {
+  BSON_TYPE,
+  type BsonFieldPosition,
+  bsonElementsEnd,
+  findStoredField,
+  valueOffsetAfterName,
+} from '../lib/bson/elements.ts';
 
 interface RecordsToRead {
   projection: Record<string, 1>;
@@ -14,7 +20,7 @@ interface RecordsToRead {
 /** `bytes` is the whole batch; the record begins at `from`. Returns a promise only if reading must wait for it. */
 type Visit = (bytes: Buffer, from: number) => Promise<void> | void;
 
-export async function eachRecord(
+export async function forEachRecord(
   { collectionName: name }: mongoose.Collection,
   { projection, batchSize }: RecordsToRead,
   visit: Visit,
@@ -26,7 +32,7 @@ export async function eachRecord(
       (await database.command(command, { raw: true, session })).cursor as Buffer;
     let cursor = await request({ find: name, projection, sort: { $natural: 1 }, batchSize });
     for (;;) {
-      const { at } = findField(cursor, 'id') as StoredField;
+      const { at } = findStoredField(cursor, 'id') as BsonFieldPosition;
       const id = cursor.readBigInt64LE(at);
       try {
         await visitBatch(cursor, visit);
@@ -41,13 +47,13 @@ export async function eachRecord(
 }
 
 async function visitBatch(cursor: Buffer, visit: Visit): Promise<void> {
-  const batch = findField(cursor, 'nextBatch') ?? findField(cursor, 'firstBatch');
+  const batch = findStoredField(cursor, 'nextBatch') ?? findStoredField(cursor, 'firstBatch');
   if (batch?.type !== BSON_TYPE.array) throw new Error('the database sent no batch');
-  const end = endOf(cursor, batch.at);
+  const end = bsonElementsEnd(cursor, batch.at);
   for (let at = batch.at + 4; at < end; ) {
-    const record = valueAfterName(cursor, at);
+    const record = valueOffsetAfterName(cursor, at);
     const waiting = visit(cursor, record);
     if (waiting) await waiting;
-    at = endOf(cursor, record) + 1;
+    at = bsonElementsEnd(cursor, record) + 1;
   }
 }

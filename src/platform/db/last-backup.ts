@@ -20,7 +20,7 @@ export async function recordBackup(at: Date, bytes: number): Promise<void> {
   await backups().updateOne({ _id: LAST_BACKUP_ID }, { $set: { at, bytes } }, { upsert: true });
 }
 
-export const lastBackup = async (): Promise<Date | null> => (await lastBackupRecord())?.at ?? null;
+export const lastBackupTime = async (): Promise<Date | null> => (await lastBackupRecord())?.at ?? null;
 
 export async function lastBackupRecord(): Promise<BackupRecord | null> {
   return await backups().findOne({ _id: LAST_BACKUP_ID }, { maxTimeMS: 2_000 });

@@ -51,7 +51,7 @@ export async function takeLease(kind: LeaseKind, leaseMs = LEASE_MS): Promise<He
 export const renewalIntervalOf = (leaseMs = LEASE_MS): number => leaseMs / 4;
 
 /** Renews the lease until the returned function is called. */
-export function keepRenewing(lease: HeldLease, leaseMs = LEASE_MS, onLost = () => {}): () => void {
+export function keepRenewingLease(lease: HeldLease, leaseMs = LEASE_MS, onLost = () => {}): () => void {
   const renewal = setInterval(() => {
     lease.renew().then(
       (mine) => {
@@ -70,7 +70,7 @@ export async function withLease<T>(
   leaseMs = LEASE_MS,
 ): Promise<T> {
   let isLost = false;
-  const stop = keepRenewing(lease, leaseMs, () => {
+  const stop = keepRenewingLease(lease, leaseMs, () => {
     isLost = true;
   });
   try {

@@ -22,10 +22,10 @@ export interface Migration {
    * conditional write or in one transaction, and leave records alone that are already changed. It must use collections,
    * not models, because models keep changing, and create the collections that it needs.
    */
-  run(step: MigrationStep): Promise<void>;
+  run(step: MigrationContext): Promise<void>;
 }
 
-export interface MigrationStep {
+export interface MigrationContext {
   db: Db;
   /** Logs progress every few seconds. Throws if another process has taken over. */
   progress(processedCount: number, total: number): void;
@@ -39,7 +39,7 @@ interface Options {
 const LOG_INTERVAL_MS = 5_000;
 const SILENT: Log = { info: () => {}, warn: () => {} };
 
-export class NewerDatabase extends Error {
+export class NewerDatabaseError extends Error {
   constructor(unknown: string[]) {
     super(
       `The database was used by a newer version of the service (${unknown.join(', ')}). ` +
@@ -73,10 +73,10 @@ export async function migrate(
 /**
  * Throws if a migration is recorded that this version doesn't know, because then a newer version has changed the data.
  */
-export function refuseNewer(migrations: readonly Migration[], recorded: readonly string[]): void {
+export function requireKnownMigrations(migrations: readonly Migration[], recorded: readonly string[]): void {
   const knownNames = new Set(migrations.map((one) => one.name));
   const unknown = recorded.filter((name) => !knownNames.has(name)).sort();
-  if (unknown.length > 0) throw new NewerDatabase(unknown);
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
 }
 
 /** Whether the database fits this version: no migration is missing, and no newer version has changed it. */
@@ -86,13 +86,13 @@ export async function isMigrated(migrations: readonly Migration[]): Promise<bool
 }
 
 /** When this migration was recorded; null if it never ran. */
-export const migratedAt = async (name: string): Promise<Date | null> =>
+export const migrationTimeOf = async (name: string): Promise<Date | null> =>
   (await migrationRecords().findOne({ _id: name }))?.createdAt ?? null;
 
-/** Migrations that haven't run yet. Throws NewerDatabase. */
+/** Migrations that haven't run yet. Throws NewerDatabaseError. */
 export async function pendingMigrations(migrations: readonly Migration[]): Promise<Migration[]> {
   const recorded = await migrationRecords().distinct('_id');
-  refuseNewer(migrations, recorded);
+  requireKnownMigrations(migrations, recorded);
   return migrations.filter((one) => !recorded.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

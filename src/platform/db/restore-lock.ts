@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../http/problems/problem.ts';
 import type { Log } from '../log.ts';
-import { type HeldLease, keepRenewing, liveLeases, takeLease, withLease } from './lease.ts';
+import { type HeldLease, keepRenewingLease, liveLeases, takeLease, withLease } from './lease.ts';
 
 const LOOK_MS = 500;
 
@@ -18,9 +18,9 @@ export interface RestoreGuard {
 }
 
 /** For a service process: waits until no restore is running. None can begin until it leaves. */
-export async function attachService(log: Log, settle: SettleUnfinishedRestore): Promise<RestoreGuard> {
+export async function blockRestores(log: Log, settle: SettleUnfinishedRestore): Promise<RestoreGuard> {
   const lease = await enter(log, settle);
-  const stop = keepRenewing(lease);
+  const stop = keepRenewingLease(lease);
   return {
     async leave() {
       stop();
@@ -40,7 +40,10 @@ async function enter(log: Log, settle: SettleUnfinishedRestore): Promise<HeldLea
 }
 
 /** For a command: refused during a restore; no restore can begin while the command works. */
-export async function whileAttached<T>(settle: SettleUnfinishedRestore, work: () => Promise<T>): Promise<T> {
+export async function runUnlessRestoring<T>(
+  settle: SettleUnfinishedRestore,
+  work: () => Promise<T>,
+): Promise<T> {
   const later = problem('UNAVAILABLE', {
     message: 'A backup is being restored. Try again when it has finished.',
   });

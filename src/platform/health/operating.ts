@@ -5,7 +5,7 @@ import { statfs } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { Config } from '../config.ts';
-import { lastBackup } from '../db/last-backup.ts';
+import { lastBackupTime } from '../db/last-backup.ts';
 import { DAY_MS, HOUR_MS } from '../lib/day.ts';
 
 export type OperatingWarning = 'DISK_LOW' | 'CERTIFICATE_EXPIRES' | 'BACKUP_OLD';
@@ -66,7 +66,7 @@ async function readOperatingWarnings({ dataDir, publicUrl }: Config, now: Date):
   const [free, end, backup] = await Promise.all([
     freeBytes(dataDir),
     certificateEnd(publicUrl),
-    lastBackup().catch(() => null),
+    lastBackupTime().catch(() => null),
   ]);
   const warnings: [OperatingWarning, boolean][] = [
     ['DISK_LOW', free !== null && free < LOW_BYTES],

@@ -1,6 +1,6 @@
 /** Schemas of fields that several resources share. Browser-safe. */
 import { z } from 'zod';
-import { isOneLine, isVisible, removeInvisible } from '../lib/text/visible-text.ts';
+import { hasVisibleCharacters, isOneLine, removeInvisible } from '../lib/text/visible-text.ts';
 import { FAULTS, fault } from './problems/error-codes.ts';
 
 export const Id = z
@@ -47,7 +47,7 @@ export const DayOrInstant = z.union([Day, InstantInput], FAULTS.NOT_DAY_OR_INSTA
 });
 
 /** Trims spaces first, so a text of only spaces is empty. */
-export const text = (min: number, max: number) =>
+export const textSchema = (min: number, max: number) =>
   z
     .string()
     .trim()
@@ -56,20 +56,20 @@ export const text = (min: number, max: number) =>
     .meta(min > 0 ? { pattern: '\\S' } : {});
 
 /** One line without invisible characters, which could make two names look alike. */
-export const Name = text(1, 100)
+export const Name = textSchema(1, 100)
   .overwrite(removeInvisible)
-  .refine(isVisible, FAULTS.EMPTY)
+  .refine(hasVisibleCharacters, FAULTS.EMPTY)
   .refine(isOneLine, FAULTS.NOT_ONE_LINE);
-export const Note = text(0, 1000);
+export const NoteText = textSchema(0, 1000);
 
-export const Count = z.int().min(0);
+export const NonNegativeInteger = z.int().min(0);
 export const Share = z.number().min(0).max(1);
 /** Null if it can't be calculated. */
-export const Figure = z.number().nullable();
+export const NullableNumber = z.number().nullable();
 
 const Latitude = z.number().min(-90).max(90);
 const Longitude = z.number().min(-180).max(180);
-export const Point = z
+export const LatitudeLongitude = z
   .strictObject({ latitude: Latitude, longitude: Longitude })
   .meta({ example: { latitude: 47.6062, longitude: -122.3321 } });
 export const GpsPoint = z.strictObject({
@@ -93,4 +93,4 @@ export const wholeNumber = (least: number, most: number) =>
     .pipe(z.number().min(least).max(most))
     .meta({ type: 'integer', minimum: least, maximum: most });
 
-export const Message = z.object({ message: z.string().meta({ example: 'A code is on its way.' }) });
+export const MessageReply = z.object({ message: z.string().meta({ example: 'A code is on its way.' }) });

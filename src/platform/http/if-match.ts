@@ -9,6 +9,6 @@ export function parseIfMatch(ifMatch: string | undefined): number | null {
 }
 
 /** `expected`: the version from If-Match. Throws if somebody else has changed the record since the caller read it. */
-export function requireVersion(expected: number | null, { version }: { version: number }): void {
+export function requireExpectedVersion(expected: number | null, { version }: { version: number }): void {
   if (expected !== null && expected !== version) throw problem('EDIT_CONFLICT');
 }

@@ -1,6 +1,6 @@
 /** Counts requests and measures their duration, by the declared path of their route. */
 import type { RequestHandler, Response } from 'express';
-import { httpDuration, httpRequests } from '../lib/metrics.ts';
+import { httpDuration, httpRequestCounter } from '../lib/metrics.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
 /** Files of the client, and paths that don't exist. */
@@ -14,7 +14,7 @@ export const measureRequests: RequestHandler = (req, res, next) => {
     const { route = NO_ROUTE } = res.locals as { route?: string };
     // The caller hung up before there was a response.
     const status = res.headersSent ? String(res.statusCode) : 'none';
-    httpRequests.inc({ method, route, status });
+    httpRequestCounter.inc({ method, route, status });
     end({ method, route });
   });
   next();

@@ -4,9 +4,9 @@
  * 503 if it takes too long.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { receivedBytes } from './bodies/body.ts';
+import { bytesNeededForBody } from './bodies/body.ts';
 import { userOrNetworkOf } from './limits/caller.ts';
-import { noteMemoryPressure, slowClients, type Transfer } from './limits/slow-clients.ts';
+import { type HttpTransfer, noteMemoryPressure, transfersInProgress } from './limits/slow-clients.ts';
 import { type QueuePlace, WorkQueue } from './limits/work-queue.ts';
 
 const MB = 1024 * 1024;
@@ -47,12 +47,14 @@ const BYTES_BY_CLASS = {
 };
 
 /** May depend on the raw query. */
-export type MemoryClass = keyof typeof BYTES_BY_CLASS | ((query: Query) => keyof typeof BYTES_BY_CLASS);
+export type RequestMemoryClass =
+  | keyof typeof BYTES_BY_CLASS
+  | ((query: Query) => keyof typeof BYTES_BY_CLASS);
 
 const queuePlaces = new WeakMap<Response, QueuePlace>();
 
 /** `maxBytes`: the maximum size of the body, if there is one. The body has already arrived. */
-export function reserveMemory(need: MemoryClass | undefined, maxBytes?: number): RequestHandler {
+export function reserveMemory(need: RequestMemoryClass | undefined, maxBytes?: number): RequestHandler {
   return (req, res, next) => {
     const size = neededBytes(req, need, maxBytes);
     const by = userOrNetworkOf(req);
@@ -89,21 +91,21 @@ export const trackWork =
   };
 
 /** Called when the reply is being sent: from now on only the memory for its text is reserved. */
-export function reserveReply(res: Response, bytes: number): void {
+export function reserveReplyMemory(res: Response, bytes: number): void {
   const place = queuePlaces.get(res);
   if (!place) return;
   place.keep(Math.max(SMALL_REPLY_BYTES, REPLY_FACTOR * bytes));
-  if (bytes > SMALL_REPLY_BYTES) watchSlowReader(res);
+  if (bytes > SMALL_REPLY_BYTES) cutOffSlowReader(res);
 }
 
 /** Cuts off a client that reads slowly, sooner if others are waiting for the memory. */
-export function watchSlowReader(res: Response): void {
+export function cutOffSlowReader(res: Response): void {
   const reader = new Reader(res);
-  slowClients.add(reader);
-  res.once('close', () => slowClients.delete(reader));
+  transfersInProgress.add(reader);
+  res.once('close', () => transfersInProgress.delete(reader));
 }
 
-class Reader implements Transfer {
+class Reader implements HttpTransfer {
   readonly #res: Response;
 
   constructor(res: Response) {
@@ -135,10 +137,10 @@ class Reader implements Transfer {
   }
 }
 
-function neededBytes(req: Request, need: MemoryClass | undefined, maxBytes?: number): number {
+function neededBytes(req: Request, need: RequestMemoryClass | undefined, maxBytes?: number): number {
   const name = typeof need === 'function' ? need(req.query) : need;
   const declared = name ? BYTES_BY_CLASS[name](req.query) : 0;
-  const body = maxBytes === undefined ? 0 : BODY_FACTOR * receivedBytes(req, maxBytes);
+  const body = maxBytes === undefined ? 0 : BODY_FACTOR * bytesNeededForBody(req, maxBytes);
   return Math.max(DEFAULT_NEED, declared * MB, body);
 }
 

@@ -1,7 +1,7 @@
 /** Texts of the API documentation: the introduction and the titles of problems. */
 import type { ProblemName } from './problems/problem.ts';
 
-export const INTRODUCTION = `Respondent-driven sampling: a few people (seeds) get the first coupons. Anyone who brings a coupon is interviewed,
+export const API_INTRODUCTION = `Respondent-driven sampling: a few people (seeds) get the first coupons. Anyone who brings a coupon is interviewed,
 and gets new coupons for people they know.
 
 <details><summary>First steps, errors, and rules for all requests</summary>
@@ -58,7 +58,7 @@ has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_
 
 </details>`;
 
-export const TOKEN_TEXT =
+export const OPENAPI_TOKEN_DESCRIPTION =
   'The `token` from `POST /api/auth/verify-otp-login` (or `verify-otp-signup`). Paste only the token, without quotes and without `Bearer`.';
 
 /** Titles of the problems whose name isn't in the reply. */
@@ -76,5 +76,5 @@ export const PROBLEM_TITLES: Partial<Record<ProblemName, string>> = {
 const FIRST_GROUPS = ['Setup', 'Auth', 'Users', 'Surveys', 'Seeds', 'Locations'];
 const rankOf = (name: string) => FIRST_GROUPS.indexOf(name) + 1 || FIRST_GROUPS.length + 1;
 
-export const sortTags = <T extends { name: string }>(tags: readonly T[]): T[] =>
+export const sortApiTags = <T extends { name: string }>(tags: readonly T[]): T[] =>
   [...tags].sort((one, other) => rankOf(one.name) - rankOf(other.name));

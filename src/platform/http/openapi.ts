@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { MediaType } from './bodies/media-type.ts';
-import { INTRODUCTION, PROBLEM_TITLES, sortTags, TOKEN_TEXT } from './openapi-texts.ts';
+import { API_INTRODUCTION, OPENAPI_TOKEN_DESCRIPTION, PROBLEM_TITLES, sortApiTags } from './openapi-texts.ts';
 import { FaultCodes, FieldErrors, ProblemParams } from './problems/field-errors.ts';
 import { PROBLEMS, type ProblemName } from './problems/problem.ts';
 import type { Route } from './route.ts';
@@ -193,13 +193,18 @@ export function openApiOf(routes: Route[], { version, tags }: About): object {
       info: {
         title: 'Field survey sampling service',
         version,
-        description: INTRODUCTION,
+        description: API_INTRODUCTION,
       },
       servers: [{ url: '/' }],
-      tags: sortTags(tags),
+      tags: sortApiTags(tags),
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN_TEXT },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: OPENAPI_TOKEN_DESCRIPTION,
+          },
         },
       },
       security: [{ bearer: [] }],

@@ -4,7 +4,7 @@
  */
 import type { Request } from 'express';
 
-export const getsReceipt = (req: Request): boolean =>
+export const shouldReplyWithReceipt = (req: Request): boolean =>
   (req.actor ?? req.signedIn)?.isSendToken === true || isSealed(req.body);
 
 export const isSealed = (body: unknown): boolean => Object(body).sealed !== undefined;

@@ -7,26 +7,26 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Router as newRouter, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { fileBody, hasLargeBody, jsonBody, MAX_BYTES, requireStorable } from './bodies/body.ts';
+import { fileBody, hasLargeBody, jsonBody, MAX_BODY_BYTES, requireStorable } from './bodies/body.ts';
 import type { MediaType } from './bodies/media-type.ts';
 import { receiveBody, receivedBody } from './bodies/receive-body.ts';
 import type { Deps } from './deps.ts';
 import { limitRequests } from './limits/rate-limits.ts';
-import { declaredFields, type Serialize } from './lists/declared-fields.ts';
+import { declaredFieldsSerializer, type Serialize } from './lists/declared-fields.ts';
 import { jsonChunks } from './lists/json-stream.ts';
 import { SerializedJson } from './lists/serialized-page.ts';
 import { setRouteName } from './measure.ts';
 import {
-  type MemoryClass,
+  cutOffSlowReader,
+  type RequestMemoryClass,
   reserveMemory,
-  reserveReply,
+  reserveReplyMemory,
   trackWork,
-  watchSlowReader,
 } from './memory-budget.ts';
 import { type FieldError, fieldError } from './problems/error-codes.ts';
 import { type ProblemName, problem, queryProblem } from './problems/problem.ts';
-import { issueFault, zodMessage } from './problems/zod-messages.ts';
-import { getsReceipt } from './receipts.ts';
+import { faultOfZodIssue, zodMessage } from './problems/zod-messages.ts';
+import { shouldReplyWithReceipt } from './receipts.ts';
 import { pauseTimeout, startTimeout } from './timeout.ts';
 
 /** The kinds of access, and what a handler knows about the caller. src/platform/rights adds those that need a token. */
@@ -34,12 +34,12 @@ export interface CallersByAccess {
   /** Anyone. */
   public: undefined;
 }
-export type Access = keyof CallersByAccess;
-type Gated = Exclude<Access, 'public'>;
+export type RouteAccess = keyof CallersByAccess;
+type Gated = Exclude<RouteAccess, 'public'>;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-export interface RouteCall<A extends Access = Access, Q = undefined, B = undefined> {
+export interface RouteCall<A extends RouteAccess = RouteAccess, Q = undefined, B = undefined> {
   deps: Deps;
   now: Date;
   actor: CallersByAccess[A];
@@ -62,7 +62,7 @@ export interface RouteCall<A extends Access = Access, Q = undefined, B = undefin
 
 type Status = 200 | 201 | 202 | 204;
 
-export interface RouteSpec<A extends Access, Q, B> {
+export interface RouteSpec<A extends RouteAccess, Q, B> {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** In Express's syntax: `/api/users/:id`. */
   path: string;
@@ -89,7 +89,7 @@ export interface RouteSpec<A extends Access, Q, B> {
   /** Accepts `If-Match` with the version to change. */
   ifMatch?: true;
   /** Memory that it may need in addition to its body, if more than the default. */
-  memory?: MemoryClass;
+  memory?: RequestMemoryClass;
   /** It has no timeout. */
   isLong?: true;
   /** Not rate-limited, so that it works without the database. */
@@ -112,9 +112,9 @@ export interface RouteSpec<A extends Access, Q, B> {
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes holds calls of every shape.
 type Ungrouped = RouteSpec<any, any, any>;
-export type Route = Ungrouped & { access: Access; tag: string };
+export type Route = Ungrouped & { access: RouteAccess; tag: string };
 
-export const route = <A extends Access = 'approved', Q = undefined, B = undefined>(
+export const route = <A extends RouteAccess = 'approved', Q = undefined, B = undefined>(
   spec: RouteSpec<A, Q, B>,
 ): Ungrouped => spec;
 
@@ -140,12 +140,13 @@ export class Reply {
   }
 }
 
-export const created = (body: unknown, location: string) => new Reply(201, body, { Location: location });
+export const createdReply = (body: unknown, location: string) => new Reply(201, body, { Location: location });
 /** 202: the work continues in the background; `location` shows its progress. */
-export const accepted = (body: unknown, location: string) => new Reply(202, body, { Location: location });
+export const acceptedReply = (body: unknown, location: string) =>
+  new Reply(202, body, { Location: location });
 /** For replies of several megabytes (see json-stream.ts). */
 export const largeReply = (body: object) => new Reply(200, body, {}, true);
-export const noContent = () => new Reply(204);
+export const noContentReply = () => new Reply(204);
 
 /** A file that `write` creates while it is being sent; the route's `reply` names its media type. */
 export const streamedFile = (
@@ -158,7 +159,7 @@ const MAX_ERRORS = 1_000;
 const NO_QUERY = z.strictObject({});
 
 /** Middleware that is passed in, because it belongs to higher layers. */
-export interface MountOptions {
+export interface MountRoutesOptions {
   /** The checks for each kind of access. */
   gates: Record<Gated, (deps: Deps, route: Route) => RequestHandler>;
 }
@@ -167,7 +168,7 @@ export interface MountOptions {
  * Mounts all routes, more specific paths first: `/questionnaires/active` before `/questionnaires/:id`. A known path
  * with another method is 405.
  */
-export function mount(routes: Route[], deps: Deps, options: MountOptions): Router {
+export function mountRoutes(routes: Route[], deps: Deps, options: MountRoutesOptions): Router {
   const router = newRouter({ caseSensitive: true });
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
@@ -191,11 +192,11 @@ export function mount(routes: Route[], deps: Deps, options: MountOptions): Route
 }
 
 /** What happens before the handler. */
-function stepsOf(one: Route, deps: Deps, options: MountOptions): RequestHandler[] {
+function stepsOf(one: Route, deps: Deps, options: MountRoutesOptions): RequestHandler[] {
   const timeout = one.isLong ? [] : [startTimeout];
   const gate = one.access === 'public' ? [] : [options.gates[one.access as Gated](deps, one)];
   const limits = deps.config.rateLimits && !one.unlimited ? [limitRequests()] : [];
-  const maxBytes = one.maxBytes ?? MAX_BYTES;
+  const maxBytes = one.maxBytes ?? MAX_BODY_BYTES;
   const body =
     one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes, one.maxBytesOf));
   const receiving = body
@@ -229,8 +230,8 @@ function answer(one: Route, deps: Deps): Handle {
   const query = one.query ?? NO_QUERY;
   const cuts = new Map<number, Serialize>();
   for (const [status, shape] of Object.entries(one.reply))
-    if (shape && typeof shape !== 'string') cuts.set(Number(status), declaredFields(shape));
-  const toReceipt = one.sendToken?.reply && declaredFields(one.sendToken.reply);
+    if (shape && typeof shape !== 'string') cuts.set(Number(status), declaredFieldsSerializer(shape));
+  const toReceipt = one.sendToken?.reply && declaredFieldsSerializer(one.sendToken.reply);
 
   return async (req, res) => {
     // The timeout has replied before the body was complete.
@@ -240,7 +241,7 @@ function answer(one: Route, deps: Deps): Handle {
     const actor = req.actor ?? req.signedIn;
     if (actor) actor.deadline = deadline;
     if (actor?.isSendToken) requireOnly(one.sendToken?.fields, req.body);
-    const call: RouteCall<Access, unknown, unknown> = {
+    const call: RouteCall<RouteAccess, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),
       actor,
@@ -253,7 +254,7 @@ function answer(one: Route, deps: Deps): Handle {
       header: (name) => req.get(name),
       ifMatch: one.ifMatch ? req.get('if-match') : undefined,
       deadline,
-    } as RouteCall<Access, unknown, unknown>;
+    } as RouteCall<RouteAccess, unknown, unknown>;
     if (one.body && hasLargeBody(req)) await turn();
     // After the schema, whose errors are more helpful.
     if (one.body && !one.skipBodyCheck && !one.fileTypes) requireStorable(req.body);
@@ -261,7 +262,7 @@ function answer(one: Route, deps: Deps): Handle {
     // The timeout has replied.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);
-    const serialize = (toReceipt && getsReceipt(req) && toReceipt) || cuts.get(reply.status);
+    const serialize = (toReceipt && shouldReplyWithReceipt(req) && toReceipt) || cuts.get(reply.status);
     for (const [name, header] of Object.entries(reply.headers)) res.setHeader(name, header);
     res.status(reply.status);
     const declared = one.reply[reply.status];
@@ -305,7 +306,7 @@ function sendJson(res: Response, text: string | Buffer): void {
   const bytes = Buffer.byteLength(text);
   res.setHeader('Content-Length', bytes);
   res.end(text);
-  reserveReply(res, bytes);
+  reserveReplyMemory(res, bytes);
 }
 
 type Write = (out: Writable) => Promise<void>;
@@ -318,7 +319,7 @@ async function sendFile(req: Request, res: Response, type: MediaType, write: Wri
 
 async function send(res: Response, type: string, write: Write): Promise<void> {
   res.setHeader('Content-Type', type);
-  watchSlowReader(res);
+  cutOffSlowReader(res);
   try {
     await write(res);
   } catch (error) {
@@ -344,7 +345,7 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
         .slice(0, MAX_ERRORS)
         .map((key) => fieldError([...at, key].join('.'), 'UNKNOWN_FIELD'));
     }
-    return [{ path: at.join('.'), ...issueFault(issue) }];
+    return [{ path: at.join('.'), ...faultOfZodIssue(issue) }];
   });
   return errors.slice(0, MAX_ERRORS);
 }

@@ -26,7 +26,7 @@ const SYSTEMS: [string, RegExp][] = [
 
 const firstOf = (rules: [string, RegExp][], text: string) => rules.find(([, rule]) => rule.test(text))?.[0];
 
-export function clientName(userAgent: string): string {
+export function browserNameFromUserAgent(userAgent: string): string {
   // A header may have thousands of characters.
   const text = userAgent.slice(0, 500);
   const names = [firstOf(BROWSERS, text), firstOf(SYSTEMS, text)].filter((one) => one !== undefined);

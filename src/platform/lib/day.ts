@@ -24,7 +24,7 @@ interface Day {
 
 /** The number of a day given as YYYY-MM-DD; consecutive days have consecutive numbers. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-export const dayText = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
+export const dayOfNumber = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 function toDay(date: Temporal.PlainDate, zone: string): Day {
   const start = date.toZonedDateTime(zone).epochMilliseconds;
@@ -67,7 +67,7 @@ export function dayNumberIn(zone: string): (at: number) => number {
 
 /** The first instant of a day, in milliseconds. */
 export const startOfDay = (number: number, zone: string): number =>
-  dayBounds(dayText(number), zone)?.start.getTime() ?? Number.NaN;
+  dayBounds(dayOfNumber(number), zone)?.start.getTime() ?? Number.NaN;
 
 /** The calendar day in the zone that contains the instant. */
 export function dayBoundsAt(now: Date, zone: string): DayBounds {
@@ -80,7 +80,7 @@ export const addDays = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString();
 
 /** The date of the instant in the zone, as YYYY-MM-DD. */
-export function dateAt(at: Date, zone: string): string {
+export function isoDateAt(at: Date, zone: string): string {
   return dayAt(at.getTime(), zone).name;
 }
 

@@ -5,28 +5,32 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { OTP_CHANNELS } from './otp-channels.ts';
 
-export const registry = new Registry();
-const registers = [registry];
+export const metricsRegistry = new Registry();
+const registers = [metricsRegistry];
 const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
   new Counter({ name, help, labelNames, registers });
 
-export const httpRequests = counter(
+export const httpRequestCounter = counter(
   'http_requests_total',
   'Requests that were answered.',
   'method',
   'route',
   'status',
 );
-export const httpRefused = counter('http_requests_refused_total', 'Requests that were refused.', 'code');
-export const surveysStored = counter('surveys_stored_total', 'Interviews that arrived.', 'outcome');
+export const refusedRequestsCounter = counter(
+  'http_requests_refused_total',
+  'Requests that were refused.',
+  'code',
+);
+export const surveysStoredCounter = counter('surveys_stored_total', 'Interviews that arrived.', 'outcome');
 export const codesRedeemed = counter('referral_codes_redeemed_total', 'Coupon codes that were redeemed.');
-export const otpSent = counter(
+export const otpSentCounter = counter(
   'otp_sent_total',
   'One-time codes handed to the provider.',
   'channel',
   'result',
 );
-export const otpVerified = counter('otp_verified_total', 'One-time codes that were checked.', 'result');
+export const otpChecks = counter('otp_verified_total', 'One-time codes that were checked.', 'result');
 
 export const httpDuration = new Histogram({
   name: 'http_request_duration_seconds',
@@ -37,7 +41,7 @@ export const httpDuration = new Histogram({
 });
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
-export const surveyAge = new Histogram({
+export const surveyDeliveryDelay = new Histogram({
   name: 'survey_age_seconds',
   help: 'How long finished interviews were on the phone: received minus completed.',
   buckets: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 30 * DAY],
@@ -67,7 +71,7 @@ export function gauge<L extends string>(
 }
 
 // Initialized with 0, so that the first event is an increase and not a new series, which alerts would miss.
-for (const outcome of ['new', 'replay', 'flagged']) surveysStored.inc({ outcome }, 0);
+for (const outcome of ['new', 'replay', 'flagged']) surveysStoredCounter.inc({ outcome }, 0);
 for (const channel of OTP_CHANNELS)
-  for (const result of ['sent', 'failed']) otpSent.inc({ channel, result }, 0);
-for (const result of ['right', 'wrong', 'failed']) otpVerified.inc({ result }, 0);
+  for (const result of ['sent', 'failed']) otpSentCounter.inc({ channel, result }, 0);
+for (const result of ['right', 'wrong', 'failed']) otpChecks.inc({ result }, 0);

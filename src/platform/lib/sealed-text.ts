@@ -33,7 +33,7 @@ export function sealText(secret: string, context: string, text: string): string 
 }
 
 /** Null if it was sealed with another secret or for another record, or was modified. */
-export function openText(secret: string, context: string, sealed: string): string | null {
+export function openSealedText(secret: string, context: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   if (bytes.length < IV_BYTES + TAG_BYTES) return null;
   const iv = bytes.subarray(0, IV_BYTES);

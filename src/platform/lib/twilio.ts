@@ -51,7 +51,7 @@ export async function withTimeout<T>(ms: number, work: () => Promise<T>): Promis
 }
 
 /** The HTTP status and Twilio's own error code; neither if there was no response. */
-export function twilioError(error: unknown): { status?: number; code?: number } {
+export function twilioErrorCodesOf(error: unknown): { status?: number; code?: number } {
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   return {
     ...(typeof status === 'number' && { status }),
@@ -60,17 +60,17 @@ export function twilioError(error: unknown): { status?: number; code?: number } 
 }
 
 /** A new error for the log, built only from numbers and fixed words. */
-export function safeLogError(error: unknown): Error {
-  const { status, code } = twilioError(error);
+export function loggableTwilioError(error: unknown): Error {
+  const { status, code } = twilioErrorCodesOf(error);
   if (status !== undefined)
     return new Error(`Twilio answered ${status}${code === undefined ? '' : ` (${code})`}`);
   if (error instanceof TimeoutError) return new Error('Twilio did not answer in time');
-  const reason = networkFault(error);
+  const reason = networkErrorCodeOf(error);
   return new Error(reason ? `Twilio is out of reach: ${reason}` : 'Twilio gave no usable answer');
 }
 
 /** For example ECONNREFUSED. */
-export function networkFault(error: unknown): string | null {
+export function networkErrorCodeOf(error: unknown): string | null {
   const reason = String((error as { code?: unknown } | null)?.code ?? '');
   return /^[A-Z_]{3,40}$/.test(reason) ? reason : null;
 }

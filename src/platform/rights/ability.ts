@@ -20,13 +20,13 @@ export const ACTIONS = [
   'withdraw',
   'signIn',
 ] as const;
-export type Action = (typeof ACTIONS)[number];
+export type PermissionAction = (typeof ACTIONS)[number];
 
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the folders above.
-export interface Records {}
-export type Subject = keyof Records;
-export type TaggedRecord = { [S in Subject]: Records[S] & ForcedSubject<S> }[Subject];
-export type AppAbility = MongoAbility<[Action, Subject | TaggedRecord | 'all'], MongoQuery>;
+export interface RecordsBySubject {}
+export type Subject = keyof RecordsBySubject;
+export type TaggedRecord = { [S in Subject]: RecordsBySubject[S] & ForcedSubject<S> }[Subject];
+export type AppAbility = MongoAbility<[PermissionAction, Subject | TaggedRecord | 'all'], MongoQuery>;
 
 /** Tells CASL what a plain record is. The record itself is not tagged. */
 export const asSubject = (name: Subject, record: object): TaggedRecord =>

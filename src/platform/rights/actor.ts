@@ -2,7 +2,7 @@
 import type { Types } from 'mongoose';
 import type { AppAbility } from './ability.ts';
 
-export interface Person {
+export interface RequestCaller {
   _id: Types.ObjectId;
 }
 
@@ -28,7 +28,7 @@ export interface SessionOfToken {
 
 /** The owner of a valid token, possibly not approved yet. */
 export interface SignedIn extends HasDeadline {
-  user: Person;
+  user: RequestCaller;
   location: Types.ObjectId | null;
   /** Absent for tokens issued before there were sessions, and for commands. */
   session?: SessionOfToken | undefined;

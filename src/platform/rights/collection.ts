@@ -2,8 +2,8 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { AnyModel } from '../db/schema-options.ts';
-import type { IndexProblems } from '../http/problems/errors.ts';
-import type { Action, Subject } from './ability.ts';
+import type { ProblemByIndex } from '../http/problems/errors.ts';
+import type { PermissionAction, Subject } from './ability.ts';
 import type { Actor } from './actor.ts';
 
 /** How the audit trail names a record instead of showing its id. */
@@ -30,28 +30,28 @@ export interface AuditLabel {
   findByCode?(typedCode: string): Promise<Types.ObjectId[]>;
 }
 
-export interface RestrictedField {
+export interface RestrictedAuditField {
   path: string;
   shownAs: string;
   /** Changes to this path, which would reveal the field, are hidden together with their reason. */
   hiddenWith: string;
-  action: Action;
+  action: PermissionAction;
 }
 
-export interface Collection {
+export interface CollectionSettings {
   model: AnyModel;
   auditLabel?: AuditLabel;
   /**
    * The problem to report when a unique index (by name) refuses a write. Null if the writing code handles it itself, so
    * that reaching the caller means a bug.
    */
-  unique?: IndexProblems;
+  unique?: ProblemByIndex;
   /** The service creates these records itself, so they don't prevent restoring a backup into the database. */
   isCreatedByService?: true;
   /** The audit trail shows changes to such a record only to callers who may read the record. */
   guardsChanges?: true;
   /** Changes to this field are shown, as changes to another field, only to callers with this right on the record. */
-  restrictedField?: RestrictedField;
+  restrictedField?: RestrictedAuditField;
   /** Records that the caller has seen changes to these records. */
   recordHistoryRead?(actor: Actor, records: Types.ObjectId[], log: Logger): Promise<void>;
 }

@@ -4,11 +4,11 @@ import { createMongoAbility } from '@casl/ability';
 import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
 import { findByIdBatched } from '../db/batched-reads.ts';
-import { ANY_FIELD } from '../http/lists/page.ts';
+import { ANY_FIELD_QUERY_OPTIONS } from '../http/lists/page.ts';
 import { fault } from '../http/problems/error-codes.ts';
 import { problem } from '../http/problems/problem.ts';
 import { isRecordId } from '../lib/record-id.ts';
-import { type Action, type AppAbility, asSubject, type Subject } from './ability.ts';
+import { type AppAbility, asSubject, type PermissionAction, type Subject } from './ability.ts';
 
 export interface HasAbility {
   ability: AppAbility;
@@ -27,7 +27,7 @@ export function parseId(text: string): Types.ObjectId {
  */
 export function visibleFilter<T>(
   actor: HasAbility,
-  actions: Action[],
+  actions: PermissionAction[],
   model: Model<T>,
   filter: object,
   /** For records with the permissions of another subject, such as batches, which have those of codes. */
@@ -40,13 +40,17 @@ export function visibleFilter<T>(
 }
 
 /** The records that `visibleFilter` finds. */
-export const findVisible = <T>(actor: HasAbility, actions: Action[], model: Model<T>, filter: object) =>
-  model.find(visibleFilter(actor, actions, model, filter)).setOptions(ANY_FIELD);
+export const findVisible = <T>(
+  actor: HasAbility,
+  actions: PermissionAction[],
+  model: Model<T>,
+  filter: object,
+) => model.find(visibleFilter(actor, actions, model, filter)).setOptions(ANY_FIELD_QUERY_OPTIONS);
 
 /** The filter of records on which the caller may do `action` (to `field`, if given); matches nothing without a rule. */
 export function permittedFilter(
   { ability }: HasAbility,
-  action: Action,
+  action: PermissionAction,
   name: Subject,
   field?: string,
 ): object {
@@ -93,9 +97,9 @@ export async function findRecord<T extends { _id: Types.ObjectId }>(
 }
 
 /** Finds the record; 403 unless the caller may do `action` to it. */
-export async function load<T extends { _id: Types.ObjectId }>(
+export async function loadPermittedRecord<T extends { _id: Types.ObjectId }>(
   actor: HasAbility,
-  action: Action,
+  action: PermissionAction,
   model: Model<T>,
   id: string,
   session: ClientSession | null = null,
@@ -108,7 +112,7 @@ export async function load<T extends { _id: Types.ObjectId }>(
 /** 403 unless the caller may do `action` to this record (to its `field`, if given). */
 export function requireRight(
   { ability }: HasAbility,
-  action: Action,
+  action: PermissionAction,
   name: Subject,
   record: object,
   field?: string,
@@ -117,7 +121,7 @@ export function requireRight(
 }
 
 /** Checks the complete draft, never the type alone. */
-export const mayCreate = (actor: HasAbility, name: Subject, draft: object): void =>
+export const requireRightToCreate = (actor: HasAbility, name: Subject, draft: object): void =>
   requireRight(actor, 'create', name, draft);
 
 /**
@@ -125,7 +129,7 @@ export const mayCreate = (actor: HasAbility, name: Subject, draft: object): void
  * escalation. `checkedBeforeOnly` names fields whose new value isn't checked (a manager may move a volunteer to another
  * site).
  */
-export function mayChange(
+export function requireMayChange(
   actor: HasAbility,
   name: Subject,
   record: object,

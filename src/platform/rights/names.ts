@@ -26,11 +26,11 @@ type NamesWith<F extends 'grantable' | 'audited'> = {
   [N in Name]: (typeof NAMES)[N][F] extends true ? N : never;
 }[Name];
 
-export type GrantableName = NamesWith<'grantable'>;
-export type AuditedName = NamesWith<'audited'>;
+export type GrantableSubject = NamesWith<'grantable'>;
+export type AuditedSubject = NamesWith<'audited'>;
 
 const namesWith = (flag: 'grantable' | 'audited') =>
   (Object.keys(NAMES) as Name[]).filter((name) => NAMES[name][flag]);
 
-export const GRANTABLE_NAMES = namesWith('grantable') as [GrantableName, ...GrantableName[]];
-export const AUDITED_NAMES = namesWith('audited') as [AuditedName, ...AuditedName[]];
+export const GRANTABLE_NAMES = namesWith('grantable') as [GrantableSubject, ...GrantableSubject[]];
+export const AUDITED_SUBJECTS = namesWith('audited') as [AuditedSubject, ...AuditedSubject[]];

@@ -4,7 +4,7 @@ import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';
 import type { Config } from '../config.ts';
 import { LruCache } from '../lib/lru-cache.ts';
-import type { Person, SessionOfToken } from './actor.ts';
+import type { RequestCaller, SessionOfToken } from './actor.ts';
 
 const keys = new Map<string, KeyObject>();
 
@@ -20,7 +20,7 @@ function keyOf(secret: string): KeyObject {
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-type Owner = Pick<Person, '_id' | 'tokenGeneration'>;
+type Owner = Pick<RequestCaller, '_id' | 'tokenGeneration'>;
 
 export function signToken(config: Config, user: Owner, session: SessionId, now: Date): string {
   return sign(config, user, session, { iat: seconds(now), exp: seconds(now) + config.jwtTtl });

@@ -7,13 +7,17 @@ import { Model } from 'survey-core';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { LruCache } from '../../platform/lib/lru-cache.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import { CAME_WITH_COUPON, type CouponValue, usesCouponVariable } from '../definition/coupon-variable.ts';
+import {
+  type CameWithCouponValue,
+  COUPON_VARIABLE_NAME,
+  usesCouponVariable,
+} from '../definition/coupon-variable.ts';
 import { jsonCopy } from '../definition/definition.ts';
 import { FORBIDDEN_NAMES } from '../definition/definition-safety.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
 import { checkVisibleAnswers } from './check-visible-answers.ts';
 import { compileFastRules, type FastRules } from './fast-validation.ts';
-import { dependsOnDay, possibleMoments, runAsOf, type WallClock } from './interview-day.ts';
+import { dependsOnDay, momentsWithinOneDay, type WallClock, withCurrentTimeSetTo } from './interview-day.ts';
 
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
@@ -32,7 +36,7 @@ export function fastRulesOf(questionnaire: { id: string; definition: object }): 
 }
 
 /** The fast check: the faults, an empty list if there are none, or null if only the form library can decide. */
-export function validateFast(
+export function validateAnswersFast(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
 ): FieldError[] | null {
@@ -46,15 +50,15 @@ export function validateFast(
  * to the next, and most complete interviews never get here. `moments`: the times when the interview may have taken
  * place.
  */
-export function checkWithModel(
+export function checkAnswersWithModel(
   definition: object,
   responses: Record<string, unknown>,
   moments: readonly WallClock[] = [],
 ): FieldError[] {
   if (moments.length === 0 || !dependsOnDay(definition)) return checkByCoupon(definition, responses);
   let min: FieldError[] | null = null;
-  for (const moment of possibleMoments(moments)) {
-    const errors = runAsOf(moment, () => checkByCoupon(definition, responses));
+  for (const moment of momentsWithinOneDay(moments)) {
+    const errors = withCurrentTimeSetTo(moment, () => checkByCoupon(definition, responses));
     if (errors.length === 0) return [];
     if (!min || errors.length < min.length) min = errors;
   }
@@ -69,13 +73,13 @@ function checkByCoupon(definition: object, responses: Record<string, unknown>): 
 }
 
 function checkAs(
-  couponValue: CouponValue,
+  couponValue: CameWithCouponValue,
   definition: object,
   responses: Record<string, unknown>,
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   model.locale = 'en';
-  model.setVariable(CAME_WITH_COUPON, couponValue);
+  model.setVariable(COUPON_VARIABLE_NAME, couponValue);
   try {
     // The model may modify its data, and the answers must be stored exactly as sent.
     model.data = jsonCopy(responses);

@@ -13,7 +13,7 @@ interface CalculatedValues {
 /** Keyed by the cached definition (model.ts). */
 const cache = new WeakMap<object, CalculatedValues>();
 
-export function calculatedValuesOf(definition: object): CalculatedValues {
+export function calculatedDefinitionsIn(definition: object): CalculatedValues {
   const values = cache.get(definition) ?? read(definition);
   cache.set(definition, values);
   return values;
@@ -31,7 +31,7 @@ function read(definition: object): CalculatedValues {
 
 /** The answers without the values that the phone calculated. */
 export function withoutCalculated(definition: object, answers: Answers): Answers {
-  const { values } = calculatedValuesOf(definition);
+  const { values } = calculatedDefinitionsIn(definition);
   if (values.length === 0) return answers;
   return Object.fromEntries(Object.entries(answers).filter(([key]) => !values.includes(key)));
 }

@@ -3,17 +3,21 @@
  * questions that show a value). The service calculates them itself, and ignores what a phone sends under their names.
  */
 import { Model } from 'survey-core';
-import { type CouponValue, setAnswers, setAnswersWithCoupon } from '../definition/coupon-variable.ts';
-import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';
-import { runAsOf, type WallClock } from './interview-day.ts';
+import {
+  type CameWithCouponValue,
+  setAnswers,
+  setAnswersWithCouponVariable,
+} from '../definition/coupon-variable.ts';
+import { calculatedDefinitionsIn, withoutCalculated } from './calculated-names.ts';
+import { type WallClock, withCurrentTimeSetTo } from './interview-day.ts';
 
 type Answers = Record<string, unknown>;
 
 /** When an interview took place, and whether the person came with a coupon. */
-export interface StoredCalculation {
+export interface CalculationContext {
   moment: WallClock;
   /** `{cameWithCoupon}`; if unknown, it is inferred from the answers. */
-  came?: CouponValue | undefined;
+  came?: CameWithCouponValue | undefined;
 }
 
 /**
@@ -23,12 +27,12 @@ export interface StoredCalculation {
 export function withCalculated(
   definition: object,
   answers: Answers,
-  { moment, came }: StoredCalculation,
+  { moment, came }: CalculationContext,
 ): Answers {
   const own = withoutCalculated(definition, answers);
-  return runAsOf(moment, () => {
+  return withCurrentTimeSetTo(moment, () => {
     const model = new Model(structuredClone(definition));
-    if (came) setAnswersWithCoupon(model, came, own);
+    if (came) setAnswersWithCouponVariable(model, came, own);
     else setAnswers(model, definition, own);
     const questions = model.getAllQuestions();
     const values = new Map<string, unknown>();
@@ -39,7 +43,7 @@ export function withCalculated(
       else if (!values.has(key) && !questions.some((other) => other.hasInput && other.getValueName() === key))
         values.set(key, null);
     }
-    const { values: names } = calculatedValuesOf(definition);
+    const { values: names } = calculatedDefinitionsIn(definition);
     for (const one of model.calculatedValues) if (names.includes(one.name)) values.set(one.name, one.value);
     const result = { ...own };
     for (const [key, value] of values) {

@@ -6,7 +6,7 @@ import type { Question } from 'survey-core';
 import { type FAULTS, type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import {
-  type AnswerForm,
+  type AnswerValueKind,
   type AnyQuestion,
   answerFormOf,
   choiceValueOf,
@@ -30,7 +30,7 @@ const words: Check = (question, value, path) => {
   return value.length <= max ? [] : fault(path, 'ANSWER_TOO_LONG', { count: max });
 };
 
-export function checkComment(value: unknown, path: string): FieldError[] {
+export function checkAnswerComment(value: unknown, path: string): FieldError[] {
   if (typeof value !== 'string') return fault(path, 'ANSWER_NOT_TEXT');
   return value.length <= MAX_TEXT ? [] : fault(path, 'ANSWER_TOO_LONG', { count: MAX_TEXT });
 }
@@ -129,7 +129,7 @@ const rowList: Check = (_question, value, path) =>
 const rowObject: Check = (_question, value, path) =>
   isPlainObject(value) && Object.values(value).every(isPlainObject) ? [] : fault(path, 'NOT_ROWS');
 
-const CHECKS: Readonly<Record<AnswerForm, Check>> = {
+const CHECKS: Readonly<Record<AnswerValueKind, Check>> = {
   words,
   number,
   numbers,
@@ -157,13 +157,13 @@ export function checkValue(question: Question, value: unknown, path: string): Fi
   return CHECKS[form](question as AnyQuestion, value, path);
 }
 
-export interface NestedAnswer {
+export interface NestedQuestions {
   key: string;
   questions: Question[];
 }
 
 /** The panels or rows inside a question, as survey-core built them from the answers, each with its key or index. */
-export function nestedIn(question: Question): NestedAnswer[] | null {
+export function nestedAnswersIn(question: Question): NestedQuestions[] | null {
   const form = answerFormOf(question);
   const { panels, visibleRows } = question as AnyQuestion;
   if (form === 'panels')
@@ -177,13 +177,13 @@ export function nestedIn(question: Question): NestedAnswer[] | null {
 
 /** Clears answers to hidden questions inside repeats and tables, which the library doesn't clear. */
 export function clearHiddenNestedAnswers(questions: readonly Question[]): void {
-  for (const { questions: inside } of questions.flatMap((one) => nestedIn(one) ?? [])) {
+  for (const { questions: inside } of questions.flatMap((one) => nestedAnswersIn(one) ?? [])) {
     for (const one of inside) one.clearValueIfInvisible('onComplete');
     clearHiddenNestedAnswers(inside);
   }
 }
 
 /** The questions inside a multiple-text question; their errors are on the inner editors. */
-export function textLinesIn(question: Question): { name: string; editor: Question }[] {
+export function innerTextQuestionsOf(question: Question): { name: string; editor: Question }[] {
   return answerFormOf(question) === 'lines' ? (question as AnyQuestion).items : [];
 }

@@ -9,7 +9,7 @@ import {
   fieldError,
 } from '../../platform/http/problems/error-codes.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import { checkComment, checkValue, nestedIn, textLinesIn } from './check-values.ts';
+import { checkAnswerComment, checkValue, innerTextQuestionsOf, nestedAnswersIn } from './check-values.ts';
 
 const COMMENT_SUFFIX = '-Comment';
 const TOTAL_SUFFIX = '-total';
@@ -77,7 +77,7 @@ function checkGroup(
     const visible = sharing.filter(isShown);
     for (const question of visible) {
       errors.push(...libraryErrors(question, `${path}.${key}`));
-      for (const line of textLinesIn(question))
+      for (const line of innerTextQuestionsOf(question))
         errors.push(...libraryErrors(line.editor, `${path}.${key}.${line.name}`));
       errors.push(...checkNested(question, answers[key], `${path}.${key}`, clearInvisible));
     }
@@ -101,7 +101,7 @@ function checkKey(
   }
   if (key.endsWith(COMMENT_SUFFIX)) {
     const main = questionsByKey.get(key.slice(0, -COMMENT_SUFFIX.length))?.find(isShown);
-    if (main && takesComment(main, answers[main.getValueName()])) return checkComment(value, path);
+    if (main && takesComment(main, answers[main.getValueName()])) return checkAnswerComment(value, path);
     if (main) return [fieldError(path, 'NO_REMARK')];
   }
   if (key.endsWith(TOTAL_SUFFIX) && questionsByKey.get(key.slice(0, -TOTAL_SUFFIX.length))?.some(hasTotal)) {
@@ -134,7 +134,7 @@ function checkNested(
   path: string,
   clearInvisible: unknown,
 ): FieldError[] {
-  const nested = nestedIn(question);
+  const nested = nestedAnswersIn(question);
   if (!nested) return [];
   const rows = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const keys = new Set(nested.map((group) => group.key));

@@ -8,7 +8,7 @@
 
 import { ConditionRunner, ExpressionRunner } from 'survey-core';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import { CAME_WITH_COUPON, COUPON_VALUES } from '../definition/coupon-variable.ts';
+import { CAME_WITH_COUPON_VALUES, COUPON_VARIABLE_NAME } from '../definition/coupon-variable.ts';
 
 type Values = Record<string, unknown>;
 type Condition = (values: Values) => boolean;
@@ -105,7 +105,7 @@ function compile(survey: Values): FastRules {
   for (const one of elements.flat())
     if (isPlainObject(one)) knownLists.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
   // A variable, not an answer: see coupon-variable.ts.
-  knownLists.names.set(CAME_WITH_COUPON.toLowerCase(), false);
+  knownLists.names.set(COUPON_VARIABLE_NAME.toLowerCase(), false);
   const calculated = list(survey.calculatedValues).map((one) => {
     const { name, expression } = requireOnly(one, words('name expression'));
     const runner = new ExpressionRunner(
@@ -125,11 +125,14 @@ function compile(survey: Values): FastRules {
   const byName = new Map(questions.map((one) => [one.name, one]));
 
   /** The answers and the values calculated from them; null if an answer doesn't fit its question. */
-  const valuesOf = (responses: Values, couponValue: (typeof COUPON_VALUES)[number]): Values | null => {
+  const valuesOf = (
+    responses: Values,
+    couponValue: (typeof CAME_WITH_COUPON_VALUES)[number],
+  ): Values | null => {
     if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return null;
     // Checked first, so that expressions never see values larger than the questionnaire allows.
     if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return null;
-    const values: Values = { [CAME_WITH_COUPON]: couponValue, ...responses };
+    const values: Values = { [COUPON_VARIABLE_NAME]: couponValue, ...responses };
     for (const { name, runner } of calculated) {
       const value = runner.runValues(values) as unknown;
       if (typeof value === 'string' && value.length > MAX_CALCULATED) return null;
@@ -137,7 +140,7 @@ function compile(survey: Values): FastRules {
     }
     return values;
   };
-  const areRightAs = (responses: Values, couponValue: (typeof COUPON_VALUES)[number]): boolean => {
+  const areRightAs = (responses: Values, couponValue: (typeof CAME_WITH_COUPON_VALUES)[number]): boolean => {
     const values = valuesOf(responses, couponValue);
     if (!values) return false;
     return groups.every((group) => {
@@ -146,11 +149,12 @@ function compile(survey: Values): FastRules {
     });
   };
   return {
-    areRight: (responses) => COUPON_VALUES.some((couponValue) => areRightAs(responses, couponValue)),
+    areRight: (responses) =>
+      CAME_WITH_COUPON_VALUES.some((couponValue) => areRightAs(responses, couponValue)),
     shownBy: (responses) => {
       const values = valuesOf(
         responses,
-        COUPON_VALUES.find((couponValue) => areRightAs(responses, couponValue)) ?? 'yes',
+        CAME_WITH_COUPON_VALUES.find((couponValue) => areRightAs(responses, couponValue)) ?? 'yes',
       );
       if (!values) return null;
       return questions.flatMap(({ visibleIf, element }) =>

@@ -8,7 +8,7 @@ import { overrideNow } from './override-now.ts';
 /** A wall clock in the study's time zone, as `2026-11-23T14:05`. */
 export type WallClock = string;
 
-export const momentOf = (at: Date, zone: string): WallClock =>
+export const wallClockOf = (at: Date, zone: string): WallClock =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(zone)
     .toPlainDateTime()
@@ -20,7 +20,7 @@ const READS_DAY = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\
 export const dependsOnDay = (definition: object): boolean => READS_DAY.test(JSON.stringify(definition));
 
 /** The moments that a phone's clock may have shown: one day more or less, since its clock or time zone may be wrong. */
-export const possibleMoments = (moments: readonly WallClock[]): WallClock[] => [
+export const momentsWithinOneDay = (moments: readonly WallClock[]): WallClock[] => [
   ...new Set(
     [0, -1, 1].flatMap((days) =>
       moments.map((one) =>
@@ -31,7 +31,7 @@ export const possibleMoments = (moments: readonly WallClock[]): WallClock[] => [
 ];
 
 /** `work` must be synchronous, because this changes the current time for the whole process. */
-export function runAsOf<T>(moment: WallClock | undefined, work: () => T): T {
+export function withCurrentTimeSetTo<T>(moment: WallClock | undefined, work: () => T): T {
   if (moment === undefined) return work();
   const restore = overrideNow(moment);
   try {

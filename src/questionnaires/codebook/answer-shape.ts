@@ -1,17 +1,17 @@
 /** The shape of the answers to a question: one value, several choices, parts, or a list. */
-import type { Texts } from './countable.ts';
+import type { TextByLanguage } from './countable.ts';
 
-export interface Choice {
+export interface AnswerChoice {
   value: string;
-  text: Texts;
+  text: TextByLanguage;
   /** Whether the choice has a remark field. */
   remark: boolean;
 }
 
 interface About {
   type: string;
-  text: Texts;
-  choices: Choice[];
+  text: TextByLanguage;
+  choices: AnswerChoice[];
 }
 
 export type AnswerShape =
@@ -22,20 +22,20 @@ export type AnswerShape =
    */
   | ({ kind: 'each'; ranked: boolean; property?: string } & About)
   | { kind: 'list'; count: number; item: AnswerShape }
-  | { kind: 'parts'; parts: ShapesByKey };
+  | { kind: 'parts'; parts: AnswerShapesByKey };
 
 /** By the keys under which the answers are stored, in question order. */
-export type ShapesByKey = [key: string, shape: AnswerShape][];
+export type AnswerShapesByKey = [key: string, shape: AnswerShape][];
 
-export interface Shapes {
+export interface AnswerShapes {
   languages: string[];
-  shapes: ShapesByKey;
+  shapes: AnswerShapesByKey;
 }
 
 export const COMMENT_SUFFIX = '-Comment';
 
 /** Untranslated texts stay empty. */
-export const joinTexts = (above: Texts | null, text: Texts): Texts =>
+export const prefixTexts = (above: TextByLanguage | null, text: TextByLanguage): TextByLanguage =>
   above
     ? Object.fromEntries(
         Object.entries(text).map(([language, own]) => [

@@ -4,16 +4,27 @@
  */
 import { type ItemValue, type LocalizableString, Model, type Question, type SurveyModel } from 'survey-core';
 import { jsonCopy } from '../definition/definition.ts';
-import { type AnyQuestion, answerFormOf, choicesOffered, valueKeyOf } from '../definition/question-types.ts';
+import {
+  type AnyQuestion,
+  allPossibleChoicesOf,
+  answerFormOf,
+  valueKeyOf,
+} from '../definition/question-types.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
-import { type AnswerShape, type Choice, COMMENT_SUFFIX, joinTexts, type Shapes } from './answer-shape.ts';
+import {
+  type AnswerChoice,
+  type AnswerShape,
+  type AnswerShapes,
+  COMMENT_SUFFIX,
+  prefixTexts,
+} from './answer-shape.ts';
 import { calculatedKind } from './calculated-type.ts';
 import { typeOf, typeOfExpression } from './codebook-type.ts';
-import type { Texts } from './countable.ts';
-import { yesAndNoIn } from './yes-no.ts';
+import type { TextByLanguage } from './countable.ts';
+import { yesNoChoices } from './yes-no.ts';
 
 /** The shapes of the answers by the keys under which they are stored, in question order. */
-export function shapesIn(definition: object): Shapes {
+export function answerShapesIn(definition: object): AnswerShapes {
   return silenceConsole(() => {
     const model = new Model(jsonCopy(definition));
     const languages = [...new Set([...model.getUsedLocales(), model.locale || 'en'])];
@@ -24,14 +35,14 @@ export function shapesIn(definition: object): Shapes {
   });
 }
 
-const textIn = (languages: string[], text: string): Texts =>
+const textIn = (languages: string[], text: string): TextByLanguage =>
   Object.fromEntries(languages.map((language) => [language, text]));
 
 function calculated(name: string, expression: string, languages: string[]): AnswerShape {
   const kind = calculatedKind(expression);
   const values =
     kind.is === 'yes or no'
-      ? yesAndNoIn(languages)
+      ? yesNoChoices(languages)
       : kind.is === 'words'
         ? kind.words.map((value) => ({ value, text: textIn(languages, value) }))
         : [];
@@ -48,12 +59,12 @@ class Shaping {
     this.#languages = languages;
   }
 
-  ofAll(questions: Question[], above: Texts | null = null): Map<string, AnswerShape> {
+  ofAll(questions: Question[], above: TextByLanguage | null = null): Map<string, AnswerShape> {
     const shapes = new Map<string, AnswerShape>();
     for (const question of questions) {
       if (!question.hasInput && question.getType() !== 'expression') continue;
       const key = question.getValueName();
-      const text = joinTexts(above, this.#text(question.locTitle, question.name));
+      const text = prefixTexts(above, this.#text(question.locTitle, question.name));
       add(shapes, key, this.#ofQuestion(question as AnyQuestion, text));
       if (question.hasComment || question.hasOther) {
         add(shapes, key + COMMENT_SUFFIX, {
@@ -67,11 +78,16 @@ class Shaping {
     return shapes;
   }
 
-  #ofQuestion(question: AnyQuestion, text: Texts): AnswerShape {
+  #ofQuestion(question: AnyQuestion, text: TextByLanguage): AnswerShape {
     const type = typeOf(question);
     const choices = () => this.#choices(question);
-    const one = (items: Choice[] = choices()): AnswerShape => ({ kind: 'one', type, text, choices: items });
-    const each = (items: Choice[], ranked = false): AnswerShape => ({
+    const one = (items: AnswerChoice[] = choices()): AnswerShape => ({
+      kind: 'one',
+      type,
+      text,
+      choices: items,
+    });
+    const each = (items: AnswerChoice[], ranked = false): AnswerShape => ({
       kind: 'each',
       type,
       text,
@@ -105,12 +121,12 @@ class Shaping {
             ({
               ...one([]),
               type: typeOf(item.editor as AnyQuestion),
-              text: joinTexts(text, this.#text(item.locTitle, item.name)),
+              text: prefixTexts(text, this.#text(item.locTitle, item.name)),
             }) as AnswerShape,
         );
       case 'rows':
         return parts(question.rows, codeOf, (row) =>
-          this.#ofRow(question, joinTexts(text, this.#text(row.locText, codeOf(row)))),
+          this.#ofRow(question, prefixTexts(text, this.#text(row.locText, codeOf(row)))),
         );
       case 'row list':
         return { kind: 'list', count: 0, item: this.#ofRow(question, text) };
@@ -125,24 +141,24 @@ class Shaping {
     }
   }
 
-  #ofMatrix(question: AnyQuestion, text: Texts): AnswerShape {
+  #ofMatrix(question: AnyQuestion, text: TextByLanguage): AnswerShape {
     const choices = this.#items(question.columns);
     const type = question.getType();
     return parts(question.rows, codeOf, (row) => {
-      const own = { type, text: joinTexts(text, this.#text(row.locText, codeOf(row))), choices };
+      const own = { type, text: prefixTexts(text, this.#text(row.locText, codeOf(row))), choices };
       return question.cellType === 'checkbox'
         ? { kind: 'each', ranked: false, ...own }
         : { kind: 'one', ...own };
     });
   }
 
-  #ofRow(question: AnyQuestion, text: Texts): AnswerShape {
+  #ofRow(question: AnyQuestion, text: TextByLanguage): AnswerShape {
     return parts(
       question.columns,
       ({ name }) => name,
       (column) => {
         const cell = column.templateQuestion as AnyQuestion;
-        const shape = this.#ofQuestion(cell, joinTexts(text, this.#text(cell.locTitle, cell.name)));
+        const shape = this.#ofQuestion(cell, prefixTexts(text, this.#text(cell.locTitle, cell.name)));
         const hasOwn = shape.kind === 'parts' || shape.kind === 'list' || shape.choices.length > 0;
         // Cells without choices of their own use those of the whole question.
         return hasOwn || !cell.choices ? shape : { ...shape, choices: this.#choices(question) };
@@ -151,13 +167,13 @@ class Shaping {
   }
 
   /** All possible choices, including hidden ones, followed by special ones such as "other". */
-  #choices(question: AnyQuestion): Choice[] {
-    const all = choicesOffered(question, this.#model);
+  #choices(question: AnyQuestion): AnswerChoice[] {
+    const all = allPossibleChoicesOf(question, this.#model);
     return this.#items(all.filter((item) => String(item.id) !== 'selectall'));
   }
 
-  #items(items: ItemValue[]): Choice[] {
-    const choices = new Map<string, Choice>();
+  #items(items: ItemValue[]): AnswerChoice[] {
+    const choices = new Map<string, AnswerChoice>();
     for (const item of items) {
       const value = codeOf(item);
       const { showCommentArea } = item as unknown as { showCommentArea?: boolean };
@@ -168,7 +184,7 @@ class Shaping {
     return [...choices.values()];
   }
 
-  #yesAndNo({ valueTrue, valueFalse, locLabelTrue, locLabelFalse }: AnyQuestion): Choice[] {
+  #yesAndNo({ valueTrue, valueFalse, locLabelTrue, locLabelFalse }: AnyQuestion): AnswerChoice[] {
     return [
       { value: String(valueTrue ?? true), text: this.#text(locLabelTrue), remark: false },
       { value: String(valueFalse ?? false), text: this.#text(locLabelFalse), remark: false },
@@ -176,7 +192,7 @@ class Shaping {
   }
 
   /** The first and last rate have the labels that the questionnaire gives them. */
-  #rates(question: AnyQuestion): Choice[] {
+  #rates(question: AnyQuestion): AnswerChoice[] {
     const rates = this.#choices(question);
     const ends = [question.locMinRateDescription, question.locMaxRateDescription] as const;
     return rates.map((rate, at) => {
@@ -190,7 +206,7 @@ class Shaping {
    * A text without a language is in the questionnaire's default language. A label that is only the code is the same in
    * all languages. The form library's own words ("None") are in English.
    */
-  #text(text: LocalizableString, code = ''): Texts {
+  #text(text: LocalizableString, code = ''): TextByLanguage {
     const own = this.#model.locale || 'en';
     const textIn = (language: string) => {
       if (text.isEmpty) return language === own || text.textOrHtml === code ? text.textOrHtml : '';
@@ -228,7 +244,7 @@ function merged(one: AnswerShape, other: AnswerShape): AnswerShape {
   };
 }
 
-const REMARK_TEXTS: Texts = {
+const REMARK_TEXTS: TextByLanguage = {
   en: '(in own words)',
   es: '(en sus propias palabras)',
   ar: '(بكلماته هو)',
@@ -238,7 +254,7 @@ const REMARK_TEXTS: Texts = {
 };
 
 /** The label of a question's remark field, in the languages of its title that have one; empty in others. */
-const remarkLabel = (text: Texts): Texts =>
+const remarkLabel = (text: TextByLanguage): TextByLanguage =>
   Object.fromEntries(
     Object.entries(text).map(([language, own]) => {
       const words = REMARK_TEXTS[language.split('-')[0] ?? ''];

@@ -4,23 +4,28 @@
  */
 import { type ItemValue, type LocalizableString, Model } from 'survey-core';
 import { jsonCopy } from '../definition/definition.ts';
-import { type AnyQuestion, answerFormOf, choicesOffered, valueKeyOf } from '../definition/question-types.ts';
+import {
+  type AnyQuestion,
+  allPossibleChoicesOf,
+  answerFormOf,
+  valueKeyOf,
+} from '../definition/question-types.ts';
 import { calculatedKind } from './calculated-type.ts';
-import { yesAndNoIn } from './yes-no.ts';
+import { yesNoChoices } from './yes-no.ts';
 
 /** By language. */
-export type Texts = Record<string, string>;
+export type TextByLanguage = Record<string, string>;
 
 export interface CountableChoice {
   /** As text, as in the export. */
   value: string;
-  title: Texts;
+  title: TextByLanguage;
 }
 
-export interface Countable {
+export interface CountableQuestion {
   /** Key of the answer. */
   key: string;
-  title: Texts;
+  title: TextByLanguage;
   /** SEVERAL: each choice is counted separately. */
   kind: 'CATEGORY' | 'NUMBER' | 'SEVERAL';
   choices: CountableChoice[];
@@ -30,10 +35,10 @@ export interface Countable {
   missing: string[];
 }
 
-type TextsOf = (text: LocalizableString) => Texts;
+type TextsOf = (text: LocalizableString) => TextByLanguage;
 
 /** In question order. */
-export function countablesIn(definition: object): Countable[] {
+export function countableQuestionsIn(definition: object): CountableQuestion[] {
   const model = new Model(jsonCopy(definition));
   const usedLanguages = model.getUsedLocales();
   const languages = usedLanguages.length > 0 ? usedLanguages : [model.locale || 'en'];
@@ -44,9 +49,9 @@ export function countablesIn(definition: object): Countable[] {
         text.getLocaleText(language) || text.getLocaleText('default') || text.textOrHtml,
       ]),
     );
-  const countables = new Map<string, Countable>();
+  const countables = new Map<string, CountableQuestion>();
   for (const question of model.getAllQuestions() as AnyQuestion[]) {
-    const item = countable(question, choicesOffered(question, model), textsOf);
+    const item = countable(question, allPossibleChoicesOf(question, model), textsOf);
     const before = item && countables.get(item.key);
     if (item && !before) countables.set(item.key, item);
     // Several questions may write to one key.
@@ -64,15 +69,16 @@ export function countablesIn(definition: object): Countable[] {
 }
 
 /** Null if the value can be any text. */
-function calculatedCountable(key: string, expression: string, languages: string[]): Countable | null {
-  const textIn = (text: string): Texts => Object.fromEntries(languages.map((language) => [language, text]));
+function calculatedCountable(key: string, expression: string, languages: string[]): CountableQuestion | null {
+  const textIn = (text: string): TextByLanguage =>
+    Object.fromEntries(languages.map((language) => [language, text]));
   const labels = { key, title: textIn(key), missing: [] };
   const kind = calculatedKind(expression);
   switch (kind.is) {
     case 'number':
       return { ...labels, kind: 'NUMBER', choices: [] };
     case 'yes or no': {
-      const choices = yesAndNoIn(languages).map(({ value, text }) => ({ value, title: text }));
+      const choices = yesNoChoices(languages).map(({ value, text }) => ({ value, title: text }));
       return { ...labels, kind: 'CATEGORY', choices };
     }
     case 'words':
@@ -91,10 +97,10 @@ export function mergeChoices(some: CountableChoice[], more: CountableChoice[]): 
   return [...some, ...more.filter(({ value }) => !knownValues.has(value))];
 }
 
-function countable(question: AnyQuestion, items: ItemValue[], textsOf: TextsOf): Countable | null {
+function countable(question: AnyQuestion, items: ItemValue[], textsOf: TextsOf): CountableQuestion | null {
   const labels = { key: question.getValueName(), title: textsOf(question.locTitle) };
   const number = { ...labels, kind: 'NUMBER' as const, choices: [], missing: [] };
-  const choice = (kind: Countable['kind']): Countable => ({
+  const choice = (kind: CountableQuestion['kind']): CountableQuestion => ({
     ...labels,
     kind,
     ...choicesOf(items, question, textsOf),

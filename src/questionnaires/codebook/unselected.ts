@@ -1,7 +1,7 @@
 /** The label of a choice that was not selected, for a question with several choices. */
-import type { Texts } from './countable.ts';
+import type { TextByLanguage } from './countable.ts';
 
-const WORDS: Texts = {
+const WORDS: TextByLanguage = {
   en: '(not chosen)',
   es: '(no elegido)',
   ar: '(لم يُختَر)',
@@ -10,7 +10,7 @@ const WORDS: Texts = {
   zh: '（未选）',
 };
 
-export const unselectedLabel = (text: Texts): Texts =>
+export const unselectedLabel = (text: TextByLanguage): TextByLanguage =>
   Object.fromEntries(
     Object.keys(text).map((language) => [language, WORDS[language.split('-')[0] ?? ''] ?? WORDS.en ?? '']),
   );

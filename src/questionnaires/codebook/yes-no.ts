@@ -11,7 +11,7 @@ const WORDS: Record<string, [string, string]> = {
 };
 
 /** In the app's languages by default. */
-export function yesAndNoIn(
+export function yesNoChoices(
   languages: readonly string[] = Object.keys(WORDS),
 ): { value: string; text: Texts }[] {
   const of = (at: 0 | 1): Texts =>

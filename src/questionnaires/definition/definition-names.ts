@@ -9,7 +9,7 @@ const SHARED_SCOPE = ['elements', 'questions', 'pages', 'calculatedValues'];
 const OWN_SCOPE = ['templateElements', 'detailElements', 'columns', 'items'];
 
 /** Names must be unique, and safe as keys and in paths. */
-export function nameFaults(definition: object): FieldError[] {
+export function nameFaultsInDefinition(definition: object): FieldError[] {
   const faults: FieldError[] = [];
   const visit = (value: unknown, path: string, names: Set<string>): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -1,13 +1,19 @@
 /** Names that conditions, calculated values and texts refer to, and which of them do not exist. Browser-safe. */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { CAME_WITH_COUPON } from './coupon-variable.ts';
+import { COUPON_VARIABLE_NAME } from './coupon-variable.ts';
 
 /** Variables that the form sets although no question has them (interview/survey-model.ts in the client). */
-export const FORM_VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
+export const FORM_VARIABLES = [COUPON_VARIABLE_NAME, 'studyContact'];
 /**
  * Properties that name a question without braces. Below `bindings` every value does, for example the count of a repeat.
  */
-export const NAMING_PROPERTIES = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
+export const QUESTION_NAMING_PROPERTIES = [
+  'choicesFromQuestion',
+  'setToName',
+  'fromName',
+  'gotoName',
+  'bindings',
+];
 /**
  * The key that decides how a value is read: items of a list are read like the list, and so are values below `bindings`.
  */
@@ -72,7 +78,7 @@ function references(value: unknown, path: string, key: string): Reference[] {
 }
 
 function namesAt(key: string, text: string): string[] {
-  if (NAMING_PROPERTIES.includes(key)) return text === '' ? [] : [text];
+  if (QUESTION_NAMING_PROPERTIES.includes(key)) return text === '' ? [] : [text];
   const names = namesInBraces(text);
   // A text may contain braces for other reasons, so only possible names count.
   return IS_EXPRESSION.test(key) ? names : names.filter((name) => IN_TEXT.test(name));
@@ -85,7 +91,7 @@ function quotedAt(path: string, key: string, text: string): string[] {
 }
 
 /** `displayValue('before')` with the name replaced. */
-export const withQuotedName = (text: string, before: string, after: string): string =>
+export const replaceQuotedName = (text: string, before: string, after: string): string =>
   text.replace(QUOTED, (whole, call: string, mark: string, name: string) =>
     name.trim().toLowerCase() === before.toLowerCase() && !after.includes(mark)
       ? `${call}(${mark}${after}${mark}`

@@ -4,11 +4,11 @@ import { customFault, type FieldError, fieldError } from '../../platform/http/pr
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
-import { nameFaults } from './definition-names.ts';
+import { nameFaultsInDefinition } from './definition-names.ts';
 import { referenceFaults } from './definition-references.ts';
 import { scanDefinition } from './definition-safety.ts';
 import { eligibilityFault } from './eligibility.ts';
-import { identityFaults } from './identity-questions.ts';
+import { faultsInIdentityQuestions } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './question-types.ts';
 import { silenceConsole } from './silence-console.ts';
 import { unreadableExpressions } from './unreadable-expressions.ts';
@@ -29,7 +29,11 @@ export function checkDefinition(
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const scan = scanDefinition(definition);
   if (scan.errors.length > 0) return scan.errors;
-  const faults = [...nameFaults(definition), ...triggerFaults(definition), ...expressionFaults(definition)];
+  const faults = [
+    ...nameFaultsInDefinition(definition),
+    ...triggerFaults(definition),
+    ...expressionFaults(definition),
+  ];
   if (faults.length > 0) return faults;
   try {
     return silenceConsole(() =>
@@ -86,7 +90,7 @@ function identityQuestionFaults(
 ): FieldError[] {
   if (identityQuestions === null) return [];
   const all = { ...definition, takesPartIf };
-  return identityFaults(model, all, { identityQuestions, networkSizeQuestion });
+  return faultsInIdentityQuestions(model, all, { identityQuestions, networkSizeQuestion });
 }
 
 function sizeFaults(questions: Question[], networkSizeQuestion: string): FieldError[] {

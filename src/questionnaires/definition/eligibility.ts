@@ -54,7 +54,7 @@ export const compileEligibility = (
 ): ((answers: Answers) => boolean) => compiled(definition, takesPartIf, ConditionRunner, false);
 
 /** Evaluates an expression over the answers, with the same limits; undefined if it can't be evaluated. */
-export const compileValue = (definition: object, expression: string): ((answers: Answers) => unknown) =>
+export const compileExpression = (definition: object, expression: string): ((answers: Answers) => unknown) =>
   compiled<unknown>(definition, expression, ExpressionRunner, undefined);
 
 function compiled<T>(

@@ -1,8 +1,8 @@
 /** Answers to identity questions, which identify a person who was interviewed before. Browser-safe. */
-import { latinDigits } from '../../platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../platform/lib/text/latin-digits.ts';
 
 /** With fewer questions, too many people would have the same answers; with more, people wouldn't answer. */
-export const IDENTITY_QUESTION_COUNT = { least: 4, most: 8 };
+export const IDENTITY_QUESTION_LIMITS = { least: 4, most: 8 };
 
 /** The form library's values for "refused" and "don't know". */
 const NONRESPONSE_VALUES: readonly string[] = ['refused', 'dontknow'];
@@ -17,7 +17,7 @@ export const isIdentityAnswerGiven = (value: unknown): boolean =>
   isIdentityAnswered(value) && !NONRESPONSE_VALUES.includes(normalizeIdentityAnswer(value));
 
 /** Whether all are answered and at most one is refused. */
-export const areAllAnswered = (values: readonly unknown[]): boolean =>
+export const hasEnoughIdentityAnswers = (values: readonly unknown[]): boolean =>
   values.every(isIdentityAnswered) && values.filter(isIdentityAnswerGiven).length >= values.length - 1;
 
 /** Removes case, accents, full-width forms, punctuation and leading zeros. */
@@ -30,7 +30,7 @@ export function normalizeIdentityAnswer(value: unknown): string {
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
-  return latinDigits(letters)
+  return toLatinDigits(letters)
     .replace(/^0+(?=.)/u, '')
     .slice(0, MAX_LETTERS);
 }

@@ -5,7 +5,7 @@
 import type { Model, PanelModelBase, Question } from 'survey-core';
 import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { contextKeyOf } from './definition-references.ts';
-import { indirectReads } from './indirect-reads.ts';
+import { readsOutsideBraces } from './indirect-reads.ts';
 import { answerFormOf } from './question-types.ts';
 
 /** Types with a single value that two interviewers would write down the same way. */
@@ -16,7 +16,7 @@ const NAMING_PROPERTIES = new Set(['choicesfromquestion', 'settoname', 'fromname
 const IS_EXPRESSION = /expression$|If$/i;
 const MAX_NAME = 100;
 
-export function identityFaults(
+export function faultsInIdentityQuestions(
   model: Model,
   definition: object,
   { identityQuestions, networkSizeQuestion }: { identityQuestions: string[]; networkSizeQuestion: string },
@@ -77,7 +77,7 @@ function usesIn(definition: object, names: Names): { used: Map<string, string>; 
   const unclear: FieldError[] = [];
   const visit = (value: unknown, path: string, key: string): void => {
     if (typeof value === 'string') {
-      const indirect = indirectReads(value, IS_EXPRESSION.test(key));
+      const indirect = readsOutsideBraces(value, IS_EXPRESSION.test(key));
       if (indirect.unclear !== null)
         unclear.push(fieldError(path, 'CLUE_INDIRECT', { name: indirect.unclear.slice(0, MAX_NAME) }));
       const around = indirect.names.flatMap((name) => names.around.get(name) ?? []);

@@ -41,7 +41,7 @@ export type AnyQuestion = Question & {
   getStoreOthersAsComment(): boolean;
 };
 
-export type AnswerForm =
+export type AnswerValueKind =
   | 'words'
   | 'number'
   | 'numbers'
@@ -65,7 +65,7 @@ export type AnswerForm =
   /** Calculated by the questionnaire. */
   | 'computed';
 
-const FORMS: Readonly<Record<string, AnswerForm | ((question: AnyQuestion) => AnswerForm)>> = {
+const FORMS: Readonly<Record<string, AnswerValueKind | ((question: AnyQuestion) => AnswerValueKind)>> = {
   text: (question) => (isNumeric(question) ? 'number' : 'words'),
   comment: 'words',
   radiogroup: 'choice',
@@ -94,7 +94,7 @@ export const isNumeric = ({ inputType, maskType, maskSettings }: AnyQuestion): b
   (['numeric', 'currency'].includes(maskType) && !maskSettings?.saveMaskedValue);
 
 /** Null if answers to this type of question are not stored. */
-export function answerFormOf(question: Question): AnswerForm | null {
+export function answerFormOf(question: Question): AnswerValueKind | null {
   const type = question.getType();
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : null;
   return typeof form === 'function' ? form(question as AnyQuestion) : (form ?? null);
@@ -104,7 +104,7 @@ export function answerFormOf(question: Question): AnswerForm | null {
  * All possible choices, including hidden ones and those taken from another question, directly or through further
  * questions. May contain duplicates.
  */
-export function choicesOffered(question: AnyQuestion, model: SurveyModel): ItemValue[] {
+export function allPossibleChoicesOf(question: AnyQuestion, model: SurveyModel): ItemValue[] {
   const chain = new Set([question]);
   for (const { choicesFromQuestion } of chain) {
     const source = choicesFromQuestion && model.getQuestionByName(choicesFromQuestion);

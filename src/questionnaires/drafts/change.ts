@@ -3,8 +3,8 @@ import { inTransaction, lockInTransaction } from '../../platform/db/transaction.
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { findRecord, parseId } from '../../platform/rights/guard.ts';
-import { Questionnaires } from '../model.ts';
-import { MAX_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
+import { QuestionnaireModel } from '../model.ts';
+import { MAX_QUESTIONNAIRE_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
 import type { QuestionnaireDraftCreate, QuestionnaireDraftPatch } from './schema.ts';
 
 export interface DraftAuthor {
@@ -14,7 +14,7 @@ export interface DraftAuthor {
 }
 
 /** Changes to drafts aren't audited: a draft is saved every few seconds, and the version made from it has an event. */
-export async function createDraft(
+export async function createQuestionnaireDraft(
   { base = null, ...content }: QuestionnaireDraftCreate,
   { by, now, deadline }: DraftAuthor,
 ): Promise<QuestionnaireDraftRecord> {
@@ -31,15 +31,20 @@ export async function createDraft(
   await inTransaction(async (session) => {
     // So that two concurrent requests can't exceed the limit.
     await lockInTransaction(session, 'questionnaire-drafts');
-    if (draft.base && !(await Questionnaires.exists({ _id: draft.base, deletedAt: null }).session(session)))
+    if (
+      draft.base &&
+      !(await QuestionnaireModel.exists({ _id: draft.base, deletedAt: null }).session(session))
+    )
       throw fieldProblem('base', 'NO_QUESTIONNAIRE');
     const storedDrafts = await QuestionnaireDrafts.find({}, { _id: 1 })
       .sort({ createdAt: -1, _id: -1 })
-      .limit(MAX_DRAFTS)
+      .limit(MAX_QUESTIONNAIRE_DRAFTS)
       .session(session)
       .lean();
-    if (storedDrafts.length >= MAX_DRAFTS)
-      throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_DRAFTS', { most: MAX_DRAFTS }) });
+    if (storedDrafts.length >= MAX_QUESTIONNAIRE_DRAFTS)
+      throw problem('INVALID_TRANSITION', {
+        why: fault('TOO_MANY_DRAFTS', { most: MAX_QUESTIONNAIRE_DRAFTS }),
+      });
     await QuestionnaireDrafts.collection.insertOne(draft, { session });
   }, deadline);
   return draft;
@@ -60,7 +65,7 @@ export async function updateDraft(
   return changedDraft ?? (await throwConflict(id));
 }
 
-export async function deleteDraft(id: string, version: number | null): Promise<void> {
+export async function deleteQuestionnaireDraft(id: string, version: number | null): Promise<void> {
   const { deletedCount } = await QuestionnaireDrafts.deleteOne({
     _id: parseId(id),
     ...(version === null ? {} : { version }),

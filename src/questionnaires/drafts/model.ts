@@ -20,9 +20,9 @@ export interface QuestionnaireDraftRecord {
 }
 
 /** Days after the last change. */
-export const DAYS_STORED = 90;
+export const QUESTIONNAIRE_DRAFT_DAYS = 90;
 /** For the whole study. */
-export const MAX_DRAFTS = 50;
+export const MAX_QUESTIONNAIRE_DRAFTS = 50;
 
 const schema = new Schema<QuestionnaireDraftRecord>(
   {
@@ -49,6 +49,6 @@ schema.index(
   },
 );
 schema.index({ createdAt: -1, _id: -1 });
-schema.index({ updatedAt: 1 }, { expireAfterSeconds: DAYS_STORED * 86_400 });
+schema.index({ updatedAt: 1 }, { expireAfterSeconds: QUESTIONNAIRE_DRAFT_DAYS * 86_400 });
 
 export const QuestionnaireDrafts = mongoose.model<QuestionnaireDraftRecord>('QuestionnaireDraft', schema);

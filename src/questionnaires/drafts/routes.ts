@@ -1,12 +1,17 @@
 import mongoose from 'mongoose';
 import { parseIfMatch } from '../../platform/http/if-match.ts';
-import { MAX_PAGE_BYTES } from '../../platform/http/lists/page.ts';
+import { MAX_LIST_PAGE_BYTES } from '../../platform/http/lists/page.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
-import { storedFields } from '../../platform/http/lists/stored-fields.ts';
-import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { recordSerializer } from '../../platform/http/lists/stored-fields.ts';
+import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { findRecord, mayCreate } from '../../platform/rights/guard.ts';
-import { createDraft, type DraftAuthor, deleteDraft, updateDraft } from './change.ts';
+import { findRecord, requireRightToCreate } from '../../platform/rights/guard.ts';
+import {
+  createQuestionnaireDraft,
+  type DraftAuthor,
+  deleteQuestionnaireDraft,
+  updateDraft,
+} from './change.ts';
 import { QuestionnaireDrafts } from './model.ts';
 import {
   QuestionnaireDraft,
@@ -18,8 +23,8 @@ import {
 } from './schema.ts';
 
 const LIST_PROJECTION = {
-  fields: storedFields(QuestionnaireDraftSummary),
-  maxBytes: MAX_PAGE_BYTES,
+  fields: recordSerializer(QuestionnaireDraftSummary),
+  maxBytes: MAX_LIST_PAGE_BYTES,
   projection: { text: 0 } as const,
 };
 
@@ -29,7 +34,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** Everyone who may create questionnaires can use all drafts. */
 function requireWriter(actor: Actor, now: Date): DraftAuthor {
   const by = actor.user._id;
-  mayCreate(actor, 'Questionnaire', { createdBy: by, createdAt: now });
+  requireRightToCreate(actor, 'Questionnaire', { createdBy: by, createdAt: now });
   return { by, now, deadline: actor.deadline };
 }
 
@@ -78,8 +83,8 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 201: QuestionnaireDraftSummary },
     problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
     handle: async ({ actor, body, now }) => {
-      const draft = await createDraft(body, requireWriter(actor, now));
-      return created(draft, `/api/questionnaire-drafts/${draft._id}`);
+      const draft = await createQuestionnaireDraft(body, requireWriter(actor, now));
+      return createdReply(draft, `/api/questionnaire-drafts/${draft._id}`);
     },
   }),
   route({
@@ -105,8 +110,8 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
     problems: ['EDIT_CONFLICT'],
     handle: async ({ actor, id, now, ifMatch }) => {
       requireWriter(actor, now);
-      await deleteDraft(id, parseIfMatch(ifMatch));
-      return noContent();
+      await deleteQuestionnaireDraft(id, parseIfMatch(ifMatch));
+      return noContentReply();
     },
   }),
 ]);

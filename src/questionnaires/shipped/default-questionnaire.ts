@@ -9,11 +9,11 @@ import zh from '../../../questionnaires/default.zh.json' with { type: 'json' };
 import { mergeTranslations } from './merge-translations.ts';
 
 /** By language tag; English is in default.json itself. */
-export const LANGUAGES = { es, ar, ru, vi, zh };
+export const QUESTIONNAIRE_TRANSLATIONS = { es, ar, ru, vi, zh };
 
 export const DEFAULT_QUESTIONNAIRE = {
   ...questionnaire,
-  definition: mergeTranslations(questionnaire.definition, LANGUAGES),
+  definition: mergeTranslations(questionnaire.definition, QUESTIONNAIRE_TRANSLATIONS),
 };
 
 /** The smallest complete interview: consent, eligibility and the network size. */

@@ -16,7 +16,7 @@ type Values = Record<string, unknown>;
 class NeedsFullModel extends Error {}
 
 /** Null if only the form library can tell. */
-export async function answerTextFast(
+export async function answerLinesFast(
   questionnaire: { id: string; definition: object },
   responses: Values,
   language: string,

@@ -1,7 +1,7 @@
 /** The form library's own texts (yes, no, none). Languages that are missing here use the English texts. */
 /// <reference path="./survey-core-locales.d.ts" />
 import { surveyLocalization } from 'survey-core';
-import { primaryLanguage } from '../../platform/lib/languages/text-direction.ts';
+import { primarySubtagOf } from '../../platform/lib/languages/text-direction.ts';
 import { LIBRARY_TEXTS } from './library-texts.ts';
 
 const LOCALES: Partial<Record<string, () => Promise<unknown>>> = {
@@ -18,7 +18,7 @@ function plainChinese(): void {
 }
 
 export async function loadLibraryLocale(language: string): Promise<void> {
-  const code = primaryLanguage(language);
+  const code = primarySubtagOf(language);
   await LOCALES[code]?.();
   correct(code);
 }

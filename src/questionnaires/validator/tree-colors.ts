@@ -10,14 +10,14 @@ const BUILT_IN = ['other', 'none', 'refused', 'dontknow'];
 
 type ColorKey = string | number | boolean | null;
 
-export interface Choices {
+export interface OfferedChoices {
   /** Key of the answer. */
   key: string;
   offered: unknown[];
 }
 
 /** Builds a model of the form, which can take long, so the service calls validator.ts instead. */
-export function choicesIn(definition: object, name: string): Choices | null {
+export function choicesIn(definition: object, name: string): OfferedChoices | null {
   const question = new Model(jsonCopy(definition)).getQuestionByName(name);
   const type = question?.getType();
   if (!question || !type) return null;
@@ -34,7 +34,7 @@ export function choicesIn(definition: object, name: string): Choices | null {
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
-export function colorFinder({ offered }: Choices): (answer: unknown) => ColorKey {
+export function colorKeyFinder({ offered }: OfferedChoices): (answer: unknown) => ColorKey {
   const plain = new Set(offered);
   const colorOf = (answer: unknown): ColorKey => (plain.has(answer) ? (answer as ColorKey) : null);
   return (answer) => {

@@ -4,13 +4,13 @@ import { Worker } from 'node:worker_threads';
 import { Model } from 'survey-core';
 import { LruCache } from '../../platform/lib/lru-cache.ts';
 import { type ReportToPool, serveJobs } from '../../platform/lib/workers/worker.ts';
-import { checkWithModel } from '../answers/answers.ts';
+import { checkAnswersWithModel } from '../answers/answers.ts';
 import { withCalculated } from '../answers/calculated.ts';
 import { answerKeysOf } from '../answers/check-visible-answers.ts';
 import { answerLines } from '../answers/in-words.ts';
 import { withNonresponseQuestion } from '../answers/nonresponse.ts';
-import { shapesIn } from '../codebook/answer-shapes.ts';
-import { countablesIn } from '../codebook/countable.ts';
+import { answerShapesIn } from '../codebook/answer-shapes.ts';
+import { countableQuestionsIn } from '../codebook/countable.ts';
 import { checkDefinition } from '../definition/definition.ts';
 import { silenceConsole } from '../definition/silence-console.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
@@ -46,7 +46,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
     }
     case 'answers': {
       const definition = await definitionOf(job.questionnaire);
-      return silenceConsole(() => checkWithModel(definition, answersIn(job), job.moments)).slice(
+      return silenceConsole(() => checkAnswersWithModel(definition, answersIn(job), job.moments)).slice(
         0,
         MAX_ERRORS,
       );
@@ -68,9 +68,9 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
       return partsOf(job.definition);
     // Imported lazily, because the process must start quickly.
     case 'read xlsform':
-      return await (await import('../xlsform/read-form.ts')).readForm(job.file);
+      return await (await import('../xlsform/read-form.ts')).readXlsformFile(job.file);
     case 'write xlsform':
-      return await (await import('../xlsform/write-form.ts')).writtenForm(
+      return await (await import('../xlsform/write-form.ts')).writeXlsformFile(
         JSON.parse(job.form) as FormToExport,
         job.language,
       );
@@ -79,8 +79,8 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
 
 const partsOf = (definition: string) =>
   silenceConsole(() => ({
-    ...shapesIn(JSON.parse(definition)),
-    countables: countablesIn(JSON.parse(definition)),
+    ...answerShapesIn(JSON.parse(definition)),
+    countables: countableQuestionsIn(JSON.parse(definition)),
   }));
 
 const answersIn = ({ responses }: { responses: string }) => JSON.parse(responses) as Record<string, unknown>;

@@ -4,28 +4,28 @@
  * in a process with limits on processor time and memory, while requests continue. On a busy machine the work takes
  * longer but costs no more processor time: only the cost leads to a refusal; taking too long leads to a 503.
  */
-import { type QueueKey, WorkQueue } from '../../platform/http/limits/work-queue.ts';
+import { type CallerId, WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import { WorkerEnded, WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import { validateFast } from '../answers/answers.ts';
-import type { StoredCalculation } from '../answers/calculated.ts';
-import { calculatedValuesOf } from '../answers/calculated-names.ts';
+import { validateAnswersFast } from '../answers/answers.ts';
+import type { CalculationContext } from '../answers/calculated.ts';
+import { calculatedDefinitionsIn } from '../answers/calculated-names.ts';
 import type { WallClock } from '../answers/interview-day.ts';
 import { withNonresponseQuestion } from '../answers/nonresponse.ts';
 import type { AnswerLine } from '../schema.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
 import type { ImportedForm } from '../xlsform/import/import.ts';
-import { answerTextFast } from './fast-answer-text.ts';
-import type { Choices } from './tree-colors.ts';
+import { answerLinesFast } from './fast-answer-text.ts';
+import type { OfferedChoices } from './tree-colors.ts';
 import {
   type AnswerErrors,
   type BudgetedJob,
+  type DefinitionSettings,
   OVER_BUDGET_SIGNAL,
-  type Settings,
+  type QuestionnaireJobResults,
   type ValidatorJob,
-  type ValidatorReplies,
   type ValidatorReply,
 } from './validator-jobs.ts';
 import { PendingCache } from './within-deadline.ts';
@@ -81,15 +81,15 @@ interface Questionnaire {
 const MB = 1_000_000;
 /** For clients that retry after a 503. Keys are hashes of the input, so entries are small. */
 const verdicts = new PendingCache<AnswerErrors>(20 * MB);
-const wholes = new PendingCache<ValidatorReplies['calculated']>(10 * MB);
+const wholes = new PendingCache<QuestionnaireJobResults['calculated']>(10 * MB);
 /** Files have at most 2 MB, but a form may be several times as large as its file. */
 const forms = new PendingCache<ImportedForm | null>(4 * MB);
-const codebooks = new PendingCache<ValidatorReplies['codebook']>(2 * MB);
+const codebooks = new PendingCache<QuestionnaireJobResults['codebook']>(2 * MB);
 
 export async function validateDefinition(
   definition: unknown,
-  { networkSizeQuestion, takesPartIf, identityQuestions }: Settings,
-  by?: QueueKey,
+  { networkSizeQuestion, takesPartIf, identityQuestions }: DefinitionSettings,
+  by?: CallerId,
 ): Promise<AnswerErrors> {
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
@@ -117,28 +117,28 @@ const costOf = (error: OverLimit) =>
     : fieldError('definition', 'TOO_SLOW_TO_READ', { most: VALIDATOR_LIMITS.seconds });
 
 /** The keys that answers to this questionnaire may have; null if computing them takes too long. */
-export const answerKeysOf = async (definition: object, by?: QueueKey): Promise<string[] | null> =>
+export const answerKeysOf = async (definition: object, by?: CallerId): Promise<string[] | null> =>
   await inProcess({ kind: 'keys', definition: JSON.stringify(definition) }, { by, overLimit: () => null });
 
 /** The choices of a question; null if there is no choice question with this name. */
 export const choicesOf = async (
   definition: object,
   question: string,
-  by?: QueueKey,
-): Promise<Choices | null> =>
+  by?: CallerId,
+): Promise<OfferedChoices | null> =>
   await inProcess({ kind: 'choices', definition: JSON.stringify(definition), question }, { by });
 
 /** The countable questions and the shapes of the answers, for the columns of a table. */
 export async function codebookParts(
   definition: object,
-  by?: QueueKey,
-): Promise<ValidatorReplies['codebook']> {
+  by?: CallerId,
+): Promise<QuestionnaireJobResults['codebook']> {
   const text = JSON.stringify(definition);
   return await codebooks.once([text], () => inProcess({ kind: 'codebook', definition: text }, { by }));
 }
 
 /** An XLSForm file as a questionnaire; null if it takes too long. */
-export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<ImportedForm | null> =>
+export const readXlsform = async (file: Uint8Array, by?: CallerId): Promise<ImportedForm | null> =>
   await forms.once([Buffer.from(file).toString('latin1')], () =>
     inProcess(
       { kind: 'read xlsform', file },
@@ -147,16 +147,16 @@ export const readXlsform = async (file: Uint8Array, by?: QueueKey): Promise<Impo
   );
 
 /** A questionnaire as an XLSForm file. */
-export const writeXlsform = async (form: FormToExport, language = 'en', by?: QueueKey): Promise<Buffer> =>
+export const writeXlsform = async (form: FormToExport, language = 'en', by?: CallerId): Promise<Buffer> =>
   Buffer.from(await inProcess({ kind: 'write xlsform', form: JSON.stringify(form), language }, { by }));
 
 export async function validateAnswers(
   questionnaire: Questionnaire,
   responses: Record<string, unknown>,
   moments: WallClock[] = [],
-  by?: QueueKey,
+  by?: CallerId,
 ): Promise<AnswerErrors> {
-  const verdict = validateFast(questionnaire, responses);
+  const verdict = validateAnswersFast(questionnaire, responses);
   if (verdict) return verdict;
   const text = JSON.stringify(responses);
   const { id, definition } = questionnaire;
@@ -172,10 +172,10 @@ export async function validateAnswers(
 export async function withCalculatedValues(
   { id, definition }: Questionnaire,
   responses: Record<string, unknown>,
-  stored: StoredCalculation,
-  by?: QueueKey,
+  stored: CalculationContext,
+  by?: CallerId,
 ): Promise<Record<string, unknown> | null> {
-  const { values, shows } = calculatedValuesOf(definition);
+  const { values, shows } = calculatedDefinitionsIn(definition);
   if (values.length === 0 && !shows) return responses;
   const text = JSON.stringify(responses);
   return await wholes.once([id, stored.moment, stored.came ?? '', text], () =>
@@ -191,9 +191,9 @@ export async function answersInWords(
   questionnaire: Questionnaire,
   responses: Record<string, unknown>,
   language: string,
-  by?: QueueKey,
+  by?: CallerId,
 ): Promise<AnswerLine[]> {
-  const words = await answerTextFast(questionnaire, responses, language);
+  const words = await answerLinesFast(questionnaire, responses, language);
   if (words) return words;
   const { id, definition } = questionnaire;
   const text = JSON.stringify(responses);
@@ -202,7 +202,7 @@ export async function answersInWords(
 
 interface Options<R> {
   /** Id of the requesting user, for fair queueing. */
-  by?: QueueKey;
+  by?: CallerId;
   budgetMs?: number;
   /** The definition of the job's questionnaire. */
   definition?: object;
@@ -217,12 +217,12 @@ async function inProcess<J extends ValidatorJob>(
     budgetMs = 3 * VALIDATOR_LIMITS.seconds * 1_000,
     definition,
     overLimit,
-  }: Options<ValidatorReplies[J['kind']]> = {},
-): Promise<ValidatorReplies[J['kind']]> {
+  }: Options<QuestionnaireJobResults[J['kind']]> = {},
+): Promise<QuestionnaireJobResults[J['kind']]> {
   const onReport = () => JSON.stringify(definition);
   try {
     const reply = await queue.inTurn(by, undefined, () => run({ job, budgetMs }, onReport));
-    return reply as ValidatorReplies[J['kind']];
+    return reply as QuestionnaireJobResults[J['kind']];
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;
     if (!overLimit) throw problem('UNAVAILABLE', { cause: error });

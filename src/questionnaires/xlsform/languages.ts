@@ -3,7 +3,7 @@ import { languageNameWithTag } from '../../platform/lib/languages/language-name.
 import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 
 /** One text, or one per language. */
-export type Words = string | Record<string, string>;
+export type TextOrTranslations = string | Record<string, string>;
 
 /** Language names without a tag are recognized in English and in the language itself. */
 let byName: Map<string, string> | undefined;
@@ -43,4 +43,4 @@ export function tagOfLanguage(languageText: string): string | null {
 }
 
 /** "Spanish (es)", for a column header. */
-export const languageOfTag = languageNameWithTag;
+export const languageLabelOfTag = languageNameWithTag;

@@ -3,11 +3,15 @@
  * with sheet and row as numbered in a spreadsheet. Browser-safe.
  */
 import en from '../../../locales/en/xlsform.json' with { type: 'json' };
-import { type FaultCode, fillParams, type Params } from '../../platform/http/problems/error-codes.ts';
+import {
+  type FaultCode,
+  type FaultTextParameters,
+  fillParams,
+} from '../../platform/http/problems/error-codes.ts';
 
 /** The English messages of the import page. */
-export const XLSFORM_WORDS = en.notes;
-export type NoteCode = keyof typeof XLSFORM_WORDS;
+export const XLSFORM_NOTE_MESSAGES = en.notes;
+export type NoteCode = keyof typeof XLSFORM_NOTE_MESSAGES;
 
 /** Notes that don't affect the questions or answers. */
 const HARMLESS_CODES: readonly string[] = [
@@ -34,15 +38,15 @@ const HARMLESS_CODES: readonly string[] = [
 ] satisfies NoteCode[];
 
 /** What a note is about, most severe first. */
-export const NOTE_WEIGHTS = ['RULE', 'QUESTION', 'HARMLESS'] as const;
-export type NoteWeight = (typeof NOTE_WEIGHTS)[number];
+export const XLSFORM_NOTE_SEVERITIES = ['RULE', 'QUESTION', 'HARMLESS'] as const;
+export type NoteWeight = (typeof XLSFORM_NOTE_SEVERITIES)[number];
 
-export function noteWeightOf({ code }: Pick<Note, 'code'>): NoteWeight {
+export function noteSeverityOf({ code }: Pick<XlsformNote, 'code'>): NoteWeight {
   if (code.startsWith('RULE_') || code === 'CELL_LEFT_OUT') return 'RULE';
   return HARMLESS_CODES.includes(code) ? 'HARMLESS' : 'QUESTION';
 }
 
-export interface Note {
+export interface XlsformNote {
   /** Empty if the note is about the whole file. */
   sheet: string;
   /** As numbered in a spreadsheet; 0 if the note is about the whole sheet. */
@@ -50,34 +54,38 @@ export interface Note {
   /** One of these codes, or a fault of the questionnaire. */
   code: NoteCode | FaultCode;
   message: string;
-  params?: Params;
+  params?: FaultTextParameters;
 }
 
-export interface CellPlace {
+export interface SheetRowPlace {
   sheet: string;
   row: number;
 }
 
 /** Place of a note about the whole file. */
-export const WHOLE_FILE: CellPlace = { sheet: '', row: 0 };
+export const WHOLE_FILE: SheetRowPlace = { sheet: '', row: 0 };
 export const mebibytesText = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 const MAX_LETTERS = 80;
 const short = (value: string | number) =>
   typeof value === 'string' && value.length > MAX_LETTERS ? `${value.slice(0, MAX_LETTERS)}…` : value;
 
-export function importNote({ sheet, row }: CellPlace, code: NoteCode, params: Params = {}): Note {
+export function newXlsformNote(
+  { sheet, row }: SheetRowPlace,
+  code: NoteCode,
+  params: FaultTextParameters = {},
+): XlsformNote {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
-  const message = fillParams(XLSFORM_WORDS[code], texts);
+  const message = fillParams(XLSFORM_NOTE_MESSAGES[code], texts);
   return { sheet, row, code, message, ...(Object.keys(texts).length > 0 ? { params: texts } : {}) };
 }
 
 /** Collects notes, up to a limit: nobody reads more than a thousand. */
 export class Notes {
-  readonly all: Note[] = [];
+  readonly all: XlsformNote[] = [];
   readonly #most = 1_000;
 
-  add(place: CellPlace, code: NoteCode, params?: Params): void {
-    if (this.all.length < this.#most) this.all.push(importNote(place, code, params));
+  add(place: SheetRowPlace, code: NoteCode, params?: FaultTextParameters): void {
+    if (this.all.length < this.#most) this.all.push(newXlsformNote(place, code, params));
   }
 }

@@ -2,13 +2,13 @@
 import { checkDefinition } from '../definition/definition.ts';
 import { failedImport, type ImportedForm, type ImportedWithPlaces, importForm } from './import/import.ts';
 import {
-  type CellPlace,
-  importNote,
   mebibytesText,
-  NOTE_WEIGHTS,
-  type Note,
-  noteWeightOf,
+  newXlsformNote,
+  noteSeverityOf,
+  type SheetRowPlace,
   WHOLE_FILE,
+  XLSFORM_NOTE_SEVERITIES,
+  type XlsformNote,
 } from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 
@@ -16,14 +16,14 @@ const MAX_FAULTS = 200;
 /** The size limit of a questionnaire in a request. */
 const MAX_BYTES = 1024 * 1024;
 
-export async function readForm(file: Uint8Array): Promise<ImportedForm> {
+export async function readXlsformFile(file: Uint8Array): Promise<ImportedForm> {
   const opened = await readSheets(file);
   if ('fault' in opened) return failedImport([opened.fault]);
   const { places, ...read } = importForm(opened.sheets);
   const bytes = Buffer.byteLength(JSON.stringify(read.definition));
   if (bytes > MAX_BYTES)
     return failedImport([
-      importNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
+      newXlsformNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
         what: mebibytesText(bytes),
         most: mebibytesText(MAX_BYTES),
       }),
@@ -33,7 +33,7 @@ export async function readForm(file: Uint8Array): Promise<ImportedForm> {
   return { ...read, notes, faults, definition: faults.length > 0 ? null : read.definition };
 }
 
-const weightAt = (note: Note) => NOTE_WEIGHTS.indexOf(noteWeightOf(note));
+const weightAt = (note: XlsformNote) => XLSFORM_NOTE_SEVERITIES.indexOf(noteSeverityOf(note));
 
 /** The service's own validation, with each fault at the row that it is about. */
 function validateImport({
@@ -42,7 +42,7 @@ function validateImport({
   takesPartIf,
   identityQuestions,
   places,
-}: ImportedWithPlaces): Note[] {
+}: ImportedWithPlaces): XlsformNote[] {
   if (!definition) return [];
   const faults = checkDefinition(definition, networkSizeQuestion ?? '', takesPartIf, identityQuestions);
   return faults
@@ -60,8 +60,8 @@ function placeOf(
   definition: object,
   path: string,
   places: ImportedWithPlaces['places'],
-): CellPlace | undefined {
-  let place: CellPlace | undefined;
+): SheetRowPlace | undefined {
+  let place: SheetRowPlace | undefined;
   let at: unknown = definition;
   for (const key of path.split('.').slice(1)) {
     at = (at as Record<string, unknown> | null | undefined)?.[key];

@@ -4,8 +4,8 @@
  */
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';
-import type { Cell, Sheet } from './import/table.ts';
-import { importNote, mebibytesText, type Note, WHOLE_FILE } from './notes.ts';
+import type { Sheet, SheetCell } from './import/table.ts';
+import { mebibytesText, newXlsformNote, WHOLE_FILE, type XlsformNote } from './notes.ts';
 
 const LIMITS = {
   entries: 200,
@@ -16,7 +16,7 @@ const LIMITS = {
   sheets: 20,
 };
 
-type OpenResult = { sheets: Sheet[] } | { fault: Note };
+type OpenResult = { sheets: Sheet[] } | { fault: XlsformNote };
 
 /** The first bytes of old .xls files, and of files locked with a password. */
 const XLS_SIGNATURE = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
@@ -25,25 +25,28 @@ const ENCRYPTED_MARK = Buffer.from('EncryptedPackage', 'utf16le');
 export async function readSheets(file: Uint8Array): Promise<OpenResult> {
   if (XLS_SIGNATURE.every((byte, at) => file[at] === byte))
     return {
-      fault: importNote(WHOLE_FILE, Buffer.from(file).includes(ENCRYPTED_MARK) ? 'HAS_PASSWORD' : 'XLS_OLD'),
+      fault: newXlsformNote(
+        WHOLE_FILE,
+        Buffer.from(file).includes(ENCRYPTED_MARK) ? 'HAS_PASSWORD' : 'XLS_OLD',
+      ),
     };
   const large = tooLarge(file);
   if (large) return { fault: large };
   try {
     const read = (await readXlsx(Buffer.from(file), { trim: false })) as unknown as {
       sheet: string;
-      data: Cell[][];
+      data: SheetCell[][];
     }[];
     const sheets = read.map(({ sheet, data }) => ({ name: sheet, rows: data }));
     const many = tooMany(sheets);
     return many ? { fault: many } : { sheets };
   } catch {
     // Files from elsewhere make the reader throw in many ways, all of which mean that it isn't a valid file.
-    return { fault: importNote(WHOLE_FILE, 'NOT_XLSX') };
+    return { fault: newXlsformNote(WHOLE_FILE, 'NOT_XLSX') };
   }
 }
 
-function tooLarge(file: Uint8Array): Note | null {
+function tooLarge(file: Uint8Array): XlsformNote | null {
   let [entries, bytes] = [0, 0];
   try {
     unzipSync(file, {
@@ -54,29 +57,35 @@ function tooLarge(file: Uint8Array): Note | null {
       },
     });
   } catch {
-    return importNote(WHOLE_FILE, 'NOT_XLSX');
+    return newXlsformNote(WHOLE_FILE, 'NOT_XLSX');
   }
   if (entries > LIMITS.entries)
-    return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${entries} zip entries`, most: LIMITS.entries });
+    return newXlsformNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
+      what: `${entries} zip entries`,
+      most: LIMITS.entries,
+    });
   if (bytes <= LIMITS.bytes) return null;
-  return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
+  return newXlsformNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
     what: mebibytesText(bytes),
     most: mebibytesText(LIMITS.bytes),
   });
 }
 
-function tooMany(sheets: Sheet[]): Note | null {
+function tooMany(sheets: Sheet[]): XlsformNote | null {
   if (sheets.length > LIMITS.sheets)
-    return importNote(WHOLE_FILE, 'FILE_TOO_LARGE', { what: `${sheets.length} sheets`, most: LIMITS.sheets });
+    return newXlsformNote(WHOLE_FILE, 'FILE_TOO_LARGE', {
+      what: `${sheets.length} sheets`,
+      most: LIMITS.sheets,
+    });
   for (const { name, rows } of sheets) {
     const columns = rows.reduce((max, row) => Math.max(max, row.length), 0);
     if (rows.length > LIMITS.rows)
-      return importNote({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
+      return newXlsformNote({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
         what: `${rows.length} rows`,
         most: LIMITS.rows,
       });
     if (columns > LIMITS.columns)
-      return importNote({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
+      return newXlsformNote({ sheet: name, row: 0 }, 'FILE_TOO_LARGE', {
         what: `${columns} columns`,
         most: LIMITS.columns,
       });

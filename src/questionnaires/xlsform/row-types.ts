@@ -1,10 +1,10 @@
 /** The XLSForm question types, and their counterparts here. Browser-safe. */
 
-import type { Words } from './languages.ts';
+import type { TextOrTranslations } from './languages.ts';
 
 /** Choice questions; the type is followed by the name of the list. */
-export const LIST_TYPES = ['select_one', 'select_multiple', 'rank'] as const;
-export type ListType = (typeof LIST_TYPES)[number];
+export const CHOICE_QUESTION_TYPES = ['select_one', 'select_multiple', 'rank'] as const;
+export type ChoiceQuestionType = (typeof CHOICE_QUESTION_TYPES)[number];
 
 const PLAIN_TYPES = [
   'text',
@@ -19,7 +19,7 @@ const PLAIN_TYPES = [
   'acknowledge',
   'barcode',
 ] as const;
-export type PlainType = (typeof PLAIN_TYPES)[number];
+export type QuestionTypeWithoutChoices = (typeof PLAIN_TYPES)[number];
 
 /** Facts about the interview that the service records anyway. */
 const METADATA =
@@ -53,15 +53,15 @@ const ALIASES: Record<string, string> = {
   signature: 'image',
 };
 
-export type RowType =
-  | { is: 'list'; type: ListType; list: string; orOther: boolean }
-  | { is: 'plain'; type: PlainType }
+export type XlsformRowType =
+  | { is: 'list'; type: ChoiceQuestionType; list: string; orOther: boolean }
+  | { is: 'plain'; type: QuestionTypeWithoutChoices }
   | { is: 'begin' | 'end'; what: 'group' | 'repeat' }
   | { is: 'begin matrix' | 'end matrix'; type: string }
   | { is: 'metadata' | 'left out' | 'file list'; type: string }
   | { is: 'unknown'; type: string };
 
-export function rowTypeOf(typeText: string): RowType {
+export function rowTypeOf(typeText: string): XlsformRowType {
   const text = modernName(typeText.trim().replace(/\s+/g, ' '));
   const lower = text.toLowerCase();
   const [, edge, what] = /^(begin|end)[ _](group|repeat|lgroup|looped group)$/.exec(lower) ?? [];
@@ -72,7 +72,8 @@ export function rowTypeOf(typeText: string): RowType {
   if (listed) return listed;
   const word = ALIASES[lower] ?? lower;
   const [first = ''] = word.split(' ');
-  if (PLAIN_TYPES.includes(word as PlainType)) return { is: 'plain', type: word as PlainType };
+  if (PLAIN_TYPES.includes(word as QuestionTypeWithoutChoices))
+    return { is: 'plain', type: word as QuestionTypeWithoutChoices };
   if (METADATA.includes(word.replaceAll('_', '').replaceAll(' ', ''))) return { is: 'metadata', type: text };
   if (METADATA.includes(word)) return { is: 'metadata', type: text };
   if (TYPES_WITH_FILES.includes(first)) return { is: 'file list', type: first };
@@ -87,9 +88,12 @@ const modernName = (text: string) =>
     .replace(/^(q|get) /i, '')
     .replace(/^uri:/i, '');
 
-function listTypeOf(text: string): RowType | null {
-  for (const word of [...LIST_TYPES, ...Object.keys(ALIASES).filter((one) => one.startsWith('select'))]
-    .map((one) => ({ one, type: (ALIASES[one] ?? one) as ListType }))
+function listTypeOf(text: string): XlsformRowType | null {
+  for (const word of [
+    ...CHOICE_QUESTION_TYPES,
+    ...Object.keys(ALIASES).filter((one) => one.startsWith('select')),
+  ]
+    .map((one) => ({ one, type: (ALIASES[one] ?? one) as ChoiceQuestionType }))
     // Longest first: "select one from" before "select one".
     .sort((a, b) => b.one.length - a.one.length)) {
     if (text.toLowerCase() !== word.one && !text.toLowerCase().startsWith(`${word.one} `)) continue;
@@ -110,8 +114,9 @@ export const SPECIAL_CHOICES = {
   refused: { show: 'showRefuseItem', text: 'refuseText', words: 'Refuse to answer' },
   dontknow: { show: 'showDontKnowItem', text: 'dontKnowText', words: "Don't know" },
 } as const;
-export type SpecialName = keyof typeof SPECIAL_CHOICES;
-export const isSpecialChoice = (name: string): name is SpecialName => Object.hasOwn(SPECIAL_CHOICES, name);
+export type SpecialChoiceName = keyof typeof SPECIAL_CHOICES;
+export const isSpecialChoice = (name: string): name is SpecialChoiceName =>
+  Object.hasOwn(SPECIAL_CHOICES, name);
 
 /** The message for a number that must be whole, as in the included questionnaire. */
 const WHOLE_NUMBER_TEXTS: Record<string, string> = {
@@ -127,7 +132,7 @@ const ENGLISH = WHOLE_NUMBER_TEXTS.en ?? '';
 export const wholeNumberRule = (name: string) => `{${name}} empty or {${name}} % 1 = 0`;
 
 /** In the form's languages; English for languages that have no text here. */
-export function wholeNumberMessage(languages: readonly string[]): Words {
+export function wholeNumberMessage(languages: readonly string[]): TextOrTranslations {
   if (languages.every((language) => language === 'default')) return ENGLISH;
   const others = languages.filter(
     (language) => language !== 'en' && Object.hasOwn(WHOLE_NUMBER_TEXTS, language),

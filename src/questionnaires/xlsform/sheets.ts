@@ -1,6 +1,6 @@
 /** Builds the sheets of a form: rows of named cells, with columns in the order of the format. Browser-safe. */
-import { languageOfTag, type Words } from './languages.ts';
-import type { CellPlace, Note } from './notes.ts';
+import { languageLabelOfTag, type TextOrTranslations } from './languages.ts';
+import type { SheetRowPlace, XlsformNote } from './notes.ts';
 
 export interface WrittenSheet {
   name: string;
@@ -16,33 +16,33 @@ const CHOICES = ['list_name', 'name', 'label'];
 const TRANSLATED_COLUMNS = ['label', 'hint', 'required_message', 'constraint_message'];
 
 /** Translations for the sheet that lists what was left out. */
-export interface NoteTranslation {
+export interface LeftOutSheetTexts {
   heads: string[];
-  message(note: Note): string;
+  message(note: XlsformNote): string;
 }
-export const ENGLISH_NOTES: NoteTranslation = {
+export const ENGLISH_NOTES: LeftOutSheetTexts = {
   heads: ['sheet', 'row', 'what'],
   message: ({ message }) => message,
 };
 
 /** By column; a text may be in several languages. */
-export type WrittenRow = Record<string, Words | undefined>;
+export type WrittenSheetRow = Record<string, TextOrTranslations | undefined>;
 
-export class Sheets {
-  readonly survey: WrittenRow[] = [];
-  readonly choices: WrittenRow[] = [];
+export class XlsformSheetWriter {
+  readonly survey: WrittenSheetRow[] = [];
+  readonly choices: WrittenSheetRow[] = [];
   readonly settings: Record<string, string> = {};
 
   /** The place of the next row of the survey sheet. */
-  get next(): CellPlace {
+  get next(): SheetRowPlace {
     return { sheet: 'survey', row: this.survey.length + 2 };
   }
 
   /** `locale`: the form's own language. A text that equals it isn't repeated as the default. */
   written(
     locale: string | null,
-    notes: readonly Note[],
-    { heads, message }: NoteTranslation,
+    notes: readonly XlsformNote[],
+    { heads, message }: LeftOutSheetTexts,
   ): WrittenSheet[] {
     const settings = Object.entries(this.settings);
     const leftOut = notes.map((note) => [note.sheet, note.row === 0 ? '' : String(note.row), message(note)]);
@@ -55,12 +55,12 @@ export class Sheets {
   }
 }
 
-const textIn = (words: Words | undefined, language: string): string => {
+const textIn = (words: TextOrTranslations | undefined, language: string): string => {
   if (typeof words === 'string') return language === 'default' ? words : '';
   return words && Object.hasOwn(words, language) ? (words[language] ?? '') : '';
 };
 
-function rowsOf(rows: WrittenRow[], order: string[], locale: string | null): string[][] {
+function rowsOf(rows: WrittenSheetRow[], order: string[], locale: string | null): string[][] {
   const extra = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => !order.includes(key));
   const columns = [...order, ...extra].flatMap((key) => {
     if (!TRANSLATED_COLUMNS.includes(key)) {
@@ -71,7 +71,7 @@ function rowsOf(rows: WrittenRow[], order: string[], locale: string | null): str
     return languagesOf(rows, key, locale).map((language) => ({
       key,
       language,
-      head: language === 'default' ? key : `${key}::${languageOfTag(language)}`,
+      head: language === 'default' ? key : `${key}::${languageLabelOfTag(language)}`,
     }));
   });
   // XLSForm tools require a label column.
@@ -83,12 +83,12 @@ function rowsOf(rows: WrittenRow[], order: string[], locale: string | null): str
   ];
 }
 
-function languagesOf(rows: WrittenRow[], key: string, locale: string | null): string[] {
+function languagesOf(rows: WrittenSheetRow[], key: string, locale: string | null): string[] {
   const languages = new Set<string>();
   for (const { [key]: words } of rows)
     for (const language of typeof words === 'object' ? Object.keys(words) : words ? ['default'] : [])
       languages.add(language);
-  const isOwn = (words: Words | undefined) =>
+  const isOwn = (words: TextOrTranslations | undefined) =>
     words === undefined || (typeof words === 'object' && words.default === words[locale ?? '']);
   if (locale !== null && languages.has(locale) && rows.every(({ [key]: words }) => isOwn(words)))
     languages.delete('default');

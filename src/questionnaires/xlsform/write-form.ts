@@ -10,10 +10,10 @@ import ru from '../../../locales/ru/xlsform.json' with { type: 'json' };
 import vi from '../../../locales/vi/xlsform.json' with { type: 'json' };
 import zh from '../../../locales/zh/xlsform.json' with { type: 'json' };
 import { fillParams } from '../../platform/http/problems/error-codes.ts';
-import { primaryLanguage } from '../../platform/lib/languages/text-direction.ts';
+import { primarySubtagOf } from '../../platform/lib/languages/text-direction.ts';
 import { exportForm, type FormToExport } from './export/export.ts';
 import type { NoteCode } from './notes.ts';
-import { ENGLISH_NOTES, type NoteTranslation, type WrittenSheet } from './sheets.ts';
+import { ENGLISH_NOTES, type LeftOutSheetTexts, type WrittenSheet } from './sheets.ts';
 
 /** Maximum length of a cell in an .xlsx file. */
 const MAX_LETTERS = 32_767;
@@ -25,7 +25,7 @@ const MAX_LETTERS = 32_767;
 const safe = (text: string) => (text in {} ? `${text} ` : text);
 
 /** Runs in the validator's process. */
-export const writtenForm = async (form: FormToExport, language = 'en'): Promise<Uint8Array> =>
+export const writeXlsformFile = async (form: FormToExport, language = 'en'): Promise<Uint8Array> =>
   await sheetsToXlsx(exportForm(form, noteTranslation(language)).sheets);
 
 export async function sheetsToXlsx(sheets: WrittenSheet[]): Promise<Uint8Array> {
@@ -49,8 +49,8 @@ export async function sheetsToXlsx(sheets: WrittenSheet[]): Promise<Uint8Array> 
 const TRANSLATIONS: Record<string, typeof en> = { ar, en, es, ru, vi, zh };
 
 /** The translated notes about what was left out of a file; English if there is no translation. */
-function noteTranslation(language: string): NoteTranslation {
-  const primary = primaryLanguage(language);
+function noteTranslation(language: string): LeftOutSheetTexts {
+  const primary = primarySubtagOf(language);
   const words = Object.hasOwn(TRANSLATIONS, primary) ? TRANSLATIONS[primary] : undefined;
   if (!words) return ENGLISH_NOTES;
   const { sheet, row, what, notes } = words;

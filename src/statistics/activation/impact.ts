@@ -1,24 +1,24 @@
 /** How activating a version would change the results of existing interviews. */
 import { loadStudy } from '../../study/settings/model.ts';
-import { type CountRecord, Counts } from '../counts/model.ts';
-import { catalogOf, type OutcomeSpec } from '../sample/catalog.ts';
-import { questionKindOf } from '../sample/columns.ts';
-import { allVersions, SampleVersions } from '../sample/versions.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
-import { SAMPLED } from '../study-table/interviews.ts';
-import type { Version } from '../study-table/versions.ts';
+import { Counts, type PopulationCountRecord } from '../counts/model.ts';
+import { type OutcomeSpec, outcomeCatalogOf } from '../sample/catalog.ts';
+import { questionKindOfOutcome } from '../sample/columns.ts';
+import { loadQuestionnaireVersions, SampledQuestionnaireVersions } from '../sample/versions.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
+import { SAMPLED_BIT } from '../study-table/interviews.ts';
+import { tableQuery } from '../study-table/table-query.ts';
+import type { QuestionnaireVersion } from '../study-table/versions.ts';
 import type { ActivationImpact } from './schema.ts';
 
 const MAX_COUNTS = 1_000;
 
 /** The number of counted interviews held with each version, by id. */
-export const interviewsByVersionFigure = figure('interviews by version', ({ interviews }) => {
+export const interviewsByVersionTableQuery = tableQuery('interviews by version', ({ interviews }) => {
   const { version, state, size } = interviews;
   const counts = version.values.map(() => 0);
   for (let row = 0; row < size; row++) {
     const code = version.codes[row] ?? 0;
-    if ((state[row] ?? 0) & SAMPLED) counts[code] = (counts[code] ?? 0) + 1;
+    if ((state[row] ?? 0) & SAMPLED_BIT) counts[code] = (counts[code] ?? 0) + 1;
   }
   return version.values.map((id, code): [string, number] => [id, counts[code] ?? 0]).filter(([, n]) => n > 0);
 });
@@ -26,16 +26,18 @@ export const interviewsByVersionFigure = figure('interviews by version', ({ inte
 export async function activationImpact(id: string): Promise<ActivationImpact> {
   const [settings, all, countEntries] = await Promise.all([
     loadStudy(),
-    allVersions(),
-    askTable(interviewsByVersionFigure, null),
+    loadQuestionnaireVersions(),
+    queryStudyTable(interviewsByVersionTableQuery, null),
   ]);
   const interviews = new Map(countEntries);
   const approved = settings.approvedFormulas;
-  const now = new SampleVersions(all, { held: interviews.keys(), approved });
-  const next = new SampleVersions(all, { held: [], questionnaire: id, approved });
-  const specs = new Map(catalogOf(next, settings).map((one) => [one.name, one]));
+  const now = new SampledQuestionnaireVersions(all, { held: interviews.keys(), approved });
+  const next = new SampledQuestionnaireVersions(all, { held: [], questionnaire: id, approved });
+  const specs = new Map(outcomeCatalogOf(next, settings).map((one) => [one.name, one]));
   const outcomes =
-    interviews.size === 0 ? [] : outcomesOf(catalogOf(now, settings), { now, next, specs, interviews });
+    interviews.size === 0
+      ? []
+      : outcomesOf(outcomeCatalogOf(now, settings), { now, next, specs, interviews });
   const lost = await lostCounts(outcomes, { next, specs });
   const before = interviews.size > 0 ? now.leading : null;
   const rules = rulesOf(before, next.leading);
@@ -44,8 +46,8 @@ export async function activationImpact(id: string): Promise<ActivationImpact> {
 }
 
 function rulesOf(
-  before: Version | null,
-  after: Version | null,
+  before: QuestionnaireVersion | null,
+  after: QuestionnaireVersion | null,
 ): Pick<ActivationImpact, 'networkSize' | 'eligibility'> {
   if (!before || !after) return { networkSize: 'KEPT', eligibility: 'KEPT' };
   const isSame = before.eligibility === after.eligibility;
@@ -56,8 +58,8 @@ function rulesOf(
 }
 
 interface Change {
-  now: SampleVersions;
-  next: SampleVersions;
+  now: SampledQuestionnaireVersions;
+  next: SampledQuestionnaireVersions;
   /** The next version's outcomes, by name. */
   specs: ReadonlyMap<string, OutcomeSpec>;
   /** Number of interviews by version. */
@@ -75,20 +77,20 @@ function outcomesOf(catalogue: readonly OutcomeSpec[], change: Change): Activati
   });
 }
 
-function isAskedIn({ source, kind }: OutcomeSpec, version: Version): boolean {
+function isAskedIn({ source, kind }: OutcomeSpec, version: QuestionnaireVersion): boolean {
   if (source.from === 'LOCATION') return true;
   const { countables } = version;
   if (source.from === 'COMPUTED') return namesIn(source.expression).some((name) => hasKey(version, name));
   const countable = countables.get(source.key);
-  if (countable?.kind !== questionKindOf(source, kind)) return false;
+  if (countable?.kind !== questionKindOfOutcome(source, kind)) return false;
   return source.choice === null || countable.choices.some(({ value }) => value === source.choice);
 }
 
 /** `before`: the last version that asked it. */
 function changeOf(
   { source, kind }: OutcomeSpec,
-  before: Version | undefined,
-  after: Version | null,
+  before: QuestionnaireVersion | undefined,
+  after: QuestionnaireVersion | null,
 ): ActivationImpact['outcomes'][number]['change'] {
   if (!after) return 'NOT_ASKED';
   if (source.from === 'COMPUTED')
@@ -96,10 +98,10 @@ function changeOf(
   if (source.from === 'LOCATION') return 'KEPT';
   const countable = after.countables.get(source.key);
   if (!countable) return 'NOT_ASKED';
-  if (countable.kind !== questionKindOf(source, kind)) return 'KIND';
+  if (countable.kind !== questionKindOfOutcome(source, kind)) return 'KIND';
   if (source.choice !== null)
     return countable.choices.some(({ value }) => value === source.choice) ? 'KEPT' : 'NOT_ASKED';
-  const values = (version: Version | undefined) =>
+  const values = (version: QuestionnaireVersion | undefined) =>
     (version?.countables.get(source.key)?.choices ?? []).map(({ value }) => value).sort();
   return JSON.stringify(values(before)) === JSON.stringify(values(after)) ? 'KEPT' : 'CHOICES';
 }
@@ -108,7 +110,7 @@ function changeOf(
 const namesIn = (expression: string): string[] =>
   [...expression.toLowerCase().matchAll(/\{([^{}.[]*)/g)].map(([, name = '']) => name.trim());
 
-const hasKey = ({ countables, formulas }: Version, name: string): boolean =>
+const hasKey = ({ countables, formulas }: QuestionnaireVersion, name: string): boolean =>
   formulas.has(name) || [...countables.keys()].some((key) => key.toLowerCase() === name);
 
 /** Population counts whose outcome is lost, or whose answer will no longer be offered. */
@@ -121,7 +123,7 @@ async function lostCounts(
   const counts = await Counts.find({ deletedAt: null })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MAX_COUNTS)
-    .lean<CountRecord[]>();
+    .lean<PopulationCountRecord[]>();
   return counts.flatMap(({ name, outcome, value }) => {
     const change = changes.get(outcome) ?? 'KEPT';
     const { source } = specs.get(outcome) ?? {};

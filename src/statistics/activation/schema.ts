@@ -1,7 +1,7 @@
 /** The consequences of activating a questionnaire version, in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Count } from '../../platform/http/field-schemas.ts';
-import { OutcomeName, Title } from '../sample/schema.ts';
+import { NonNegativeInteger } from '../../platform/http/field-schemas.ts';
+import { OutcomeName, TitleByLanguage } from '../sample/schema.ts';
 
 export const ActivationImpact = z
   .object({
@@ -11,9 +11,9 @@ export const ActivationImpact = z
       .array(
         z.object({
           name: OutcomeName,
-          title: Title,
+          title: TitleByLanguage,
           change: z.enum(['KEPT', 'CHOICES', 'NOT_ASKED', 'KIND']),
-          interviews: Count.meta({ description: 'Counted interviews whose version asks it.' }),
+          interviews: NonNegativeInteger.meta({ description: 'Counted interviews whose version asks it.' }),
         }),
       )
       .meta({ description: 'Each outcome with interviews.' }),

@@ -5,19 +5,19 @@ import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import { interviewModeOf, type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { seedOf } from '../estimators/draws/random.ts';
-import { countsOf, type Outcome } from '../estimators/outcome.ts';
+import { randomSeedOf } from '../estimators/draws/random.ts';
+import { levelCountsOf, type Outcome } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { estimatesFor } from '../results/estimates.ts';
 import type { Estimates } from '../results/schema.ts';
-import { studyContext } from '../sample/load.ts';
+import { loadRoundContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
-import { type LoadedOutcome, type SampleOptions, type StudyContext, sampleOf } from '../sample/sample.ts';
-import { type SiteSettings, siteOutcome, siteOutcomes } from '../sample/sites.ts';
-import { smallLevels } from '../sample/small-cells.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
-import { comparabilityOf, type RoundOutcome } from './comparability.ts';
+import { type LoadedOutcome, type SampleContext, type SampleOptions, sampleOf } from '../sample/sample.ts';
+import { type StudySiteSettings, siteMembershipOutcome, siteOutcomeNames } from '../sample/sites.ts';
+import { hiddenLevels } from '../sample/small-cells.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
+import { tableQuery } from '../study-table/table-query.ts';
+import { comparabilityOf, type RoundDesign } from './comparability.ts';
 import { CHANGE_CONFIDENCE, changeFromRuns } from './from-runs.ts';
 import {
   type ChangedLevel,
@@ -28,27 +28,27 @@ import {
   levelsOfBoth,
   type RoundSample,
 } from './job.ts';
-import type { Change, ChangeQuery } from './schema.ts';
+import type { OutcomeChange, OutcomeChangeQuery } from './schema.ts';
 import { changeSentence } from './sentence.ts';
-import { siteSharesOf, sitesWith } from './site-shares.ts';
+import { combineSitesWithPeople, siteSharesOf } from './site-shares.ts';
 
 const SAMPLES = 1000;
 /** `cells`: interviews in both rounds times answers; about eight seconds of calculation. */
-export const CHANGE_LIMITS = { cells: 100_000 };
+export const ROUND_COMPARISON_LIMITS = { cells: 100_000 };
 
-interface ChangeRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, StudyContext {
+interface ChangeRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, SampleContext {
   outcome: string;
-  siteSettings: SiteSettings;
+  siteSettings: StudySiteSettings;
 }
 
 /** The outcome and the sites in one round's sample, with what determines its comparability. */
-export const changeFigure = figure(
+export const roundForChangeTableQuery = tableQuery(
   'change',
   (table, { outcome, siteSettings, ...request }: ChangeRequest) => {
     const sample = sampleOf(table, {
       ...request,
       outcomes: { outcome },
-      optionalOutcomes: siteOutcomes(siteSettings),
+      optionalOutcomes: siteOutcomeNames(siteSettings),
     });
     const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
     const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.eligibility ?? '');
@@ -56,7 +56,7 @@ export const changeFigure = figure(
       recruiters: sample.recruiters,
       reportedSizes: sample.reportedSizes,
       loaded,
-      site: siteOutcome(sample.outcomes, siteSettings)?.outcome ?? null,
+      site: siteMembershipOutcome(sample.outcomes, siteSettings)?.outcome ?? null,
       sizeQuestion: sample.sizeQuestion,
       eligibility: [...new Set(rules)],
     };
@@ -69,21 +69,25 @@ interface Part {
   /** All settings when the round was closed; null for the open round. */
   closedSettings: Partial<StudyRecord> | null;
   settings: StudyRecord;
-  read: ReturnType<(typeof changeFigure)['of']>;
+  read: ReturnType<(typeof roundForChangeTableQuery)['of']>;
   hidden: Set<string | null>;
   /** With the intervals of the latest runs. */
   estimates: Estimates;
 }
 
-export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: Date): Promise<Change> {
+export async function outcomeChangeBetweenRounds(
+  reader: ResultsReader,
+  query: OutcomeChangeQuery,
+  now: Date,
+): Promise<OutcomeChange> {
   const [earlier, later] = await Promise.all([
     requestedRound(query.from, 'from'),
     requestedRound(query.to, 'to'),
   ]);
   if (earlier.ref.id === later.ref.id) throw queryProblem(fieldError('to', 'SAME_ROUND'));
   const [from, to] = await Promise.all([
-    loadRoundPart(reader, query.outcome, earlier, now),
-    loadRoundPart(reader, query.outcome, later, now),
+    loadRoundForChange(reader, query.outcome, earlier, now),
+    loadRoundForChange(reader, query.outcome, later, now),
   ]);
   const { kind } = from.read.loaded.outcome;
   if (to.read.loaded.outcome.kind !== kind) throw queryProblem(fieldError('outcome', 'NO_OUTCOME'));
@@ -97,11 +101,11 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
     recruiters: part.read.recruiters,
     reportedSizes: part.read.reportedSizes,
     outcome: part.read.loaded.outcome,
-    sites: sitesWith(part.read.site, shares?.people ?? null),
-    seed: seedOf(['change', query.outcome, part.requested.ref.id]),
+    sites: combineSitesWithPeople(part.read.site, shares?.people ?? null),
+    seed: randomSeedOf(['change', query.outcome, part.requested.ref.id]),
   });
   const people = from.read.recruiters.length + to.read.recruiters.length;
-  const basis = people * values.length > CHANGE_LIMITS.cells ? 'INTERVALS' : 'REPLICATES';
+  const basis = people * values.length > ROUND_COMPARISON_LIMITS.cells ? 'INTERVALS' : 'REPLICATES';
   const samples = basis === 'REPLICATES' ? SAMPLES : 0;
   const job = { from: sampleFor(from), to: sampleFor(to), values, samples, confidence: CHANGE_CONFIDENCE };
   const calculated = await inThread(job, readerId(reader));
@@ -115,7 +119,7 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
   return {
     outcome: query.outcome,
     kind,
-    rounds: { from: outcomeName(from), to: outcomeName(to) },
+    rounds: { from: roundNameOf(from), to: roundNameOf(to) },
     levels,
     basis,
     first,
@@ -126,19 +130,19 @@ export async function changeFor(reader: ResultsReader, query: ChangeQuery, now: 
   };
 }
 
-export async function loadRoundPart(
+export async function loadRoundForChange(
   reader: ResultsReader,
   outcome: string,
   requested: RequestedRound,
   now: Date,
 ): Promise<Part> {
   const round = requested.ref.id;
-  const { settings, closedSettings, context } = await studyContext(round);
+  const { settings, closedSettings, context } = await loadRoundContext(round);
   const { siteQuestion, siteSizes } = settings;
   const siteSettings = { siteQuestion, siteSizes };
   const request: ChangeRequest = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
   const [read, estimates] = await Promise.all([
-    askTable(changeFigure, request, readerId(reader)),
+    queryStudyTable(roundForChangeTableQuery, request, readerId(reader)),
     estimatesFor(reader, { outcome, round }, now),
   ]);
   const smallest = smallestCellFor(reader, settings.smallestCell);
@@ -152,15 +156,15 @@ export async function loadRoundPart(
   };
 }
 
-export const outcomeName = ({ requested: { ref, round } }: Part) => ({
+export const roundNameOf = ({ requested: { ref, round } }: Part) => ({
   id: ref.id,
   name: round.name,
 });
 
 function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
   const levels: readonly (string | null)[] = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
-  const counts = outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)];
-  const hidden = smallLevels(counts, smallest);
+  const counts = outcome.kind === 'CATEGORY' ? [...levelCountsOf(outcome)] : [cellSizeOf(outcome.values)];
+  const hidden = hiddenLevels(counts, smallest);
   return new Set(levels.filter((_, at) => hidden[at]));
 }
 
@@ -183,7 +187,7 @@ function levelOf(
   value: string | null,
   change: ChangedLevel,
   { kind, first, from, to }: About,
-): Change['levels'][number] {
+): OutcomeChange['levels'][number] {
   const title = titleOf(value, to) ?? titleOf(value, from);
   const [isFromHidden, isToHidden] = [from.hidden.has(value), to.hidden.has(value)];
   const isHidden = isFromHidden || isToHidden;
@@ -221,9 +225,9 @@ const SHIFT = 0.02;
 function standardizedOf(
   values: readonly (string | null)[],
   changes: readonly ChangedLevel[],
-  levels: Change['levels'],
+  levels: OutcomeChange['levels'],
   shares: string,
-): Change['standardised'] {
+): OutcomeChange['standardised'] {
   let isShifted = false;
   const levelDifferences = values.map((value, at) => {
     const { standardised, difference } = changes[at]!;
@@ -245,11 +249,11 @@ function standardizedOf(
   return { shares, levels: levelDifferences, note };
 }
 
-export function roundOutcomeOf({ read, requested, closedSettings, settings }: Part): RoundOutcome {
+export function roundOutcomeOf({ read, requested, closedSettings, settings }: Part): RoundDesign {
   const { loaded, site, sizeQuestion, eligibility } = read;
   const shares = new Map<string, number>();
   if (site) {
-    const counts = countsOf(site);
+    const counts = levelCountsOf(site);
     const answerCount = counts.reduce((sum, one) => sum + one, 0);
     for (const [at, level] of site.levels.entries()) shares.set(level, counts[at]! / answerCount);
   }

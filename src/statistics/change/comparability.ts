@@ -1,16 +1,16 @@
 /** Detects what makes two rounds hard to compare. */
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import type { Change } from './schema.ts';
+import type { OutcomeChange } from './schema.ts';
 
-type Finding = Change['comparability'][number];
+type Finding = OutcomeChange['comparability'][number];
 
 /** What is compared, for one round. */
-export interface RoundOutcome {
-  title: Texts;
+export interface RoundDesign {
+  title: TextByLanguage;
   /** Values that can be chosen; empty for a number. */
   choices: readonly string[];
-  sizeQuestion: Texts | null;
+  sizeQuestion: TextByLanguage | null;
   /** The eligibility rule of each version, as text. */
   eligibility: readonly string[];
   /** Shares of the sample by site. */
@@ -27,7 +27,7 @@ export interface RoundOutcome {
 const SITE_SHIFT = 0.1;
 const SEASON_MONTHS = 1;
 
-export function comparabilityOf(from: RoundOutcome, to: RoundOutcome): Finding[] {
+export function comparabilityOf(from: RoundDesign, to: RoundDesign): Finding[] {
   const findings: (Finding | null)[] = [
     findingIf('QUESTION_TEXT', !areSameTexts(from.title, to.title), 'The question was worded differently.'),
     findingIf('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
@@ -61,13 +61,13 @@ const areSame = (a: readonly string[], b: readonly string[]) =>
   JSON.stringify([...a].sort()) === JSON.stringify([...b].sort());
 
 /** Compared in the languages that both have. */
-function areSameTexts(a: Texts | null, b: Texts | null): boolean {
+function areSameTexts(a: TextByLanguage | null, b: TextByLanguage | null): boolean {
   if (!a || !b) return a === b;
   return Object.keys(a).every((language) => b[language] === undefined || a[language] === b[language]);
 }
 
 /** How much the mix of sites has changed: half the sum of absolute differences between shares. */
-function sitesOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
+function sitesOf(from: RoundDesign, to: RoundDesign): Finding | null {
   const sites = new Set([...from.sites.keys(), ...to.sites.keys()]);
   let shift = 0;
   for (const site of sites) shift += Math.abs((to.sites.get(site) ?? 0) - (from.sites.get(site) ?? 0)) / 2;
@@ -85,12 +85,12 @@ const MODES = {
   MIXED: 'in several ways',
 };
 
-function modeOf({ mode: from }: RoundOutcome, { mode: to }: RoundOutcome): Finding | null {
+function modeOf({ mode: from }: RoundDesign, { mode: to }: RoundDesign): Finding | null {
   if (from === null || to === null) return null;
   return findingIf('MODE', from !== to, `Interviews were held ${MODES[from]}, and then ${MODES[to]}.`);
 }
 
-function seasonOf(from: RoundOutcome, to: RoundOutcome): Finding | null {
+function seasonOf(from: RoundDesign, to: RoundDesign): Finding | null {
   const month = (day: string) => Number(day.slice(5, 7));
   const apart = Math.abs(month(from.startsOn) - month(to.startsOn));
   const months = Math.min(apart, 12 - apart);

@@ -2,47 +2,50 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
-import type { CountRecord } from '../counts/model.ts';
+import type { PopulationCountRecord } from '../counts/model.ts';
 import {
+  type CountTablesResult,
+  estimateCountTables,
   isEverythingHidden,
   isRevealing,
-  type TablesResult,
-  tableEstimates,
 } from '../counts/tables/count-tables.ts';
 import type { FigureWithBounds, TotalKind } from '../estimators/households/totals.ts';
-import { finitePercentiles } from '../estimators/quantile.ts';
+import { percentileIntervalOrNull } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
-import { loadRoundPart, outcomeName, roundOutcomeOf } from './change.ts';
+import { loadRoundForChange, roundNameOf, roundOutcomeOf } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
-import type { CountChange, TotalChange } from './schema.ts';
+import type { CountComparison, CountTotalChange } from './schema.ts';
 import { countChangeSentence } from './sentence.ts';
 
 const CONFIDENCE = 0.95;
 const NOTHING = { estimate: null, low: null, high: null };
-const HIDDEN: TotalChange = {
+const HIDDEN: CountTotalChange = {
   ...{ from: NOTHING, to: NOTHING, difference: NOTHING, ratio: NOTHING },
   sentence: null,
 };
 
 /** `to` is the later count. */
-export async function countChange(
-  from: CountRecord,
-  to: CountRecord,
+export async function changeBetweenCounts(
+  from: PopulationCountRecord,
+  to: PopulationCountRecord,
   reader: ResultsReader,
   now: Date,
-): Promise<CountChange> {
+): Promise<CountComparison> {
   // Two counts of the same sample aren't independent.
   if (from.round.equals(to.round)) throw queryProblem(fieldError('with', 'SAME_ROUND'));
   // A count of one site can't be compared with another site's or the whole study's.
   if (String(from.location) !== String(to.location)) throw queryProblem(fieldError('with', 'OTHER_SITE'));
-  const [before, after] = [await tableEstimates(from, reader, now), await tableEstimates(to, reader, now)];
+  const [before, after] = [
+    await estimateCountTables(from, reader, now),
+    await estimateCountTables(to, reader, now),
+  ];
   const isHidden = isEverythingHidden(from, before) || isEverythingHidden(to, after);
   const [earlier, later] = [
-    await loadRoundPart(reader, from.outcome, await requestedRound(from.round.toHexString()), now),
-    await loadRoundPart(reader, to.outcome, await requestedRound(to.round.toHexString()), now),
+    await loadRoundForChange(reader, from.outcome, await requestedRound(from.round.toHexString()), now),
+    await loadRoundForChange(reader, to.outcome, await requestedRound(to.round.toHexString()), now),
   ];
-  const rounds = { from: outcomeName(earlier), to: outcomeName(later) };
-  const changeOfTotal = (total: TotalKind): TotalChange | null => {
+  const rounds = { from: roundNameOf(earlier), to: roundNameOf(later) };
+  const changeOfTotal = (total: TotalKind): CountTotalChange | null => {
     const [a, b] = [before, after].map(({ estimates }) => wholeNumbers(estimates.totals[total])) as [
       Total,
       Total,
@@ -63,7 +66,7 @@ export async function countChange(
     return { from: a, to: b, difference, ratio: compared((one, other) => other / one), sentence };
   };
   const adults = changeOfTotal('ADULTS') ?? HIDDEN;
-  const methodOf = ({ estimates, method }: TablesResult) => (estimates.hasIntervals ? method : null);
+  const methodOf = ({ estimates, method }: CountTablesResult) => (estimates.hasIntervals ? method : null);
   return {
     ...adults,
     rounds,
@@ -99,5 +102,5 @@ function boundsOf(a: Float64Array, b: Float64Array, of: (from: number, to: numbe
   const sorted = Float64Array.from({ length: samples }, (_, at) => of(a[at]!, b[at]!))
     .filter((one) => !Number.isNaN(one))
     .sort();
-  return finitePercentiles(sorted, CONFIDENCE);
+  return percentileIntervalOrNull(sorted, CONFIDENCE);
 }

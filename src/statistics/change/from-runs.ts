@@ -3,7 +3,7 @@
  */
 import { type BoundedFigure, type Bounds, differenceOfIntervals } from '../estimators/difference.ts';
 import type { Outcome } from '../estimators/outcome.ts';
-import type { Estimates, Interval } from '../results/schema.ts';
+import type { EstimateInterval, Estimates } from '../results/schema.ts';
 import type { ChangedLevel, ChangeEstimates, RoundEstimate } from './job.ts';
 
 export const CHANGE_CONFIDENCE = 0.95;
@@ -50,7 +50,7 @@ function withRun(
   return { ...side, chain: boundsOf(level.interval), tree: boundsOf(level.cautious) };
 }
 
-const boundsOf = (interval: Interval | null): Bounds | null =>
+const boundsOf = (interval: EstimateInterval | null): Bounds | null =>
   interval?.low == null || interval.high == null ? null : { low: interval.low, high: interval.high };
 
 function between(a: RoundEstimate, b: RoundEstimate, by: 'chain' | 'tree'): Bounds | null {

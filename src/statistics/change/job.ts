@@ -1,20 +1,20 @@
 /** The change of an outcome and its intervals, calculated from plain arrays in a separate thread (change-worker.ts). */
 
-import { chainParts } from '../estimators/bootstrap/bootstrap-chain.ts';
-import { type Bounds, differenceOfReplicates } from '../estimators/difference.ts';
-import { reasonsForTree } from '../estimators/first-interval.ts';
-import { bootstrapSampleOf, chainFigures, replicatesOf } from '../estimators/intervals.ts';
+import { chainMethodVariants } from '../estimators/bootstrap/bootstrap-chain.ts';
+import { type Bounds, differenceInterval } from '../estimators/difference.ts';
+import { mainReasonForTree } from '../estimators/first-interval.ts';
+import { bootstrapSampleOf, chainMethodResults, replicatesOf } from '../estimators/intervals.ts';
 import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { percentileInterval } from '../estimators/quantile.ts';
-import { type SitesWithPeople, standardizedEstimate } from '../estimators/standardized.ts';
-import { estimate, rds2Weights } from '../estimators/weights.ts';
+import { type SitePopulations, standardizedEstimate } from '../estimators/standardized.ts';
+import { rds2Weights, weightedEstimateOf } from '../estimators/weights.ts';
 
 export interface RoundSample {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
   outcome: Outcome;
   /** With the same site sizes in both rounds; null without sites. */
-  sites: SitesWithPeople | null;
+  sites: SitePopulations | null;
   /** Must differ between the rounds. */
   seed: number;
 }
@@ -70,7 +70,7 @@ export const estimateFigures = ({ estimate, chain, tree }: RoundEstimate) => ({
 });
 export type ChangeFigures = ReturnType<typeof estimateFigures>;
 
-export function changeOf({ from, to, values, samples, confidence }: ChangeJob): ChangeEstimates {
+export function estimateChange({ from, to, values, samples, confidence }: ChangeJob): ChangeEstimates {
   const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [
     RoundReplicates,
     RoundReplicates,
@@ -121,20 +121,20 @@ function replicatesIn(
 ): RoundReplicates {
   const ground = bootstrapSampleOf(recruiters, reportedSizes, sites);
   const weights = rds2Weights(ground.sizes);
-  const estimates = estimate(outcome, weights);
+  const estimates = weightedEstimateOf(outcome, weights);
   const about = { estimator: 'RDS_II', population: null, confidence: 0.95 } as const;
   const run = { samples, seed };
   const replicates = (method: 'CHAIN' | 'TREE') =>
     samples > 0 ? replicatesOf(ground, [outcome], { method, ...about }, run)[0] : undefined;
   const [chain, tree] = [replicates('CHAIN'), replicates('TREE')];
   const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
-  const standardAt = chainParts(sites).indexOf('STANDARDISED');
+  const standardAt = chainMethodVariants(sites).indexOf('STANDARDISED');
   const variables = variablesOf(outcome);
   const none = new Float64Array(0);
-  const reasonsOf = chain && samples > 0 ? chainFigures(ground, outcome, weights, chain.figures) : null;
+  const reasonsOf = chain && samples > 0 ? chainMethodResults(ground, outcome, weights, chain.figures) : null;
   const reasons = variables.flatMap((_, level) => reasonsOf?.(level, about.confidence).reasons ?? []);
   return {
-    isTreeFirst: reasonsForTree(reasons) !== null,
+    isTreeFirst: mainReasonForTree(reasons) !== null,
     of(value) {
       const at = outcome.kind === 'CATEGORY' ? outcome.levels.indexOf(value ?? '') : 0;
       if (at < 0) {
@@ -161,7 +161,7 @@ function replicatesIn(
 }
 
 const between = (a: Float64Array, b: Float64Array, confidence: number): Interval =>
-  isVarying(a) || isVarying(b) ? differenceOfReplicates(a, b, confidence) : null;
+  isVarying(a) || isVarying(b) ? differenceInterval(a, b, confidence) : null;
 
 /** Replicates that are all equal give no interval. */
 function isVarying(values: Float64Array): boolean {

@@ -1,12 +1,12 @@
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { Counts } from '../counts/model.ts';
-import { mayNarrow } from '../sample/right.ts';
-import { changeFor } from './change.ts';
-import { countChange } from './count-change.ts';
-import { Change, ChangeQuery, CountChange, CountChangeQuery } from './schema.ts';
+import { requireRightToNarrow } from '../sample/right.ts';
+import { outcomeChangeBetweenRounds } from './change.ts';
+import { changeBetweenCounts } from './count-change.ts';
+import { CountChangeQuery, CountComparison, OutcomeChange, OutcomeChangeQuery } from './schema.ts';
 
-export const changeRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
+export const outcomeChangeRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
     method: 'get',
     path: '/api/analysis/change',
@@ -14,9 +14,9 @@ export const changeRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     summary: 'Get the change of an outcome between two rounds',
     description:
       'The difference of RDS-II, with the interval of the difference over the replicates of both rounds: their samples are independent. Two intervals that overlap are no test of a change. A round with itself is 400. `comparability` lists what differed between the rounds; `standardised` gives both rounds the same share of each site. Except for a SUPER_ADMIN, a level that few people gave in one of the rounds is hidden.',
-    query: ChangeQuery,
-    reply: { 200: Change },
-    handle: async ({ actor, query, now }) => await changeFor(actor, query, now),
+    query: OutcomeChangeQuery,
+    reply: { 200: OutcomeChange },
+    handle: async ({ actor, query, now }) => await outcomeChangeBetweenRounds(actor, query, now),
   }),
   route({
     method: 'get',
@@ -26,11 +26,11 @@ export const changeRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     description:
       'From this count to the one of another round: both totals, their difference and ratio, with intervals over the replicates of both samples. Two counts of the same round, or not of the same site, are 400.',
     query: CountChangeQuery,
-    reply: { 200: CountChange },
+    reply: { 200: CountComparison },
     handle: async ({ actor, id, query, now }) => {
       const [from, to] = [await findRecord(Counts, id), await findRecord(Counts, query.with)];
-      for (const one of [from, to]) mayNarrow(actor, one);
-      return await countChange(from, to, actor, now);
+      for (const one of [from, to]) requireRightToNarrow(actor, one);
+      return await changeBetweenCounts(from, to, actor, now);
     },
   }),
 ]);

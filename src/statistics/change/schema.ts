@@ -1,16 +1,16 @@
 /** The change of an outcome between two rounds in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Figure, Id, IdInput } from '../../platform/http/field-schemas.ts';
-import { OutcomeKind, OutcomeName, Title } from '../sample/schema.ts';
+import { Id, IdInput, NullableNumber } from '../../platform/http/field-schemas.ts';
+import { OutcomeName, OutcomeVariableType, TitleByLanguage } from '../sample/schema.ts';
 
-export const ChangeQuery = z.strictObject({
+export const OutcomeChangeQuery = z.strictObject({
   outcome: OutcomeName,
   from: IdInput.meta({ description: 'The `id` of the earlier round.' }),
   to: IdInput.meta({ description: 'The `id` of the later round.' }),
 });
-export type ChangeQuery = z.infer<typeof ChangeQuery>;
+export type OutcomeChangeQuery = z.infer<typeof OutcomeChangeQuery>;
 
-export const COMPARABILITY = [
+export const ROUND_DIFFERENCES = [
   'QUESTION_TEXT',
   'CHOICES',
   'ELIGIBILITY',
@@ -22,31 +22,33 @@ export const COMPARABILITY = [
   'MODE',
 ] as const;
 
-const Range = z.object({ estimate: Figure, low: Figure, high: Figure });
+const Range = z.object({ estimate: NullableNumber, low: NullableNumber, high: NullableNumber });
 const Side = Range.extend({
-  cautiousLow: Figure.meta({ description: 'Of TREE; `low` and `high` are of CHAIN.' }),
-  cautiousHigh: Figure,
+  cautiousLow: NullableNumber.meta({ description: 'Of TREE; `low` and `high` are of CHAIN.' }),
+  cautiousHigh: NullableNumber,
 });
 const hidden = z.literal(true).optional().meta({
   description: 'True if too few people gave this answer in one of the rounds to show this caller.',
 });
 
-export const Comparability = z.array(z.object({ code: z.enum(COMPARABILITY), message: z.string() })).meta({
-  description: 'What differed between the rounds, so that part of a change may be due to it.',
-});
+export const ComparabilityNotes = z
+  .array(z.object({ code: z.enum(ROUND_DIFFERENCES), message: z.string() }))
+  .meta({
+    description: 'What differed between the rounds, so that part of a change may be due to it.',
+  });
 
 const RoundName = z.object({ id: Id, name: z.string() });
 const Method = z.enum(['CHAIN', 'TREE']).nullable();
 
-export const Change = z
+export const OutcomeChange = z
   .object({
     outcome: OutcomeName,
-    kind: OutcomeKind,
+    kind: OutcomeVariableType,
     rounds: z.object({ from: RoundName, to: RoundName }),
     levels: z.array(
       z.object({
         value: z.string().nullable(),
-        title: Title.nullable(),
+        title: TitleByLanguage.nullable(),
         from: Side,
         to: Side,
         difference: Side.meta({
@@ -81,10 +83,10 @@ export const Change = z
         description:
           'With the same share of each site in both rounds. Null of a single site. Of samples too large for replicates, with an interval only if the latest CHAIN runs of both rounds standardized to the same sites and sizes.',
       }),
-    comparability: Comparability,
+    comparability: ComparabilityNotes,
   })
   .meta({ id: 'OutcomeChange' });
-export type Change = z.infer<typeof Change>;
+export type OutcomeChange = z.infer<typeof OutcomeChange>;
 
 export const CountChangeQuery = z.strictObject({
   with: IdInput.meta({ description: 'The `id` of the count of the other round, which the change leads to.' }),
@@ -92,30 +94,30 @@ export const CountChangeQuery = z.strictObject({
 
 const CountOfRound = z.object({ count: Id, total: Range });
 
-const TotalChange = z.object({
+const CountTotalChange = z.object({
   from: Range,
   to: Range,
   difference: Range,
   ratio: Range.meta({ description: '`to` / `from`, from the ratios of the replicates.' }),
   sentence: z.string().nullable(),
 });
-const householdChange = TotalChange.nullable().meta({
+const householdChange = CountTotalChange.nullable().meta({
   description: 'Null where one of the two counts has no such total, or it is hidden.',
 });
 
-export const CountChange = z
+export const CountComparison = z
   .object({
     rounds: z.object({ from: RoundName, to: RoundName }),
     from: CountOfRound.meta({ description: 'Adults.' }),
     to: CountOfRound,
-    ...TotalChange.omit({ from: true, to: true }).shape,
+    ...CountTotalChange.omit({ from: true, to: true }).shape,
     persons: householdChange,
     households: householdChange,
     method: z.object({ from: Method, to: Method }).meta({
       description: 'The bootstrap of each count’s replicates: the one that comes first for its question.',
     }),
-    comparability: Comparability,
+    comparability: ComparabilityNotes,
   })
   .meta({ id: 'CountChange' });
-export type CountChange = z.infer<typeof CountChange>;
-export type TotalChange = z.infer<typeof TotalChange>;
+export type CountComparison = z.infer<typeof CountComparison>;
+export type CountTotalChange = z.infer<typeof CountTotalChange>;

@@ -1,5 +1,5 @@
 /** A change as an English sentence. What the samples show is judged by the interval of the difference alone. */
-import { directionOf } from './direction.ts';
+import { changeDirectionOf } from './direction.ts';
 
 interface ChangedFigure {
   from: string;
@@ -56,7 +56,7 @@ function sentenceOf(
   { what, again, unit, format, scale }: Words,
   { from, to, difference, low, high, confidence }: ChangedFigure,
 ): string {
-  const direction = directionOf(low, high);
+  const direction = changeDirectionOf(low, high);
   const isShown = direction === 'isRise' || direction === 'isFall';
   const isZero = (figure: number) => Number(format(figure)) === 0;
   // A change that the samples show must not be printed as 0.

@@ -1,14 +1,14 @@
 /** The site shares to which both samples of a change are standardized. */
-import type { Category } from '../estimators/outcome.ts';
+import type { CategoryOutcome } from '../estimators/outcome.ts';
 import { replacedSizes } from '../estimators/sample/sample.ts';
-import type { SitePeople, SitesWithPeople } from '../estimators/standardized.ts';
+import type { SitePopulationSize, SitePopulations } from '../estimators/standardized.ts';
 import { rds2Weights, sharesOf } from '../estimators/weights.ts';
 
 export interface SiteShares {
   /** Whether the study's stated sizes are used; otherwise the shares in the earlier sample. */
   ofStudy: boolean;
   /** By site, only for sites with people in both samples. */
-  people: ReadonlyMap<string, SitePeople>;
+  people: ReadonlyMap<string, SitePopulationSize>;
 }
 
 export interface StatedSize {
@@ -20,8 +20,8 @@ export interface StatedSize {
 
 /** The stated sizes, or else the shares in the earlier sample; null unless both samples have at least two sites. */
 export function siteSharesOf(
-  { site: before, reportedSizes }: { site: Category | null; reportedSizes: Float64Array },
-  after: Category | null,
+  { site: before, reportedSizes }: { site: CategoryOutcome | null; reportedSizes: Float64Array },
+  after: CategoryOutcome | null,
   statedSizes: readonly StatedSize[],
 ): SiteShares | null {
   if (!before || !after) return null;
@@ -42,10 +42,10 @@ export function siteSharesOf(
   return { ofStudy: false, people: new Map(people) };
 }
 
-export const sitesWith = (
-  site: Category | null,
-  people: ReadonlyMap<string, SitePeople> | null,
-): SitesWithPeople | null =>
+export const combineSitesWithPeople = (
+  site: CategoryOutcome | null,
+  people: ReadonlyMap<string, SitePopulationSize> | null,
+): SitePopulations | null =>
   site && site.levels.length > 1
     ? { codes: site.codes, people: people && site.levels.map((level) => people.get(level) ?? null) }
     : null;

@@ -1,8 +1,8 @@
 /** The question and the answer of a population count as text, in English or another available language. */
 import { loadStudy } from '../../study/settings/model.ts';
-import { catalogOf, levelTitles } from '../sample/catalog.ts';
+import { levelTitles, outcomeCatalogOf } from '../sample/catalog.ts';
 import { sampleVersions } from '../sample/versions.ts';
-import type { CountRecord } from './model.ts';
+import type { PopulationCountRecord } from './model.ts';
 
 type Texts = Record<string, string>;
 
@@ -13,12 +13,12 @@ export interface AnswerWords {
 
 /** `title`: the answer's label, if the sample has it. */
 export async function answerWords(
-  { outcome, value }: CountRecord,
+  { outcome, value }: PopulationCountRecord,
   title: Texts | null,
 ): Promise<AnswerWords> {
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
-  const spec = catalogOf(versions, settings).find(({ name }) => name === outcome);
+  const spec = outcomeCatalogOf(versions, settings).find(({ name }) => name === outcome);
   const offered = spec && levelTitles(spec, versions.included).get(value);
   return {
     question: inEnglish(spec?.question.title) ?? outcome,

@@ -4,20 +4,20 @@
 
 import mongoose, { type Types } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
-import { inTransaction, untilUnchanged } from '../../platform/db/transaction.ts';
+import { inTransaction, retryUntilUnchanged } from '../../platform/db/transaction.ts';
 import { fieldProblem } from '../../platform/http/problems/problem.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { estimatesFor } from '../results/estimates.ts';
-import { asFieldProblem, insertRun, releaseRun, requestOf } from '../runs/create.ts';
-import { announceRun } from '../runs/jobs.ts';
+import { completeRunRequest, insertRun, rethrowAsFieldProblem, stopKeepingRun } from '../runs/create.ts';
+import { wakeRunJobs } from '../runs/jobs.ts';
 import type { RunRequest } from '../runs/schema.ts';
-import { mayNarrow, type ResultsReader } from '../sample/right.ts';
+import { type ResultsReader, requireRightToNarrow } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
-import { type CountRecord, Counts } from './model.ts';
-import type { CountCreate, CountPatch } from './schema.ts';
+import { Counts, type PopulationCountRecord } from './model.ts';
+import type { CountPatch, PopulationCountCreate } from './schema.ts';
 
 interface Author {
   by: Types.ObjectId;
@@ -29,11 +29,14 @@ interface CountAuthor extends Author {
   reader: ResultsReader;
 }
 
-export async function createCount(body: CountCreate, doer: CountAuthor): Promise<CountRecord> {
+export async function createCount(
+  body: PopulationCountCreate,
+  doer: CountAuthor,
+): Promise<PopulationCountRecord> {
   const { location = null, from = null, to = null, knownLow = null, knownHigh = null, ...rest } = body;
   const { by, now } = doer;
-  const { round } = await requestedRound(body.round).catch(asFieldProblem);
-  const draft: CountRecord = {
+  const { round } = await requestedRound(body.round).catch(rethrowAsFieldProblem);
+  const draft: PopulationCountRecord = {
     _id: new mongoose.Types.ObjectId(),
     ...rest,
     round: round._id,
@@ -57,17 +60,21 @@ export async function createCount(body: CountCreate, doer: CountAuthor): Promise
     await audit(session, { by, now }, { action: 'create', subject: 'Count', record, location });
     return newCount;
   });
-  announceRun();
+  wakeRunJobs();
   return count;
 }
 
 /** If nothing changes, returns the existing count and starts no run. */
-export async function updateCount(id: string, body: CountPatch, maker: CountAuthor): Promise<CountRecord> {
+export async function updateCount(
+  id: string,
+  body: CountPatch,
+  maker: CountAuthor,
+): Promise<PopulationCountRecord> {
   const { by, now } = maker;
   const { location: site, ...rest } = definedFields(body);
   const location = site ? new mongoose.Types.ObjectId(site) : null;
   const fields = { ...rest, ...(site !== undefined && { location }) };
-  return await untilUnchanged(async () => {
+  return await retryUntilUnchanged(async () => {
     const current = await findRecord(Counts, id);
     if (changesOf(current, { ...current, ...fields }).length === 0) return current;
     // Outside the transaction, because it reads questionnaires.
@@ -79,7 +86,7 @@ export async function updateCount(id: string, body: CountPatch, maker: CountAuth
       if (changes.length === 0) return before;
       // If another change came first, this run's request would be for an outdated count, so try again.
       if (!before.run.equals(current.run)) return null;
-      await releaseRun(session, before.run, now);
+      await stopKeepingRun(session, before.run, now);
       const run = await insertRun(session, request, { by, now, isKept: true });
       Object.assign(after, { run: run._id, updatedAt: now });
       await Counts.collection.updateOne(
@@ -96,7 +103,7 @@ export async function updateCount(id: string, body: CountPatch, maker: CountAuth
       await audit(session, { by, now }, { ...event, changes });
       return after;
     });
-    if (count) announceRun();
+    if (count) wakeRunJobs();
     return count;
   });
 }
@@ -105,16 +112,16 @@ export async function deleteCount(id: string, { by, now }: Author): Promise<void
   await inTransaction(async (session) => {
     const { _id, run, location } = await findRecord(Counts, id, session);
     await Counts.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
-    await releaseRun(session, run, now);
+    await stopKeepingRun(session, run, now);
     await audit(session, { by, now }, { action: 'delete', subject: 'Count', record: _id, location });
   });
 }
 
-function checkFields(count: CountRecord, { reader, now }: CountAuthor): void {
+function checkFields(count: PopulationCountRecord, { reader, now }: CountAuthor): void {
   const { known, knownLow, knownHigh, asOf, from, to } = count;
   if (knownLow !== null && knownLow > known) throw fieldProblem('knownLow', 'TOO_BIG', { limit: known });
   if (knownHigh !== null && knownHigh < known) throw fieldProblem('knownHigh', 'TOO_SMALL', { limit: known });
-  if (asOf > dateAt(now, reader.zone)) throw fieldProblem('asOf', 'DAY_IN_FUTURE');
+  if (asOf > isoDateAt(now, reader.zone)) throw fieldProblem('asOf', 'DAY_IN_FUTURE');
   if (from !== null && to !== null && from > to) throw fieldProblem('to', 'DAYS_REVERSED');
 }
 
@@ -129,15 +136,19 @@ const COUNTED = ['outcome', 'value', 'known', 'location', 'from', 'to'] as const
  * caller may not request. `known` isn't checked again while it and the fields it depends on are the same as in
  * `before`, because there may be more interviews by now.
  */
-async function requestFor(count: CountRecord, maker: CountAuthor, before?: CountRecord): Promise<RunRequest> {
+async function requestFor(
+  count: PopulationCountRecord,
+  maker: CountAuthor,
+  before?: PopulationCountRecord,
+): Promise<RunRequest> {
   const { outcome, from, to } = count;
   const days = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
-  mayNarrow(maker.reader, days);
+  requireRightToNarrow(maker.reader, days);
   checkFields(count, maker);
   const location = count.location?.toHexString();
   const narrowed = { round: count.round.toHexString(), ...(location ? { location } : {}), ...days };
   const run = { outcome, method: 'TREE', samples: 1000, confidence: 0.95, ...narrowed } as const;
-  const request = await requestOf(run, maker.reader.zone, 'CATEGORY');
+  const request = await completeRunRequest(run, maker.reader.zone, 'CATEGORY');
   const isChecked = before && COUNTED.every((field) => String(before[field]) === String(count[field]));
   if (!isChecked) await checkKnown(count, narrowed, maker);
   return request;
@@ -145,7 +156,7 @@ async function requestFor(count: CountRecord, maker: CountAuthor, before?: Count
 
 /** Based on what this caller may see: for a hidden answer, a refusal would reveal how many people gave it. */
 async function checkKnown(
-  { outcome, value, known }: CountRecord,
+  { outcome, value, known }: PopulationCountRecord,
   narrowed: SampleWindow,
   { reader, now }: CountAuthor,
 ): Promise<void> {

@@ -5,15 +5,15 @@
  */
 import { loadStudy } from '../../study/settings/model.ts';
 import { estimatesFor } from '../results/estimates.ts';
-import { NO_VARIATION } from '../results/missing-figures.ts';
+import { NO_VARIATION_MESSAGE } from '../results/missing-figures.ts';
 import type { Estimates } from '../results/schema.ts';
-import { THRESHOLDS } from '../results/warnings/warning-inputs.ts';
+import { WARNING_THRESHOLDS } from '../results/warnings/warning-inputs.ts';
 import { AnalysisRuns } from '../runs/model.ts';
 import { latestRun } from '../runs/read.ts';
 import { type ResultsReader, smallestCellFor } from '../sample/right.ts';
 import { answerWords } from './answer-words.ts';
-import type { CountRecord } from './model.ts';
-import { type CountRun, countReportTexts } from './report-text.ts';
+import type { PopulationCountRecord } from './model.ts';
+import { type CountRun, populationCountReportText } from './report-text.ts';
 import type { CountEstimate } from './schema.ts';
 
 const ESTIMATE_FIELDS = {
@@ -27,8 +27,8 @@ type Estimator = keyof typeof ESTIMATE_FIELDS;
 type Level = Estimates['levels'][number];
 type Note = CountEstimate['notes'][number];
 
-export async function estimateCount(
-  count: CountRecord,
+export async function estimatePopulationCount(
+  count: PopulationCountRecord,
   reader: ResultsReader,
   now: Date,
 ): Promise<CountEstimate> {
@@ -50,7 +50,7 @@ export async function estimateCount(
   if (refusal || !share) {
     const nothing = { share, total: null, others: null, effectiveSize: null };
     const notes = refusal ? [refusal] : [];
-    const text = countReportTexts({
+    const text = populationCountReportText({
       count,
       words,
       estimates: estimates,
@@ -71,7 +71,15 @@ export async function estimateCount(
   if (!run) notes.push(await waitingNote(count));
   const { n } = estimates.sample;
   if ((figures.total.low ?? figures.total.estimate) < n) notes.push(belowSampleNote(figures.total, n));
-  const text = countReportTexts({ count, words, estimates: estimates, level, run, notes, ...figures });
+  const text = populationCountReportText({
+    count,
+    words,
+    estimates: estimates,
+    level,
+    run,
+    notes,
+    ...figures,
+  });
   return { ...figures, byEstimator, run: run?.id ?? null, notes, text };
 }
 
@@ -81,7 +89,7 @@ function shareOf({ levels }: Estimates, level: Level | undefined, key: (typeof E
   return levels.some((one) => one[key] !== null) ? 0 : null;
 }
 
-function totalOf({ known }: CountRecord, share: number | null) {
+function totalOf({ known }: PopulationCountRecord, share: number | null) {
   if (!share) return { total: null, others: null };
   return { total: known / share, others: known / share - known };
 }
@@ -95,7 +103,7 @@ function missingNote({ sample, levels }: Estimates, level: Level | undefined): N
   return null;
 }
 
-function figuresOf(count: CountRecord, share: number, run: CountRun | null, notes: Note[]) {
+function figuresOf(count: PopulationCountRecord, share: number, run: CountRun | null, notes: Note[]) {
   const { known, knownLow, knownHigh } = count;
   const level = run?.levels.find(({ value }) => value === count.value);
   const { low = null, high = null } = level?.inverse ?? {};
@@ -107,7 +115,7 @@ function figuresOf(count: CountRecord, share: number, run: CountRun | null, note
       'Too few people had this answer when the interval was calculated. Edit the estimate to recalculate it.';
     notes.push({ estimator: 'RDS_II', code: 'NO_INTERVAL', message });
   } else if (level?.estimate != null && level.standardError === null) {
-    notes.push({ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION });
+    notes.push({ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION_MESSAGE });
   } else if (run && high === null) {
     const message = 'There is no upper bound: in many bootstrap replicates, no one has this answer.';
     notes.push({ estimator: 'RDS_II', code: 'NO_UPPER_BOUND', message });
@@ -130,7 +138,7 @@ function figuresOf(count: CountRecord, share: number, run: CountRun | null, note
  * or running, nor one requested before the count was last changed.
  */
 async function runOf(
-  { run, outcome, location, from, to, round }: CountRecord,
+  { run, outcome, location, from, to, round }: PopulationCountRecord,
   first: Estimates['first'],
   smallest: number,
 ): Promise<CountRun | null> {
@@ -145,7 +153,7 @@ async function runOf(
   return tree && { ...tree, method: 'TREE' };
 }
 
-async function waitingNote({ run }: CountRecord): Promise<Note> {
+async function waitingNote({ run }: PopulationCountRecord): Promise<Note> {
   const analysisRun = await AnalysisRuns.findById(run, { state: 1, error: 1 }).lean();
   const isOpen = analysisRun?.state === 'WAITING' || analysisRun?.state === 'RUNNING';
   const message = isOpen
@@ -160,7 +168,7 @@ interface Bounds {
 }
 
 const isWide = ({ low, high }: Bounds): boolean =>
-  low === null || high === null || high > THRESHOLDS.countRatio * low;
+  low === null || high === null || high > WARNING_THRESHOLDS.countRatio * low;
 
 function imprecisionNote({ low, high }: Bounds): Note {
   const width =

@@ -1,12 +1,12 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import type { z } from 'zod';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
-import type { Count } from './schema.ts';
+import type { KnownCount } from './schema.ts';
 
 type Stored = 'unit' | 'location' | 'round' | 'createdBy' | 'createdAt' | 'updatedAt';
 
 /** A population count: the number of people, from an externally known number of people with a certain answer. */
-export interface CountRecord extends Omit<z.infer<typeof Count>, 'id' | Stored> {
+export interface PopulationCountRecord extends Omit<z.infer<typeof KnownCount>, 'id' | Stored> {
   _id: Types.ObjectId;
   location: Types.ObjectId | null;
   round: Types.ObjectId;
@@ -18,7 +18,7 @@ export interface CountRecord extends Omit<z.infer<typeof Count>, 'id' | Stored> 
   deletedAt: Date | null;
 }
 
-const schema = new Schema<CountRecord>(
+const schema = new Schema<PopulationCountRecord>(
   {
     location: { type: Schema.Types.ObjectId, ref: 'Location' },
     round: { type: Schema.Types.ObjectId, ref: 'Round', required: true },
@@ -44,12 +44,12 @@ const schema = new Schema<CountRecord>(
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
 declare module '../../platform/rights/ability.ts' {
-  interface Records {
-    Count: CountRecord;
+  interface RecordsBySubject {
+    Count: PopulationCountRecord;
   }
 }
 
-export const Counts = mongoose.model<CountRecord>('Count', schema);
+export const Counts = mongoose.model<PopulationCountRecord>('Count', schema);
 
 /** `unit`: `known` counts adults, because only adults are interviewed. */
-export const toReply = (count: CountRecord) => ({ ...count, unit: 'ADULTS' as const });
+export const toCountReply = (count: PopulationCountRecord) => ({ ...count, unit: 'ADULTS' as const });

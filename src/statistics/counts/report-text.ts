@@ -2,7 +2,7 @@
 import type { Estimates } from '../results/schema.ts';
 import type { FinishedRun } from '../runs/read.ts';
 import type { AnswerWords } from './answer-words.ts';
-import type { CountRecord } from './model.ts';
+import type { PopulationCountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 
 /** The run that provides the interval. */
@@ -16,7 +16,7 @@ const METHOD_TEXTS = {
 };
 
 interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
-  count: CountRecord;
+  count: PopulationCountRecord;
   words: AnswerWords;
   estimates: Estimates;
   /** Undefined if nobody has the answer. */
@@ -27,7 +27,7 @@ interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' 
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
 const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
 
-export const countReportTexts = (figures: CountFigures): string =>
+export const populationCountReportText = (figures: CountFigures): string =>
   [
     whatIsCounted(figures),
     whatIsKnown(figures),

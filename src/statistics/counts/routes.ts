@@ -1,22 +1,29 @@
 import { readPage } from '../../platform/http/lists/page.ts';
-import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
-import { mayNarrow } from '../sample/right.ts';
+import { requireRightToNarrow } from '../sample/right.ts';
 import { createCount, deleteCount, updateCount } from './change.ts';
-import { estimateCount } from './estimate.ts';
-import { Counts, toReply } from './model.ts';
-import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
-import { countTables } from './tables/count-tables.ts';
+import { estimatePopulationCount } from './estimate.ts';
+import { Counts, toCountReply } from './model.ts';
+import {
+  CountEstimate,
+  CountList,
+  CountPatch,
+  CountQuery,
+  KnownCount,
+  PopulationCountCreate,
+} from './schema.ts';
+import { loadCountTables } from './tables/count-tables.ts';
 import { CountTables } from './tables/schema.ts';
 
-export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
+export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
     method: 'post',
     path: '/api/analysis/counts',
     summary: 'Create a population count',
     description:
       'If you know from another source how many people have a certain answer, the share of that answer in the sample gives the size of the population. This starts a TREE run, which gives the bounds.',
-    body: CountCreate,
+    body: PopulationCountCreate,
     example: {
       name: 'Point in time 2027',
       outcome: 'sleptInShelter',
@@ -26,10 +33,10 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
       asOf: '2027-01-28',
       definition: 'Adults who slept in the county without a home of their own',
     },
-    reply: { 201: Count },
+    reply: { 201: KnownCount },
     handle: async ({ actor, body, now }) => {
       const count = await createCount(body, { by: actor.user._id, now, reader: actor });
-      return created(toReply(count), `/api/analysis/counts/${count._id}`);
+      return createdReply(toCountReply(count), `/api/analysis/counts/${count._id}`);
     },
   }),
   route({
@@ -41,15 +48,15 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     reply: { 200: CountList },
     handle: async ({ query }) => {
       const counts = await readPage(Counts, { deletedAt: null }, query);
-      return { ...counts, data: counts.data.map(toReply) };
+      return { ...counts, data: counts.data.map(toCountReply) };
     },
   }),
   route({
     method: 'get',
     path: '/api/analysis/counts/:id',
     summary: 'Get one population count',
-    reply: { 200: Count },
-    handle: async ({ id }) => toReply(await findRecord(Counts, id)),
+    reply: { 200: KnownCount },
+    handle: async ({ id }) => toCountReply(await findRecord(Counts, id)),
   }),
   route({
     method: 'patch',
@@ -58,9 +65,9 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     description: 'Starts a new run. The estimate has no bounds until the run is DONE.',
     body: CountPatch,
     example: { known: 430 },
-    reply: { 200: Count },
+    reply: { 200: KnownCount },
     handle: async ({ actor, id, body, now }) => {
-      return toReply(await updateCount(id, body, { by: actor.user._id, now, reader: actor }));
+      return toCountReply(await updateCount(id, body, { by: actor.user._id, now, reader: actor }));
     },
   }),
   route({
@@ -70,7 +77,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     reply: { 204: null },
     handle: async ({ actor, id, now }) => {
       await deleteCount(id, { by: actor.user._id, now });
-      return noContent();
+      return noContentReply();
     },
   }),
   route({
@@ -82,8 +89,8 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     reply: { 200: CountEstimate },
     handle: async ({ actor, id, now }) => {
       const count = await findRecord(Counts, id);
-      mayNarrow(actor, count);
-      return await estimateCount(count, actor, now);
+      requireRightToNarrow(actor, count);
+      return await estimatePopulationCount(count, actor, now);
     },
   }),
   route({
@@ -96,8 +103,8 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     reply: { 200: CountTables },
     handle: async ({ actor, id, now }) => {
       const count = await findRecord(Counts, id);
-      mayNarrow(actor, count);
-      return await countTables(count, actor, now);
+      requireRightToNarrow(actor, count);
+      return await loadCountTables(count, actor, now);
     },
   }),
 ]);

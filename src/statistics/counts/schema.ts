@@ -3,15 +3,15 @@ import { z } from 'zod';
 import {
   atLeastOneField,
   Day,
-  Figure,
   Id,
   IdInput,
   Instant,
   Name,
-  text,
+  NullableNumber,
+  textSchema,
 } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
-import { OutcomeName, Round } from '../sample/schema.ts';
+import { OutcomeName, RoundParam } from '../sample/schema.ts';
 
 const People = z.int().min(1).max(1_000_000_000);
 
@@ -23,16 +23,18 @@ const fields = {
     description: 'How many people in the whole population have that answer, according to another source.',
     example: 412,
   }),
-  source: text(1, 1000).meta({ example: 'Shelter list of the night of 2027-01-28' }),
+  source: textSchema(1, 1000).meta({ example: 'Shelter list of the night of 2027-01-28' }),
   asOf: Day.meta({ description: 'The day that the known number is for.' }),
-  definition: text(1, 5000).meta({ example: 'Adults who slept in the county without a home of their own' }),
+  definition: textSchema(1, 5000).meta({
+    example: 'Adults who slept in the county without a home of their own',
+  }),
 };
 const Bound = People.nullable().meta({
   description: '`known` certainly lies between this and the other bound.',
 });
 const narrowed = { location: IdInput.nullable(), from: Day.nullable(), to: Day.nullable() };
 
-export const CountCreate = z
+export const PopulationCountCreate = z
   .strictObject({
     ...fields,
     knownLow: Bound.optional(),
@@ -40,10 +42,10 @@ export const CountCreate = z
     location: narrowed.location.optional(),
     from: narrowed.from.optional(),
     to: narrowed.to.optional(),
-    round: Round,
+    round: RoundParam,
   })
   .meta({ id: 'CountCreate' });
-export type CountCreate = z.infer<typeof CountCreate>;
+export type PopulationCountCreate = z.infer<typeof PopulationCountCreate>;
 
 export const CountPatch = z
   .strictObject({ ...fields, knownLow: Bound, knownHigh: Bound, ...narrowed })
@@ -52,7 +54,7 @@ export const CountPatch = z
   .meta({ id: 'CountPatch', minProperties: 1 });
 export type CountPatch = z.infer<typeof CountPatch>;
 
-export const Count = z
+export const KnownCount = z
   .object({
     id: Id,
     ...fields,
@@ -70,14 +72,14 @@ export const Count = z
   })
   .meta({ id: 'Count' });
 
-export const CountList = listSchema(Count).meta({ id: 'CountList' });
+export const CountList = listSchema(KnownCount).meta({ id: 'CountList' });
 export const CountQuery = z.strictObject(creationSortedQuery);
 
-const Interval = z.object({ estimate: z.number(), low: Figure, high: Figure }).nullable();
+const Interval = z.object({ estimate: z.number(), low: NullableNumber, high: NullableNumber }).nullable();
 
 export const CountEstimate = z
   .object({
-    share: Figure.meta({ description: 'By RDS-II.' }),
+    share: NullableNumber.meta({ description: 'By RDS-II.' }),
     total: Interval.meta({
       description:
         '`known` / `share`, with its percentiles over the replicates of CHAIN, or of the tree bootstrap where that comes first. A bound that is infinite or not known yet is null.',
@@ -86,12 +88,12 @@ export const CountEstimate = z
     byEstimator: z.array(
       z.object({
         estimator: z.enum(['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED']),
-        share: Figure,
-        total: Figure,
-        others: Figure,
+        share: NullableNumber,
+        total: NullableNumber,
+        others: NullableNumber,
       }),
     ),
-    effectiveSize: Figure,
+    effectiveSize: NullableNumber,
     run: Id.nullable().meta({ description: 'The run that gave the bounds.' }),
     notes: z.array(z.object({ estimator: z.string().nullable(), code: z.string(), message: z.string() })),
     text: z.string().meta({ description: 'The whole result in words, with its definitions, for a report.' }),

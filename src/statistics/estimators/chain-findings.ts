@@ -1,43 +1,43 @@
 /** What `npm run analyse` prints with CHAIN's intervals: which interval comes first and why, with figures. */
 import jstat from 'jstat';
-import type { ChainsDiffer } from './chains-differ.ts';
-import { type DistanceError, distanceError } from './distance.ts';
-import { reasonsForTree } from './first-interval.ts';
-import { chainFigures, type StandardizedInterval } from './intervals.ts';
+import type { ChainDifferenceTest } from './chains-differ.ts';
+import { distanceError, type ErrorByChainDistance } from './distance.ts';
+import { mainReasonForTree } from './first-interval.ts';
+import { chainMethodResults, type StandardizedInterval } from './intervals.ts';
 import { type Outcome, variablesOf } from './outcome.ts';
-import type { Tree } from './sample/sample.ts';
-import type { SitesWithPeople } from './standardized.ts';
-import type { TreeReason } from './tree-reasons.ts';
+import type { SampleTree } from './sample/sample.ts';
+import type { SitePopulations } from './standardized.ts';
+import type { ReasonForTreeInterval } from './tree-reasons.ts';
 
 export interface ChainFindings {
   first: 'CHAIN' | 'TREE';
-  firstReason: TreeReason | null;
+  firstReason: ReasonForTreeInterval | null;
   /** By level; null if nothing varies. */
-  errorByDistance: Record<string, (DistanceError & { low: number; high: number }) | null>;
+  errorByDistance: Record<string, (ErrorByChainDistance & { low: number; high: number }) | null>;
   /** By level; null for a single chain. */
-  chainsDiffer: Record<string, ChainsDiffer | null>;
+  chainsDiffer: Record<string, ChainDifferenceTest | null>;
   /** By level; only if site sizes are known. */
   standardised?: Record<string, StandardizedInterval | null>;
 }
 
-export interface ChainFindingsOf {
-  tree: Tree;
-  sites: SitesWithPeople | null;
+export interface ChainFindingsInput {
+  tree: SampleTree;
+  sites: SitePopulations | null;
   /** [levels] */
   names: readonly string[];
   outcome: Outcome;
   /** [n] RDS-II weights. */
   weights: Float64Array;
-  /** The replicates' figures, see `chainParts`. */
+  /** The replicates' figures, see `chainMethodVariants`. */
   figures: readonly Float64Array[];
   confidence: number;
 }
 
-export function chainFindings(of: ChainFindingsOf): ChainFindings {
+export function chainFindings(of: ChainFindingsInput): ChainFindings {
   const { tree, sites, names, outcome, weights, figures, confidence } = of;
-  const ofLevel = chainFigures({ tree, sites }, outcome, weights, figures);
+  const ofLevel = chainMethodResults({ tree, sites }, outcome, weights, figures);
   const levels = names.map((_, at) => ofLevel(at, confidence));
-  const firstReason = reasonsForTree(levels.flatMap(({ reasons }) => reasons ?? []));
+  const firstReason = mainReasonForTree(levels.flatMap(({ reasons }) => reasons ?? []));
   const byName = <T>(value: (at: number) => T): Record<string, T> =>
     Object.fromEntries(names.map((name, at) => [name, value(at)]));
   const variables = variablesOf(outcome);
@@ -54,7 +54,7 @@ export function chainFindings(of: ChainFindingsOf): ChainFindings {
 }
 
 /** Shares are limited to [0, 1]. */
-function boundsOf({ estimate, standardError }: DistanceError, { kind }: Outcome, confidence: number) {
+function boundsOf({ estimate, standardError }: ErrorByChainDistance, { kind }: Outcome, confidence: number) {
   const reach = jstat.normal.inv((1 + confidence) / 2, 0, 1) * standardError;
   const [low, high] = [estimate - reach, estimate + reach];
   return kind === 'CATEGORY' ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };

@@ -1,9 +1,9 @@
 /** Tests whether chains differ by more than recruitment by chance explains. */
 import jstat from 'jstat';
-import { rowsWithValue, type Variable } from './outcome.ts';
-import type { Tree } from './sample/sample.ts';
+import { rowsWithValue, type VariableValues } from './outcome.ts';
+import type { SampleTree } from './sample/sample.ts';
 
-export interface ChainsDiffer {
+export interface ChainDifferenceTest {
   /** The weighted sum of squared deviations of the chains' estimates, in units of the squared standard error. */
   statistic: number;
   /** Degrees of freedom: the number of chains with answers minus 1. */
@@ -16,12 +16,12 @@ export interface ChainsDiffer {
  * `weights` [n] of RDS-II; `standardError` of CHAIN with classes by answer alone. Null with fewer than two chains, or
  * without a standard error.
  */
-export function chainsDiffer(
-  variable: Variable,
-  { seedOf }: Tree,
+export function testChainDifference(
+  variable: VariableValues,
+  { seedOf }: SampleTree,
   weights: Float64Array,
   standardError: number | null,
-): ChainsDiffer | null {
+): ChainDifferenceTest | null {
   const trees = new Map<number, { count: number; sum: number; total: number }>();
   const rows = rowsWithValue(variable);
   for (const row of rows) {

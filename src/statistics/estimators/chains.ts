@@ -1,7 +1,7 @@
 /** The chains of a sample: the size, depth and answers of each. */
-import { isKnown, type Outcome } from './outcome.ts';
-import { CellSize } from './sample/cell-size.ts';
-import type { Tree } from './sample/sample.ts';
+import { isAnswerKnown, type Outcome } from './outcome.ts';
+import { CellSizeCounter } from './sample/cell-size.ts';
+import type { SampleTree } from './sample/sample.ts';
 
 export interface Chain {
   /** Row of its seed. */
@@ -12,7 +12,7 @@ export interface Chain {
 }
 
 /** Largest first, ties by row. */
-export function chainsOf({ seeds, seedOf, waves }: Tree): Chain[] {
+export function chainsOf({ seeds, seedOf, waves }: SampleTree): Chain[] {
   const bySeed = new Map<number, Chain>();
   for (const seed of seeds) bySeed.set(seed, { seed, people: 0, waves: 0 });
   for (let i = 0; i < seedOf.length; i++) {
@@ -45,10 +45,10 @@ export interface ChainEstimate extends Chain {
 }
 
 /** Estimates for each of these chains, in one pass. `weights` [n]. */
-export function figuresByChain(
+export function estimatesByChain(
   chains: readonly Chain[],
   outcome: Outcome,
-  { seedOf }: Tree,
+  { seedOf }: SampleTree,
   weights: Float64Array,
 ): ChainEstimate[] {
   const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
@@ -56,12 +56,12 @@ export function figuresByChain(
   const tallies = chains.map(() => ({
     counts: new Array<number>(width).fill(0),
     sums: new Float64Array(width),
-    cell: new CellSize(),
+    cell: new CellSizeCounter(),
     total: 0,
   }));
   for (let i = 0; i < seedOf.length; i++) {
     const one = tallies[at.get(seedOf[i]!) ?? -1];
-    if (!one || !isKnown(outcome, i)) continue;
+    if (!one || !isAnswerKnown(outcome, i)) continue;
     const level = outcome.kind === 'CATEGORY' ? outcome.codes[i]! : 0;
     one.counts[level]!++;
     const value = outcome.kind === 'CATEGORY' ? 1 : outcome.values[i]!;

@@ -1,8 +1,8 @@
 /** Convergence: the estimates from the first respondents only, as the sample grew. */
-import { type Category, groupsOf, type Outcome } from './outcome.ts';
-import { rds1Weights, sharesAmongMet } from './rds1.ts';
-import { replacedSizes, type Sample, type Tree } from './sample/sample.ts';
-import { estimate, rds2Weights } from './weights.ts';
+import { type CategoryOutcome, numberGroupsOf, type Outcome } from './outcome.ts';
+import { rds1SharesFromSums, rds1Weights } from './rds1.ts';
+import { replacedSizes, type Sample, type SampleTree } from './sample/sample.ts';
+import { rds2Weights, weightedEstimateOf } from './weights.ts';
 
 export interface EstimateSoFar {
   /** Known answers so far. */
@@ -17,10 +17,10 @@ export interface EstimateSoFar {
 const MAX_POINTS = 100;
 
 /** Number of respondents between two points. */
-export const stepOf = (n: number): number => 25 * Math.ceil(n / (25 * MAX_POINTS));
+export const convergenceStepOf = (n: number): number => 25 * Math.ceil(n / (25 * MAX_POINTS));
 
 /** Estimates up to wave 0, 1, ..., the last. */
-export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): EstimateSoFar[] {
+export function estimatesByWave(outcome: Outcome, sample: Sample, { waves }: SampleTree): EstimateSoFar[] {
   const rows = Int32Array.from(waves.keys()).sort((a, b) => waves[a]! - waves[b]!);
   const ends: number[] = [];
   for (const [at, row] of rows.entries()) ends[waves[row]!] = at + 1;
@@ -28,7 +28,7 @@ export function byWave(outcome: Outcome, sample: Sample, { waves }: Tree): Estim
 }
 
 /** Estimates from the first `step`, 2 `step`, ..., n respondents in order of time. */
-export function byOrder(outcome: Outcome, sample: Sample, step: number): EstimateSoFar[] {
+export function estimatesByOrder(outcome: Outcome, sample: Sample, step: number): EstimateSoFar[] {
   const n = sample.order.length;
   const ends = Array.from({ length: Math.ceil(n / step) }, (_, at) => Math.min(n, (at + 1) * step));
   return estimatesSoFar(outcome, sample, sample.order, ends);
@@ -58,19 +58,19 @@ export function estimatesSoFar(
 }
 
 function estimateOf(part: Outcome, recruiters: Int32Array, sizes: Float64Array): EstimateSoFar {
-  const category = part.kind === 'CATEGORY' ? part : groupsOf(part).category;
+  const category = part.kind === 'CATEGORY' ? part : numberGroupsOf(part).category;
   const answerCount = category.codes.reduce((sum, code) => (code < 0 ? sum : sum + 1), 0);
   const shares = answerCount > 0 ? sharesSoFar(category, recruiters, sizes) : null;
   const isMean = shares !== null && part.kind === 'NUMBER';
   return {
     known: answerCount,
-    figures: estimate(part, rds2Weights(sizes)),
-    rds1: isMean ? estimate(part, rds1Weights(category, shares)) : shares,
+    figures: weightedEstimateOf(part, rds2Weights(sizes)),
+    rds1: isMean ? weightedEstimateOf(part, rds1Weights(category, shares)) : shares,
   };
 }
 
 /** Levels that don't occur among them are ignored. */
-function sharesSoFar({ levels, codes }: Category, recruiters: Int32Array, sizes: Float64Array) {
+function sharesSoFar({ levels, codes }: CategoryOutcome, recruiters: Int32Array, sizes: Float64Array) {
   const counts = new Float64Array(levels.length);
   const inverse = new Float64Array(levels.length);
   const moves = new Float64Array(levels.length ** 2);
@@ -82,5 +82,5 @@ function sharesSoFar({ levels, codes }: Category, recruiters: Int32Array, sizes:
     const from = codes[recruiters[row]!] ?? -1;
     if (from >= 0) moves[from * levels.length + to]!++;
   }
-  return sharesAmongMet(counts, inverse, moves);
+  return rds1SharesFromSums(counts, inverse, moves);
 }

@@ -11,7 +11,7 @@ export interface BoundedFigure extends Bounds {
 }
 
 /** From the replicates of both samples, which must have different random seeds: `to` minus `from`, pairwise. */
-export function differenceOfReplicates(
+export function differenceInterval(
   from: ArrayLike<number>,
   to: ArrayLike<number>,
   confidence: number,

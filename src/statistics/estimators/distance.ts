@@ -3,8 +3,8 @@
  * steps between them. Involves no simulation. If the correlation reaches further than CHAIN's classes imply, this error
  * is much larger than CHAIN's.
  */
-import type { Variable } from './outcome.ts';
-import type { Tree } from './sample/sample.ts';
+import type { VariableValues } from './outcome.ts';
+import type { SampleTree } from './sample/sample.ts';
 
 const MAX_STEPS = 24;
 /** The mean of fewer pairs is unreliable. */
@@ -13,7 +13,7 @@ const LAMBDAS = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 1,
 ];
 
-export interface DistanceError {
+export interface ErrorByChainDistance {
   estimate: number;
   standardError: number;
   /** The correlation at distance t is fitted as scale x lambda^t. */
@@ -29,10 +29,10 @@ export interface DistanceError {
 
 /** `weights` [n] of RDS-II. Null if nobody answered, or all answers are the same. */
 export function distanceError(
-  { values, classes }: Variable,
-  tree: Tree,
+  { values, classes }: VariableValues,
+  tree: SampleTree,
   weights: Float64Array,
-): DistanceError | null {
+): ErrorByChainDistance | null {
   const answeredRows = Array.from(classes.keys()).filter((i) => classes[i]! >= 0);
   const mean = answeredRows.reduce((sum, i) => sum + values[i]!, 0) / answeredRows.length;
   const deviations = values.map((value) => (Number.isNaN(value) ? 0 : value - mean));
@@ -72,7 +72,11 @@ export function distanceError(
  * recruiters. Each pair is counted at its lowest common ancestor: one is k steps below a person, the other l, in the
  * subtrees of different recruits.
  */
-function sumsByDistance({ firstRecruit, recruits }: Tree, order: Int32Array, x: Float64Array): Float64Array {
+function sumsByDistance(
+  { firstRecruit, recruits }: SampleTree,
+  order: Int32Array,
+  x: Float64Array,
+): Float64Array {
   const below = new Map<number, number[]>();
   const sums = new Float64Array(MAX_STEPS + 1);
   for (const i of order) {
@@ -94,7 +98,7 @@ function sumsByDistance({ firstRecruit, recruits }: Tree, order: Int32Array, x: 
 }
 
 /** The mean of e_i e_j over pairs in different trees; 0 if there is only one. */
-function meanAcrossTrees({ seedOf }: Tree, people: Float64Array, deviations: Float64Array): number {
+function meanAcrossTrees({ seedOf }: SampleTree, people: Float64Array, deviations: Float64Array): number {
   const trees = new Map<number, { count: number; sum: number }>();
   for (const [i, seed] of seedOf.entries()) {
     const one = trees.get(seed) ?? { count: 0, sum: 0 };
@@ -133,7 +137,7 @@ function fitted(correlations: readonly { t: number; pairs: number; value: number
 
 /** The sum of v_i v_j lambda^t over ordered pairs in the same tree, t steps apart. */
 function discountedPairs(
-  { firstRecruit, recruits }: Tree,
+  { firstRecruit, recruits }: SampleTree,
   order: Int32Array,
   shares: Float64Array,
   lambda: number,

@@ -2,9 +2,15 @@
  * Intervals for groups, and for differences between them, from CHAIN replicates with classes by answer and group. Each
  * drawn person counts in their own group.
  */
-import { chainSums, classesBySite, codesIn, sumsBySite, uniformBlocks } from './bootstrap/bootstrap-chain.ts';
-import { type Bounds, differenceOfReplicates } from './difference.ts';
-import { type Category, levelsOf, type Outcome, variablesOf } from './outcome.ts';
+import {
+  classesBySite,
+  numberOfCodesIn,
+  prepareChainSumDraws,
+  uniformBlocks,
+  weightSumsBySite,
+} from './bootstrap/bootstrap-chain.ts';
+import { type Bounds, differenceInterval } from './difference.ts';
+import { type CategoryOutcome, levelCountOf, type Outcome, variablesOf } from './outcome.ts';
 import { percentileInterval } from './quantile.ts';
 import { recruitmentTree, replacedSizes } from './sample/sample.ts';
 import { rds2Weights } from './weights.ts';
@@ -13,7 +19,7 @@ export interface GroupJob {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
   outcome: Outcome;
-  groups: Category;
+  groups: CategoryOutcome;
   randomSeed: number;
 }
 
@@ -37,7 +43,7 @@ const MAX_PAIRED = 8;
 /** Null if the sample is too large. */
 export function groupIntervals(job: GroupJob): GroupIntervals | null {
   const { recruiters, outcome, groups } = job;
-  const fitting = Math.floor(MAX_DRAWS / Math.max(1, recruiters.length * levelsOf(outcome)));
+  const fitting = Math.floor(MAX_DRAWS / Math.max(1, recruiters.length * levelCountOf(outcome)));
   if (fitting < LEAST_SAMPLES) return null;
   const replicates = replicatesOf(job, Math.min(MAX_SAMPLES, fitting));
   const indices = [...groups.levels.keys()];
@@ -59,7 +65,7 @@ function replicatesOf(
   { recruiters, reportedSizes, outcome, groups, randomSeed: seed }: GroupJob,
   samples: number,
 ): Float64Array[][] {
-  const [n, width] = [recruiters.length, codesIn(groups.codes)];
+  const [n, width] = [recruiters.length, numberOfCodesIn(groups.codes)];
   const of = {
     recruiters,
     tree: recruitmentTree(recruiters),
@@ -69,9 +75,12 @@ function replicatesOf(
   const replicates = variables.map(() => groups.levels.map(() => new Float64Array(samples).fill(Number.NaN)));
   for (const { from, count, uniforms } of uniformBlocks(n, { samples, seed })) {
     variables.forEach((variable, level) => {
-      const chain = chainSums(of, { ...variable, classes: classesBySite(variable.classes, groups.codes) });
+      const chain = prepareChainSumDraws(of, {
+        ...variable,
+        classes: classesBySite(variable.classes, groups.codes),
+      });
       for (let at = 0; chain && at < count; at++) {
-        const byGroup = sumsBySite(chain.draw(uniforms, at * n), width);
+        const byGroup = weightSumsBySite(chain.draw(uniforms, at * n), width);
         for (let group = 0; group < width; group++)
           replicates[level]![group]![from + at] = byGroup[2 * group + 1]! / byGroup[2 * group]!;
       }
@@ -83,7 +92,7 @@ function replicatesOf(
 function differenceIn(from: Float64Array, to: Float64Array): Bounds | null {
   const both = [...from.keys()].filter((at) => !Number.isNaN(from[at]! - to[at]!));
   const of = (values: Float64Array) => Float64Array.from(both, (at) => values[at]!);
-  return differenceOfReplicates(of(from), of(to), CONFIDENCE);
+  return differenceInterval(of(from), of(to), CONFIDENCE);
 }
 
 function boundsOf(replicates: Float64Array): Bounds | null {

@@ -1,6 +1,6 @@
 /** Homophily: whether people recruit, and know, people like themselves more than by chance. */
-import type { Category } from './outcome.ts';
-import type { Tree } from './sample/sample.ts';
+import type { CategoryOutcome } from './outcome.ts';
+import type { SampleTree } from './sample/sample.ts';
 
 /**
  * Recruitment homophily: recruits in the same level as their recruiter, relative to what the margins alone imply; 1 =
@@ -26,8 +26,8 @@ export function recruitmentHomophily(counts: number[][]): number | null {
  * `sizes` [n]. Null if there is no such respondent or no tie to another level.
  */
 export function populationHomophily(
-  { levels, codes }: Category,
-  { firstRecruit, recruits }: Tree,
+  { levels, codes }: CategoryOutcome,
+  { firstRecruit, recruits }: SampleTree,
   weights: Float64Array,
   sizes: Float64Array,
 ): (number | null)[] {
@@ -60,7 +60,7 @@ export function populationHomophily(
 
 /** Differential activity: a level's weighted mean network size divided by that of everyone else with a known answer. */
 export function differentialActivity(
-  { levels, codes }: Category,
+  { levels, codes }: CategoryOutcome,
   weights: Float64Array,
   sizes: Float64Array,
 ): (number | null)[] {

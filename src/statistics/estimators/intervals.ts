@@ -3,31 +3,36 @@
  * `intervalsOf` summarizes all for an outcome. Results don't depend on the division, because each replicate has its own
  * random numbers and their order doesn't matter.
  */
-import { chainBootstrap, chainParts } from './bootstrap/bootstrap-chain.ts';
+import { chainBootstrap, chainMethodVariants } from './bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
-import { isWithoutVariation, type ReplicateRun, type Replicates, spreadOf } from './bootstrap/replicates.ts';
-import { chainsDiffer } from './chains-differ.ts';
+import {
+  isWithoutVariation,
+  type ReplicateSettings,
+  type Replicates,
+  spreadOf,
+} from './bootstrap/replicates.ts';
+import { testChainDifference } from './chains-differ.ts';
 import { distanceError } from './distance.ts';
 import { randomStream } from './draws/random.ts';
-import type { TreeReasons } from './first-interval.ts';
+import type { TreeReasonEvidence } from './first-interval.ts';
 import {
-  type Category,
-  countsOf,
+  type CategoryOutcome,
   knownRows,
-  levelsOf,
+  levelCountOf,
+  levelCountsOf,
   type Outcome,
   rowsWithValue,
   variablesOf,
 } from './outcome.ts';
-import { finitePercentiles, standardDeviation } from './quantile.ts';
-import { harmonicMeanSizes, sharesFrom, stationaryOf, transitionsOf } from './rds1.ts';
+import { percentileIntervalOrNull, standardDeviation } from './quantile.ts';
+import { harmonicMeanSizes, rds1Shares, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
-import { recruitmentTree, replacedSizes, type Tree } from './sample/sample.ts';
-import { type SitesWithPeople, standardizedEstimate } from './standardized.ts';
+import { recruitmentTree, replacedSizes, type SampleTree } from './sample/sample.ts';
+import { type SitePopulations, standardizedEstimate } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
-import { estimate, rds2Weights, varianceOf } from './weights.ts';
+import { answerVarianceOf, rds2Weights, weightedEstimateOf } from './weights.ts';
 
 export interface BootstrapSettings {
   method: 'CHAIN' | 'TREE' | 'GILE' | 'SALGANIK';
@@ -38,7 +43,7 @@ export interface BootstrapSettings {
   confidence: number;
 }
 
-export interface Interval {
+export interface LevelInterval {
   /** Null for a number. */
   value: string | null;
   /** Cell size: known answers at this level, or the cell size of a number. */
@@ -57,7 +62,7 @@ export interface Interval {
    */
   inverse: { low: number | null; high: number | null } | null;
   /** Only for CHAIN with RDS-II. */
-  reasons?: TreeReasons;
+  reasons?: TreeReasonEvidence;
   /** Only for CHAIN, if site sizes are known. */
   standardised?: StandardizedInterval | null;
 }
@@ -72,17 +77,17 @@ export interface StandardizedInterval {
 /** A sample, with data that each thread derives from it. */
 export interface BootstrapSample {
   recruiters: Int32Array;
-  tree: Tree;
+  tree: SampleTree;
   sizes: Float64Array;
   /** Only used by CHAIN; null without sites. */
-  sites: SitesWithPeople | null;
+  sites: SitePopulations | null;
 }
 
 /** Arrays [n] as in `Sample`. */
 export const bootstrapSampleOf = (
   recruiters: Int32Array,
   reportedSizes: Float64Array,
-  sites: SitesWithPeople | null = null,
+  sites: SitePopulations | null = null,
 ): BootstrapSample => ({
   recruiters,
   tree: recruitmentTree(recruiters),
@@ -91,18 +96,18 @@ export const bootstrapSampleOf = (
 });
 
 /** Number of figures per replicate. */
-export const widthOf = (
+export const figuresPerReplicateOf = (
   outcome: Outcome,
   { method }: Pick<BootstrapSettings, 'method'>,
-  sites: SitesWithPeople | null,
-): number => levelsOf(outcome) * (method === 'CHAIN' ? chainParts(sites).length : 1);
+  sites: SitePopulations | null,
+): number => levelCountOf(outcome) * (method === 'CHAIN' ? chainMethodVariants(sites).length : 1);
 
 /** For each outcome, the replicates in `part`. GILE and SALGANIK only work for categories. */
 export function replicatesOf(
   ground: BootstrapSample,
   outcomes: readonly Outcome[],
   { method, estimator, population }: BootstrapSettings,
-  part: ReplicateRun,
+  part: ReplicateSettings,
 ): Replicates[] {
   const { recruiters, tree, sizes, sites } = ground;
   if (method === 'CHAIN') {
@@ -127,22 +132,22 @@ export function intervalsOf(
   outcome: Outcome,
   bootstrap: BootstrapSettings & { seed: number },
   { figures, dropped }: Replicates,
-): Interval[] {
+): LevelInterval[] {
   const { method, estimator, confidence, population } = bootstrap;
   const rds2 = rds2Weights(ground.sizes);
   const estimates = estimatesOf(ground, outcome, bootstrap, rds2);
   const answerCount = knownRows(outcome).length;
   const isShare = outcome.kind === 'CATEGORY';
   const [values, counts] = isShare
-    ? [outcome.levels, countsOf(outcome)]
+    ? [outcome.levels, levelCountsOf(outcome)]
     : [[null], [cellSizeOf(outcome.values)]];
   const bySs = estimator === 'SS' && population !== null && population > 1;
   const correction = bySs ? (population - answerCount) / (population - 1) : 1;
   // CHAIN draws with replacement, as if the population were infinite.
   const scale = method === 'CHAIN' ? Math.sqrt(correction) : 1;
   const percentiles = method === 'TREE' || (method === 'CHAIN' && !bySs);
-  const ofChain = method === 'CHAIN' && !bySs ? chainFigures(ground, outcome, rds2, figures) : null;
-  return values.map((value, at): Interval => {
+  const ofChain = method === 'CHAIN' && !bySs ? chainMethodResults(ground, outcome, rds2, figures) : null;
+  return values.map((value, at): LevelInterval => {
     const figure = estimates?.[at] ?? null;
     const draws = figures[at] ?? new Float64Array(0);
     const rest = { value, count: counts[at] ?? 0, estimate: figure, dropped };
@@ -150,7 +155,7 @@ export function intervalsOf(
     const spread =
       figure === null
         ? null
-        : spreadOf(draws, { ...of, figure, variance: varianceOf(outcome, figure, rds2) });
+        : spreadOf(draws, { ...of, figure, variance: answerVarianceOf(outcome, figure, rds2) });
     return {
       ...rest,
       standardError: spread?.se ?? null,
@@ -173,33 +178,33 @@ function estimatesOf(
   const { recruiters, sizes } = ground;
   if (estimator === 'SS') {
     const ss = ssOf(ground, population, seed);
-    return ss && estimate(outcome, ss);
+    return ss && weightedEstimateOf(outcome, ss);
   }
   if (estimator === 'RDS_I' && outcome.kind === 'CATEGORY') return rds1Of(outcome, recruiters, sizes);
-  return estimate(outcome, rds2);
+  return weightedEstimateOf(outcome, rds2);
 }
 
 const ssOf = ({ sizes }: BootstrapSample, population: number | null, seed: number): Float64Array | null =>
   population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
 
-/** CHAIN's additional results for each level. `figures`: those of `chainParts`, one after the other. */
-export function chainFigures(
+/** CHAIN's additional results for each level. `figures`: those of `chainMethodVariants`, one after the other. */
+export function chainMethodResults(
   { tree, sites }: Pick<BootstrapSample, 'tree' | 'sites'>,
   outcome: Outcome,
   rds2: Float64Array,
   figures: readonly Float64Array[],
-): (level: number, confidence: number) => Pick<Interval, 'reasons' | 'standardised'> {
+): (level: number, confidence: number) => Pick<LevelInterval, 'reasons' | 'standardised'> {
   const variables = variablesOf(outcome);
-  const parts = chainParts(sites);
+  const parts = chainMethodVariants(sites);
   return (level, confidence) => {
     const variable = variables[level]!;
     const replicates = (part: (typeof parts)[number]) =>
       parts.includes(part) ? figures[parts.indexOf(part) * variables.length + level] : undefined;
     const plainError = standardDeviation(replicates('PLAIN') ?? replicates('WHOLE') ?? []);
-    const reasons: TreeReasons = {
+    const reasons: TreeReasonEvidence = {
       plainError,
       distanceError: distanceError(variable, tree, rds2)?.standardError ?? null,
-      chainsDiffer: chainsDiffer(variable, tree, rds2, plainError),
+      chainsDiffer: testChainDifference(variable, tree, rds2, plainError),
     };
     const draws = replicates('STANDARDISED');
     const figure =
@@ -213,16 +218,16 @@ export function chainFigures(
   };
 }
 
-function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array): number[] | null {
+function rds1Of(category: CategoryOutcome, recruiters: Int32Array, sizes: Float64Array): number[] | null {
   if (category.levels.length === 0) return null;
   const stationary = stationaryOf(transitionsOf(category, recruiters).shares);
-  return typeof stationary === 'string' ? null : sharesFrom(stationary, harmonicMeanSizes(category, sizes));
+  return typeof stationary === 'string' ? null : rds1Shares(stationary, harmonicMeanSizes(category, sizes));
 }
 
 /** Percentiles of 1 / share; null in the same cases as in `spreadOf`. `shares` are one level's replicates. */
-function inverseBounds(shares: Float64Array, confidence: number): Interval['inverse'] {
+function inverseBounds(shares: Float64Array, confidence: number): LevelInterval['inverse'] {
   if (shares.length < 2) return null;
   const sorted = shares.map((share) => 1 / share).sort();
   if (isWithoutVariation(sorted)) return null;
-  return finitePercentiles(sorted, confidence);
+  return percentileIntervalOrNull(sorted, confidence);
 }

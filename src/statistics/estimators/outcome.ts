@@ -1,6 +1,6 @@
 /** What is estimated: the share of each level of a category, or the mean of a number. */
 
-export interface Category {
+export interface CategoryOutcome {
   kind: 'CATEGORY';
   /** The levels that occur, ordered by code point. */
   levels: readonly string[];
@@ -8,15 +8,15 @@ export interface Category {
   codes: Int32Array;
 }
 
-export interface Quantity {
+export interface NumberOutcome {
   kind: 'NUMBER';
   /** [n] NaN if the answer is missing. */
   values: Float64Array;
 }
 
-export type Outcome = Category | Quantity;
+export type Outcome = CategoryOutcome | NumberOutcome;
 
-export function categoryOf(answers: readonly (string | null)[]): Category {
+export function toCategory(answers: readonly (string | null)[]): CategoryOutcome {
   const levels = [...new Set(answers.filter((one) => one !== null))].sort(byCodePoint);
   const code = new Map(levels.map((level, at) => [level, at]));
   const codes = Int32Array.from(answers, (one) => (one === null ? -1 : (code.get(one) ?? -1)));
@@ -34,28 +34,28 @@ export function byCodePoint(a: string, b: string): number {
 }
 
 /** 1 for a number. */
-export const levelsOf = (outcome: Outcome): number =>
+export const levelCountOf = (outcome: Outcome): number =>
   outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
 
-export const isKnown = (outcome: Outcome, row: number): boolean =>
+export const isAnswerKnown = (outcome: Outcome, row: number): boolean =>
   outcome.kind === 'CATEGORY' ? outcome.codes[row]! >= 0 : !Number.isNaN(outcome.values[row]!);
 
 export function knownRows(outcome: Outcome): Int32Array {
   const n = outcome.kind === 'CATEGORY' ? outcome.codes.length : outcome.values.length;
   const rows: number[] = [];
-  for (let i = 0; i < n; i++) if (isKnown(outcome, i)) rows.push(i);
+  for (let i = 0; i < n; i++) if (isAnswerKnown(outcome, i)) rows.push(i);
   return Int32Array.from(rows);
 }
 
 /** [levels] number of known answers. */
-export function countsOf({ levels, codes }: Category): Int32Array {
+export function levelCountsOf({ levels, codes }: CategoryOutcome): Int32Array {
   const counts = new Int32Array(levels.length);
   for (const code of codes) if (code >= 0) counts[code]!++;
   return counts;
 }
 
 /** One level as 0 and 1, or the number itself. */
-export interface Variable {
+export interface VariableValues {
   /** [n] NaN if the answer is missing. */
   values: Float64Array;
   /** [n] classes of the values (for a number, the groups of RDS-I); -1 if the answer is missing. */
@@ -63,9 +63,9 @@ export interface Variable {
 }
 
 /** One variable per level (against all others), or one for a number. */
-export function variablesOf(outcome: Outcome): Variable[] {
+export function variablesOf(outcome: Outcome): VariableValues[] {
   if (outcome.kind === 'NUMBER')
-    return [{ values: outcome.values, classes: groupsOf(outcome).category.codes }];
+    return [{ values: outcome.values, classes: numberGroupsOf(outcome).category.codes }];
   return outcome.levels.map((_, level) => {
     const classes = outcome.codes.map((code) => (code < 0 ? -1 : Number(code === level)));
     const values = new Float64Array(classes.length);
@@ -74,7 +74,7 @@ export function variablesOf(outcome: Outcome): Variable[] {
   });
 }
 
-export const rowsWithValue = ({ classes }: Variable): Int32Array =>
+export const rowsWithValue = ({ classes }: VariableValues): Int32Array =>
   Int32Array.from(classes.keys()).filter((row) => classes[row]! >= 0);
 
 const GROUPS = 3;
@@ -83,7 +83,7 @@ const GROUPS = 3;
  * A number cut into at most `GROUPS` groups of about equal size, with the lowest value of each, for RDS-I. If there are
  * that few distinct values, each is a group.
  */
-export function groupsOf({ values }: Quantity): { category: Category; from: number[] } {
+export function numberGroupsOf({ values }: NumberOutcome): { category: CategoryOutcome; from: number[] } {
   // Missing values are sorted last.
   const all = values.slice().sort();
   const sorted = all.subarray(0, all.findLastIndex((value) => !Number.isNaN(value)) + 1);

@@ -33,7 +33,7 @@ export function percentileInterval(
 }
 
 /** The same; infinite bounds are null. */
-export function finitePercentiles(sorted: ArrayLike<number>, confidence: number) {
+export function percentileIntervalOrNull(sorted: ArrayLike<number>, confidence: number) {
   const interval = percentileInterval(sorted, confidence);
   const finite = (bound: number | undefined) =>
     bound !== undefined && Number.isFinite(bound) ? bound : null;

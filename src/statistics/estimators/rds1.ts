@@ -2,7 +2,7 @@
  * RDS-I: shares estimated from who recruits whom (Salganik & Heckathorn 2004; for more than two levels, Heckathorn
  * 2002). It assumes that people recruit at random from those they know, and that the levels recruit each other.
  */
-import type { Category } from './outcome.ts';
+import type { CategoryOutcome } from './outcome.ts';
 
 export interface Transitions {
   /** [from][to] recruits of level `to` by recruiters of level `from`, where both answers are known. */
@@ -11,7 +11,7 @@ export interface Transitions {
   shares: number[][];
 }
 
-export function transitionsOf({ levels, codes }: Category, recruiters: Int32Array): Transitions {
+export function transitionsOf({ levels, codes }: CategoryOutcome, recruiters: Int32Array): Transitions {
   const counts = levels.map(() => new Array<number>(levels.length).fill(0));
   for (let i = 0; i < codes.length; i++) {
     const recruiter = recruiters[i]!;
@@ -27,7 +27,7 @@ export function rowShares(row: readonly number[]): number[] {
 }
 
 /** NO_RECRUITS: no recruit has both a known answer and a recruiter with a known answer. */
-export type NoEquilibrium = 'NOT_CONNECTED' | 'PERIODIC' | 'NO_RECRUITS';
+export type NoEquilibriumReason = 'NOT_CONNECTED' | 'PERIODIC' | 'NO_RECRUITS';
 
 /**
  * The stationary distribution q = qP, or why there is none: NOT_CONNECTED if there are two or more closed classes of
@@ -35,7 +35,7 @@ export type NoEquilibrium = 'NOT_CONNECTED' | 'PERIODIC' | 'NO_RECRUITS';
  * absorbing level takes everything. Uses the elimination of Grassmann, Taksar & Heyman (1985), which needs no
  * subtraction.
  */
-export function stationaryOf(shares: number[][]): number[] | Exclude<NoEquilibrium, 'NO_RECRUITS'> {
+export function stationaryOf(shares: number[][]): number[] | Exclude<NoEquilibriumReason, 'NO_RECRUITS'> {
   const all = [...shares.keys()];
   const reaches = closureOf(shares);
   const isFinal = (a: number) => all.every((b) => !reaches[a]![b] || reaches[b]![a]);
@@ -108,7 +108,7 @@ function eliminate(chain: number[][]): number[] {
  * [levels] harmonic mean of the network sizes of all respondents at each level, seeds included; NaN for a level without
  * respondents.
  */
-export function harmonicMeanSizes({ levels, codes }: Category, sizes: Float64Array): number[] {
+export function harmonicMeanSizes({ levels, codes }: CategoryOutcome, sizes: Float64Array): number[] {
   const count = new Array<number>(levels.length).fill(0);
   const inverse = new Array<number>(levels.length).fill(0);
   for (let i = 0; i < codes.length; i++) {
@@ -121,7 +121,7 @@ export function harmonicMeanSizes({ levels, codes }: Category, sizes: Float64Arr
 }
 
 /** [levels] p_a = (q_a / D_a) / sum. A single level has share 1. */
-export function sharesFrom(stationary: number[], harmonicSizes: number[]): number[] {
+export function rds1Shares(stationary: number[], harmonicSizes: number[]): number[] {
   const raw = stationary.map((q, level) => (q === 0 ? 0 : q / harmonicSizes[level]!));
   const sum = raw.reduce((total, one) => total + one, 0);
   return raw.map((one) => one / sum);
@@ -132,7 +132,7 @@ export function sharesFrom(stationary: number[], harmonicSizes: number[]): numbe
  * level, and [levels x levels] how many moves there were from each level to each other one. Only levels that occurred
  * are used; the others have share 0. Null if there is no estimate.
  */
-export function sharesAmongMet(
+export function rds1SharesFromSums(
   counts: Float64Array,
   inverse: Float64Array,
   moves: Float64Array,
@@ -144,7 +144,7 @@ export function sharesAmongMet(
   if (typeof stationary === 'string') return null;
   const harmonic = met.map((level) => counts[level]! / inverse[level]!);
   const all = new Array<number>(k).fill(0);
-  sharesFrom(stationary, harmonic).forEach((share, at) => {
+  rds1Shares(stationary, harmonic).forEach((share, at) => {
     all[met[at]!] = share;
   });
   return all;
@@ -158,11 +158,11 @@ export interface Rds1 {
   stationary: number[] | null;
   shares: number[] | null;
   /** Why there is no estimate; also null if no answer is known. */
-  reason: NoEquilibrium | null;
+  reason: NoEquilibriumReason | null;
 }
 
 /** RDS-I of a category, with its intermediate results. `recruiters` [n]; `sizes` [n], all above 0. */
-export function rds1Of(category: Category, recruiters: Int32Array, sizes: Float64Array): Rds1 {
+export function rds1Of(category: CategoryOutcome, recruiters: Int32Array, sizes: Float64Array): Rds1 {
   const transitions = transitionsOf(category, recruiters);
   const harmonicSizes = harmonicMeanSizes(category, sizes);
   const none = { transitions, harmonicSizes, stationary: null, shares: null, reason: null };
@@ -170,11 +170,11 @@ export function rds1Of(category: Category, recruiters: Int32Array, sizes: Float6
   if (!transitions.counts.flat().some((count) => count > 0)) return { ...none, reason: 'NO_RECRUITS' };
   const stationary = stationaryOf(transitions.shares);
   if (typeof stationary === 'string') return { ...none, reason: stationary };
-  return { ...none, stationary, shares: sharesFrom(stationary, harmonicSizes) };
+  return { ...none, stationary, shares: rds1Shares(stationary, harmonicSizes) };
 }
 
 /** [n] each level's share, spread evenly over its respondents; 0 if the answer is missing. */
-export function rds1Weights({ levels, codes }: Category, shares: number[]): Float64Array {
+export function rds1Weights({ levels, codes }: CategoryOutcome, shares: number[]): Float64Array {
   const counts = new Float64Array(levels.length);
   for (const code of codes) if (code >= 0) counts[code]!++;
   return Float64Array.from(codes, (code) => (code < 0 ? 0 : shares[code]! / counts[code]!));

@@ -1,35 +1,42 @@
 /** All results for a sample and its outcomes, in the format that `npm run analyse -- --json` prints. */
-import { chainBootstrap, chainParts } from './bootstrap/bootstrap-chain.ts';
+import { chainBootstrap, chainMethodVariants } from './bootstrap/bootstrap-chain.ts';
 import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
-import { type Replicates, type Spread, spreadOf } from './bootstrap/replicates.ts';
+import { type ReplicateSpread, type Replicates, spreadOf } from './bootstrap/replicates.ts';
 import { type ChainFindings, chainFindings } from './chain-findings.ts';
-import { byOrder, byWave, type EstimateSoFar, stepOf } from './convergence.ts';
+import { convergenceStepOf, type EstimateSoFar, estimatesByOrder, estimatesByWave } from './convergence.ts';
 import { randomStream } from './draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
-import { type Category, countsOf, groupsOf, knownRows, type Outcome, type Quantity } from './outcome.ts';
-import { type NoEquilibrium, rds1Of, rds1Weights } from './rds1.ts';
-import { recruitmentTree, replacedSizes, type Sample, type Tree } from './sample/sample.ts';
-import type { SitesWithPeople } from './standardized.ts';
+import {
+  type CategoryOutcome,
+  knownRows,
+  levelCountsOf,
+  type NumberOutcome,
+  numberGroupsOf,
+  type Outcome,
+} from './outcome.ts';
+import { type NoEquilibriumReason, rds1Of, rds1Weights } from './rds1.ts';
+import { recruitmentTree, replacedSizes, type Sample, type SampleTree } from './sample/sample.ts';
+import type { SitePopulations } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
-import { equalWeights, estimate, rds2Weights, varianceOf } from './weights.ts';
+import { answerVarianceOf, equalWeights, rds2Weights, weightedEstimateOf } from './weights.ts';
 
-export type Method = 'chain' | 'salganik' | 'gile' | 'tree';
+export type ReplicateMethod = 'chain' | 'salganik' | 'gile' | 'tree';
 export type Estimator = 'rds1' | 'rds2' | 'ss' | 'mean';
 
-export interface AnalysisRequest {
+export interface AnalysisSettings {
   /** At least the number of respondents. If null, there is no SS estimate. */
   population: number | null;
   randomSeed: number;
   /** Runs the bootstrap with this many replicates; null for no bootstrap. */
-  method: Method | null;
+  method: ReplicateMethod | null;
   samples: number;
   confidence: number;
   /** Which estimates to return. */
   estimator: Estimator | 'all';
   /** For CHAIN; null if there are no sites. */
-  sites?: SitesWithPeople | null;
+  sites?: SitePopulations | null;
 }
 
 type ByLevel<T> = Record<string, T>;
@@ -43,10 +50,10 @@ export interface OutcomeResult {
   naive?: Figures;
   rdsI?: Figures;
   /** Why there is no RDS-I estimate. */
-  rdsIReason?: NoEquilibrium;
+  rdsIReason?: NoEquilibriumReason;
   rdsII?: Figures;
   ss?: Figures;
-  bootstrap?: ByLevel<ByLevel<ByLevel<Spread | null> | null>>;
+  bootstrap?: ByLevel<ByLevel<ByLevel<ReplicateSpread | null> | null>>;
   /**
    * The findings that decide whether CHAIN's or TREE's interval is shown first, and the estimates standardized by site.
    */
@@ -67,7 +74,7 @@ export interface OutcomeResult {
   groupsFrom?: number[];
 }
 
-export interface Results {
+export interface AnalysisResults {
   dataset: string;
   n: number;
   N: number | null;
@@ -86,18 +93,18 @@ export interface Results {
 /** Values that depend only on the sample, not on the request. */
 interface SampleBasis {
   sample: Sample;
-  tree: Tree;
+  tree: SampleTree;
   sizes: Float64Array;
   rds2: Float64Array;
   ss: Float64Array | null;
 }
 
-export function analyse(
+export function analyseSample(
   dataset: string,
   sample: Sample,
   outcomes: Record<string, Outcome>,
-  question: AnalysisRequest,
-): Results {
+  question: AnalysisSettings,
+): AnalysisResults {
   const tree = recruitmentTree(sample.recruiters);
   const sizes = replacedSizes(sample.reportedSizes);
   const { population, randomSeed } = question;
@@ -128,7 +135,7 @@ export function analyse(
 const ESTIMATES = { mean: 'naive', rds1: 'rdsI', rds2: 'rdsII', ss: 'ss' } as const;
 
 /** Keeps only the requested estimate. */
-function onlyRequested(result: OutcomeResult, { estimator }: AnalysisRequest): OutcomeResult {
+function onlyRequested(result: OutcomeResult, { estimator }: AnalysisSettings): OutcomeResult {
   if (estimator === 'all') return result;
   const copy = { ...result };
   for (const [name, key] of Object.entries(ESTIMATES)) if (name !== estimator) delete copy[key];
@@ -152,12 +159,12 @@ const knownOf = (outcome: Outcome, sample: Sample) => {
   return { known: answerCount, missing: sample.ids.length - answerCount };
 };
 
-function chainOf({ sample, sizes }: SampleBasis, category: Category) {
+function chainOf({ sample, sizes }: SampleBasis, category: CategoryOutcome) {
   const chain = rds1Of(category, sample.recruiters, sizes);
   return { ...chain, weights: chain.shares && rds1Weights(category, chain.shares) };
 }
 
-function categoryResult(ground: SampleBasis, category: Category): OutcomeResult {
+function categoryResult(ground: SampleBasis, category: CategoryOutcome): OutcomeResult {
   const { sample, tree, sizes, rds2, ss } = ground;
   const { levels } = category;
   const chain = chainOf(ground, category);
@@ -180,30 +187,30 @@ function categoryResult(ground: SampleBasis, category: Category): OutcomeResult 
     type: 'category',
     ...knownOf(category, sample),
     levels,
-    counts: byLevelName(levels, countsOf(category)),
-    naive: figuresOf(levels, estimate(category, equalWeights(sizes.length))),
+    counts: byLevelName(levels, levelCountsOf(category)),
+    naive: figuresOf(levels, weightedEstimateOf(category, equalWeights(sizes.length))),
     transitions: square(counts),
     transitionProbabilities: square(shares),
     stationary: figuresOf(levels, chain.stationary),
     harmonicMeanDegree: byLevelName(levels, chain.harmonicSizes),
     rdsI: figuresOf(levels, chain.shares),
     ...(chain.reason ? { rdsIReason: chain.reason } : {}),
-    rdsII: figuresOf(levels, estimate(category, rds2)),
-    ss: figuresOf(levels, ss && estimate(category, ss)),
+    rdsII: figuresOf(levels, weightedEstimateOf(category, rds2)),
+    ss: figuresOf(levels, ss && weightedEstimateOf(category, ss)),
     weights: { rdsI: chain.weights && [...chain.weights] },
     recruitmentHomophily: recruitmentHomophily(counts),
     populationHomophily: byWeights((weights) => populationHomophily(category, tree, weights, sizes)),
     differentialActivity: byWeights((weights) => differentialActivity(category, weights, sizes)),
-    cumulativeByWave: byWave(category, sample, tree).map(standing),
-    cumulativeByOrder: byOrder(category, sample, stepOf(sample.ids.length)).map(standing),
+    cumulativeByWave: estimatesByWave(category, sample, tree).map(standing),
+    cumulativeByOrder: estimatesByOrder(category, sample, convergenceStepOf(sample.ids.length)).map(standing),
   };
 }
 
-function numberResult(ground: SampleBasis, quantity: Quantity): OutcomeResult {
+function numberResult(ground: SampleBasis, quantity: NumberOutcome): OutcomeResult {
   const { sample, sizes, rds2, ss } = ground;
-  const { category, from } = groupsOf(quantity);
+  const { category, from } = numberGroupsOf(quantity);
   const weights = chainOf(ground, category).weights;
-  const mean = (by: Float64Array | null) => ({ mean: (by && estimate(quantity, by)?.[0]) ?? null });
+  const mean = (by: Float64Array | null) => ({ mean: (by && weightedEstimateOf(quantity, by)?.[0]) ?? null });
   return {
     type: 'number',
     ...knownOf(quantity, sample),
@@ -218,7 +225,7 @@ function numberResult(ground: SampleBasis, quantity: Quantity): OutcomeResult {
 function bootstraps(
   ground: SampleBasis,
   outcome: Outcome,
-  question: AnalysisRequest,
+  question: AnalysisSettings,
 ): Pick<OutcomeResult, 'bootstrap' | 'chain'> {
   const { method, samples, randomSeed: seed, population, confidence, sites = null } = question;
   const { sample, tree, sizes, rds2, ss } = ground;
@@ -237,7 +244,7 @@ function bootstraps(
         const values = replicates.figures[at] ?? new Float64Array(0);
         const figure = figures?.[at];
         if (figure === undefined) return null;
-        const variance = varianceOf(outcome, figure, rds2);
+        const variance = answerVarianceOf(outcome, figure, rds2);
         const of = {
           figure,
           variance,
@@ -254,7 +261,7 @@ function bootstraps(
   const run = { samples, seed };
   const treeSpreads = () => {
     const [treeReplicates] = treeBootstrap(tree, [outcome], sizes, run);
-    return { rdsII: spreads(estimate(outcome, rds2), treeReplicates!) };
+    return { rdsII: spreads(weightedEstimateOf(outcome, rds2), treeReplicates!) };
   };
   if (method === 'tree') return { bootstrap: { tree: treeSpreads() } };
   const correction =
@@ -263,12 +270,12 @@ function bootstraps(
     const byWeights = (weights: Float64Array) =>
       chainBootstrap({ recruiters: sample.recruiters, tree, weights, sites }, [outcome], run)[0]!;
     const { figures } = byWeights(rds2);
-    const estimates = estimate(outcome, rds2);
-    const plain = chainParts(sites).indexOf('PLAIN') * names.length;
+    const estimates = weightedEstimateOf(outcome, rds2);
+    const plain = chainMethodVariants(sites).indexOf('PLAIN') * names.length;
     // CHAIN samples with replacement, as if the population were infinite.
     const bySs = { correction, percentiles: false, scale: Math.sqrt(correction) };
     const chain = {
-      ...(ss && { ss: spreads(estimate(outcome, ss), byWeights(ss), bySs) }),
+      ...(ss && { ss: spreads(weightedEstimateOf(outcome, ss), byWeights(ss), bySs) }),
       ...(plain >= 0 && { rdsIIWithoutSites: spreads(estimates, { figures: figures.slice(plain) }) }),
       rdsII: spreads(estimates, { figures }),
     };
@@ -281,11 +288,11 @@ function bootstraps(
     const salganikReplicates = salganikBootstrap(outcome, sample.recruiters, sizes, run);
     const symmetric = { percentiles: false };
     const rdsI = spreads(chainOf(ground, outcome).shares, salganikReplicates.RDS_I, symmetric);
-    const rdsII = spreads(estimate(outcome, rds2), salganikReplicates.RDS_II, symmetric);
+    const rdsII = spreads(weightedEstimateOf(outcome, rds2), salganikReplicates.RDS_II, symmetric);
     return { bootstrap: { salganik: { rdsI, rdsII } } };
   }
   if (population === null || !ss) return {};
   const gileReplicates = gileBootstrap(outcome, sample.recruiters, tree, sizes, population, run);
   const ofGile = { correction, percentiles: false };
-  return { bootstrap: { gile: { ss: spreads(estimate(outcome, ss), gileReplicates, ofGile) } } };
+  return { bootstrap: { gile: { ss: spreads(weightedEstimateOf(outcome, ss), gileReplicates, ofGile) } } };
 }

@@ -1,16 +1,16 @@
 /** Estimates standardized by sites of known size: each site is weighted by how many people belong to it. */
 import { randomStream } from './draws/random.ts';
-import type { Variable } from './outcome.ts';
+import type { VariableValues } from './outcome.ts';
 
-export interface SitesWithPeople {
+export interface SitePopulations {
   /** [n] the site where each respondent lives or slept, or otherwise was interviewed; -1 if unknown. */
   codes: Int32Array;
   /** [sites] null if no site sizes are known. If only one site's size is unknown, that site is left out. */
-  people: (SitePeople | null)[] | null;
+  people: (SitePopulationSize | null)[] | null;
 }
 
 /** Any number between `low` and `high` is equally likely. */
-export interface SitePeople {
+export interface SitePopulationSize {
   size: number;
   low: number;
   high: number;
@@ -35,9 +35,9 @@ export function standardizedMean(bySite: Float64Array, people: readonly number[]
 
 /** Uses only rows with a known value. Leaves out sites without answers or with unknown size. */
 export function standardizedEstimate(
-  { values }: Variable,
+  { values }: VariableValues,
   weights: Float64Array,
-  { codes, people }: SitesWithPeople,
+  { codes, people }: SitePopulations,
   rows: Int32Array,
 ): number | null {
   if (!people) return null;
@@ -57,7 +57,7 @@ export function standardizedEstimate(
 
 /** [sites] how many people belong to each site in replicate `index`; 0 if unknown. */
 export function drawnSiteSizes(
-  people: readonly (SitePeople | null)[],
+  people: readonly (SitePopulationSize | null)[],
   seed: number,
   index: number,
 ): number[] {

@@ -5,12 +5,12 @@
  */
 import { drawnBySamples } from './draws/many-samples.ts';
 import type { Random } from './draws/random.ts';
-import { normalized } from './weights.ts';
+import { normalizedWeights } from './weights.ts';
 
 const ROUNDS = 6;
 const SAMPLES = 500;
 /** If the sample is a larger share of the population than this, RDS-II is biased and SS is not. */
-export const LARGE_SHARE = 0.2;
+export const LARGE_SAMPLING_FRACTION = 0.2;
 /** Below this share of the population, drawing with and without replacement is practically the same. */
 const SMALL_SHARE = 0.01;
 
@@ -37,7 +37,12 @@ export function sizeClasses(sizes: Float64Array): SizeClasses {
  * corrects one unit at a time in classes drawn in proportion to their shortfall or excess. `targets` must add up to
  * `total`, which must be at least `least` times the number of classes.
  */
-export function roundedTo(targets: Float64Array, total: number, min: number, random: Random): Float64Array {
+export function roundedRandomlyToTotal(
+  targets: Float64Array,
+  total: number,
+  min: number,
+  random: Random,
+): Float64Array {
   const counts = targets.map((value) => Math.max(min, halfToEven(value)));
   let missing = total - counts.reduce((sum, count) => sum + count, 0);
   const gaps = new Float64Array(targets.length);
@@ -94,8 +99,8 @@ export function inclusionProbabilities(
   let inclusion = sizes.slice();
   if (n / population <= SMALL_SHARE) return inclusion;
   for (let round = 0; round < ROUNDS; round++) {
-    const shares = normalized(counts.map((count, k) => count / inclusion[k]!));
-    const people = roundedTo(
+    const shares = normalizedWeights(counts.map((count, k) => count / inclusion[k]!));
+    const people = roundedRandomlyToTotal(
       shares.map((share) => share * population),
       population,
       1,
@@ -117,5 +122,5 @@ export function ssWeights(sizes: Float64Array, population: number, random: Rando
   const n = classes.counts.reduce((sum, count) => sum + count, 0);
   if (population < n) return null;
   const inclusion = inclusionProbabilities(classes, population, random);
-  return normalized(Float64Array.from(classes.classOf, (k) => (k < 0 ? 0 : 1 / inclusion[k]!)));
+  return normalizedWeights(Float64Array.from(classes.classOf, (k) => (k < 0 ? 0 : 1 / inclusion[k]!)));
 }

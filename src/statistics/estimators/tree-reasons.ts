@@ -1,3 +1,3 @@
 /** Why TREE's interval is shown before CHAIN's. Browser-safe. */
 export const TREE_REASONS = ['CHAINS_DIFFER', 'LIKENESS_REACHES_FAR'] as const;
-export type TreeReason = (typeof TREE_REASONS)[number];
+export type ReasonForTreeInterval = (typeof TREE_REASONS)[number];

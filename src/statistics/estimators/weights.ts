@@ -1,5 +1,5 @@
 /** Weighted means over the known answers, the weights of RDS-II, and unweighted figures. */
-import { type Category, isKnown, type Outcome, type Quantity } from './outcome.ts';
+import { type CategoryOutcome, isAnswerKnown, type NumberOutcome, type Outcome } from './outcome.ts';
 import { quantileOfSorted } from './quantile.ts';
 
 const TRIMMED_AT = 0.95;
@@ -9,10 +9,10 @@ const TRIMMED_AT = 0.95;
  * The result [n] sums to 1, with 0 for excluded rows.
  */
 export function rds2Weights(sizes: Float64Array): Float64Array {
-  return normalized(sizes.map((size) => (Number.isNaN(size) ? 0 : 1 / size)));
+  return normalizedWeights(sizes.map((size) => (Number.isNaN(size) ? 0 : 1 / size)));
 }
 
-export function normalized(weights: Float64Array): Float64Array {
+export function normalizedWeights(weights: Float64Array): Float64Array {
   let sum = 0;
   for (const weight of weights) sum += weight;
   return sum > 0 ? weights.map((weight) => weight / sum) : weights;
@@ -22,7 +22,7 @@ export function normalized(weights: Float64Array): Float64Array {
 export const equalWeights = (n: number): Float64Array => new Float64Array(n).fill(1 / n);
 
 /** [levels] weighted shares of the known answers; null if their total weight is 0. */
-export function sharesOf({ levels, codes }: Category, weights: Float64Array): number[] | null {
+export function sharesOf({ levels, codes }: CategoryOutcome, weights: Float64Array): number[] | null {
   const sums = new Array<number>(levels.length).fill(0);
   let total = 0;
   for (let i = 0; i < codes.length; i++) {
@@ -35,7 +35,7 @@ export function sharesOf({ levels, codes }: Category, weights: Float64Array): nu
 }
 
 /** The weighted mean of the known answers; null if their total weight is 0. */
-export function meanOf({ values }: Quantity, weights: Float64Array): number | null {
+export function weightedMeanOf({ values }: NumberOutcome, weights: Float64Array): number | null {
   let sum = 0;
   let total = 0;
   for (let i = 0; i < values.length; i++) {
@@ -47,22 +47,22 @@ export function meanOf({ values }: Quantity, weights: Float64Array): number | nu
 }
 
 /** One figure per level, or just the mean for a number; null if no answer is known. */
-export function estimate(outcome: Outcome, weights: Float64Array): number[] | null {
+export function weightedEstimateOf(outcome: Outcome, weights: Float64Array): number[] | null {
   if (outcome.kind === 'CATEGORY') return sharesOf(outcome, weights);
-  const mean = meanOf(outcome, weights);
+  const mean = weightedMeanOf(outcome, weights);
   return mean === null ? null : [mean];
 }
 
 /**
  * The variance of a single answer, the baseline of the design effect: p (1 - p), or the weighted variance of a number.
  */
-export function varianceOf(outcome: Outcome, figure: number, weights: Float64Array): number {
+export function answerVarianceOf(outcome: Outcome, figure: number, weights: Float64Array): number {
   if (outcome.kind === 'CATEGORY') return figure * (1 - figure);
-  const mean = meanOf(outcome, weights) ?? 0;
+  const mean = weightedMeanOf(outcome, weights) ?? 0;
   let squares = 0;
   let total = 0;
   for (let i = 0; i < outcome.values.length; i++) {
-    if (!isKnown(outcome, i)) continue;
+    if (!isAnswerKnown(outcome, i)) continue;
     squares += weights[i]! * (outcome.values[i]! - mean) ** 2;
     total += weights[i]!;
   }

@@ -2,24 +2,24 @@
 import type { z } from 'zod';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
-import { countsOf, knownRows } from '../estimators/outcome.ts';
+import { knownRows, levelCountsOf } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
 import { replacedSizes } from '../estimators/sample/sample.ts';
-import { equalWeights, estimate, rds2Weights } from '../estimators/weights.ts';
-import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
-import { catalogOf } from '../sample/catalog.ts';
-import { studyContext } from '../sample/load.ts';
+import { equalWeights, rds2Weights, weightedEstimateOf } from '../estimators/weights.ts';
+import { hiddenLevelsAtSite, levelTitlesOf, type SiteTable, siteTablesOf } from '../sample/by-site.ts';
+import { outcomeCatalogOf } from '../sample/catalog.ts';
+import { loadRoundContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
-import { type LoadedOutcome, type SampleOptions, type StudyContext, sampleOf } from '../sample/sample.ts';
-import { smallLevels } from '../sample/small-cells.ts';
-import { SampleVersions, versionsInUse } from '../sample/versions.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
+import { type LoadedOutcome, type SampleContext, type SampleOptions, sampleOf } from '../sample/sample.ts';
+import { hiddenLevels } from '../sample/small-cells.ts';
+import { SampledQuestionnaireVersions, versionsInUse } from '../sample/versions.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
+import { tableQuery } from '../study-table/table-query.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
-import type { Answers, AnswersQuery } from './schema.ts';
-import { LevelView } from './visible-levels.ts';
+import type { AnswerDistributions, AnswersQuery } from './schema.ts';
+import { VisibleLevels } from './visible-levels.ts';
 
-type Shape = z.input<typeof Answers>;
+type Shape = z.input<typeof AnswerDistributions>;
 type Question = Shape['questions'][number];
 
 /** Before hiding: the same for every reader. */
@@ -42,18 +42,22 @@ interface CountedOutcome {
   sizes: number[];
   shares: number[] | null;
   rds2: number[] | null;
-  titles: ReturnType<typeof titlesOf>;
+  titles: ReturnType<typeof levelTitlesOf>;
   offered: LoadedOutcome['offered'];
   spread: Histogram | null;
   sites: SiteTable | null;
 }
 
-export async function answersFor(reader: ResultsReader, query: AnswersQuery, now: Date): Promise<Shape> {
-  const { settings, context } = await studyContext(query.round);
+export async function loadAnswerCounts(
+  reader: ResultsReader,
+  query: AnswersQuery,
+  now: Date,
+): Promise<Shape> {
+  const { settings, context } = await loadRoundContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { question, ...window } = query;
   const request = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
-  const counted = await askTable(answersFigure, request, readerId(reader));
+  const counted = await queryStudyTable(answersTableQuery, request, readerId(reader));
   const isPart = query.location !== undefined;
   const refused = new Set(counted.refused.map(({ name }) => name));
   const names = [...new Set(query.question)].filter((name) => !refused.has(name));
@@ -68,56 +72,62 @@ export async function answersFor(reader: ResultsReader, query: AnswersQuery, now
   };
 }
 
-type AnswersRequest = Omit<SampleOptions, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
+type AnswersRequest = Omit<SampleOptions, 'outcomes'> & SampleContext & Pick<AnswersQuery, 'question'>;
 
-export const answersFigure = figure('answers', (table, { question, ...request }: AnswersRequest): Counted => {
-  const versionIds = versionsInUse(table.interviews);
-  const versions = new SampleVersions(table.versions, { held: versionIds, approved: request.approved });
-  const catalogue = catalogOf(versions, {
-    outcomes: request.computed,
-  });
-  const outcomeNames = question.flatMap((name, at) => {
-    const specs = catalogue.filter((one) => one.question.name === name);
-    if (specs.length > 0) return specs.map((one) => one.name);
-    throw queryProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
-  });
-  const outcomes = Object.fromEntries([...new Set(outcomeNames)].map((name) => [name, name]));
-  const sample = sampleOf(table, { ...request, outcomes, skipsRefused: true });
-  // All choices of a question are refused together, for the same reason.
-  const refused = new Map(
-    sample.refused.map(({ path, ...fault }) => {
-      const { question: refusedQuestion } = catalogue.find(({ name }) => name === path)!;
-      return [refusedQuestion.name, { ...refusedQuestion, ...fault }] as const;
-    }),
-  );
-  const tables = siteTablesOf(sample);
-  const equal = equalWeights(sample.n);
-  const weights = rds2Weights(replacedSizes(sample.reportedSizes));
-  return {
-    n: sample.n,
-    refused: [...refused.values()],
-    outcomes: sample.outcomes.map((one, at): CountedOutcome => {
-      const { outcome, name, question: asks, offered, notAsked } = one;
-      const answerCount = knownRows(outcome).length;
-      return {
-        question: asks,
-        isChoice: name !== asks.name,
-        kind: outcome.kind,
-        known: answerCount,
-        notAsked,
-        values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
-        counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [answerCount],
-        sizes: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)],
-        shares: estimate(outcome, equal),
-        rds2: estimate(outcome, weights),
-        titles: titlesOf(one, sample.elsewhere?.outcomes[at]),
-        offered,
-        spread: outcome.kind === 'NUMBER' ? histogramOf(outcome.values) : null,
-        sites: tables[at] ?? null,
-      };
-    }),
-  };
-});
+export const answersTableQuery = tableQuery(
+  'answers',
+  (table, { question, ...request }: AnswersRequest): Counted => {
+    const versionIds = versionsInUse(table.interviews);
+    const versions = new SampledQuestionnaireVersions(table.versions, {
+      held: versionIds,
+      approved: request.approved,
+    });
+    const catalogue = outcomeCatalogOf(versions, {
+      outcomes: request.computed,
+    });
+    const outcomeNames = question.flatMap((name, at) => {
+      const specs = catalogue.filter((one) => one.question.name === name);
+      if (specs.length > 0) return specs.map((one) => one.name);
+      throw queryProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
+    });
+    const outcomes = Object.fromEntries([...new Set(outcomeNames)].map((name) => [name, name]));
+    const sample = sampleOf(table, { ...request, outcomes, skipsRefused: true });
+    // All choices of a question are refused together, for the same reason.
+    const refused = new Map(
+      sample.refused.map(({ path, ...fault }) => {
+        const { question: refusedQuestion } = catalogue.find(({ name }) => name === path)!;
+        return [refusedQuestion.name, { ...refusedQuestion, ...fault }] as const;
+      }),
+    );
+    const tables = siteTablesOf(sample);
+    const equal = equalWeights(sample.n);
+    const weights = rds2Weights(replacedSizes(sample.reportedSizes));
+    return {
+      n: sample.n,
+      refused: [...refused.values()],
+      outcomes: sample.outcomes.map((one, at): CountedOutcome => {
+        const { outcome, name, question: asks, offered, notAsked } = one;
+        const answerCount = knownRows(outcome).length;
+        return {
+          question: asks,
+          isChoice: name !== asks.name,
+          kind: outcome.kind,
+          known: answerCount,
+          notAsked,
+          values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
+          counts: outcome.kind === 'CATEGORY' ? [...levelCountsOf(outcome)] : [answerCount],
+          sizes: outcome.kind === 'CATEGORY' ? [...levelCountsOf(outcome)] : [cellSizeOf(outcome.values)],
+          shares: weightedEstimateOf(outcome, equal),
+          rds2: weightedEstimateOf(outcome, weights),
+          titles: levelTitlesOf(one, sample.elsewhere?.outcomes[at]),
+          offered,
+          spread: outcome.kind === 'NUMBER' ? histogramOf(outcome.values) : null,
+          sites: tables[at] ?? null,
+        };
+      }),
+    };
+  },
+);
 
 interface AnswersView {
   smallest: number;
@@ -158,11 +168,11 @@ function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Questi
     const open = one.kind === 'NUMBER' ? [{ value: null, title: null }] : offered;
     return open.filter(({ value }) => !isChoice || value === '1').map((level) => ({ ...level, ...nothing }));
   }
-  const among = smallLevels(sizes, smallest);
+  const among = hiddenLevels(sizes, smallest);
   const hidden = one.sites
-    ? hiddenAtSite(one.sites, smallest)
+    ? hiddenLevelsAtSite(one.sites, smallest)
     : new Set(values.filter((_, level) => among[level]));
-  const levels = LevelView.of(values, hidden, smallest).levels((figure, { value }) => ({
+  const levels = VisibleLevels.of(values, hidden, smallest).levels((figure, { value }) => ({
     title: titles.get(value) ?? null,
     count: figure(counts),
     share: figure(one.shares),

@@ -9,10 +9,10 @@ interface Offered {
 }
 
 /** How many questions a page requests at a time. */
-export const QUESTIONS_AT_ONCE = 6;
+export const QUESTIONS_PER_REQUEST = 6;
 
 /** Null if nothing can be estimated. */
-export function firstOutcome(outcomes: readonly Offered[]): string | null {
+export function defaultOutcome(outcomes: readonly Offered[]): string | null {
   const categories = outcomes.filter(({ levels }) => levels !== null);
   const telling =
     categories.find((one) => one.coversEveryone) ?? categories.find((one) => !one.decidesEligibility);
@@ -20,14 +20,14 @@ export function firstOutcome(outcomes: readonly Offered[]): string | null {
 }
 
 /** What to compare an outcome by at first: the site, which is known for every interview. */
-export function firstGroups(outcomes: readonly Offered[], outcome: string | null): string | null {
+export function defaultComparisonGroups(outcomes: readonly Offered[], outcome: string | null): string | null {
   if (outcome !== 'location') return 'location';
-  const first = firstOutcome(outcomes);
+  const first = defaultOutcome(outcomes);
   return first === 'location' ? null : first;
 }
 
 /** Puts eligibility questions last, since everyone in the sample gave the same answers to them. */
-export function questionsInOrder(outcomes: readonly Offered[]): string[] {
+export function questionsEligibilityLast(outcomes: readonly Offered[]): string[] {
   const inOrder = [...outcomes].sort((a, b) => Number(a.decidesEligibility) - Number(b.decidesEligibility));
   return [...new Set(inOrder.map(({ question }) => question))];
 }

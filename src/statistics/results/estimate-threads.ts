@@ -36,7 +36,10 @@ const pool = new WorkerPool<ThreadJob, unknown>({
  * Runs on a separate thread: estimates for a hundred thousand interviews would block the table's process for too long.
  * Throws UNAVAILABLE if it takes too long. `by`: id of the user who requested it.
  */
-export async function inEstimateThread<Job extends ThreadJob>(job: Job, by?: string): Promise<ResultOf<Job>> {
+export async function runInEstimateThread<Job extends ThreadJob>(
+  job: Job,
+  by?: string,
+): Promise<ResultOf<Job>> {
   return await queue.inTurn(by, undefined, async () => {
     try {
       return (await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) })) as ResultOf<Job>;

@@ -1,7 +1,7 @@
 /** A thread of estimate-threads.ts. */
 import { serveJobs } from '../../platform/lib/workers/worker.ts';
 import { groupIntervals } from '../estimators/group-intervals.ts';
-import { estimateAll } from './estimate.ts';
+import { estimateOutcome } from './estimate.ts';
 import type { ThreadJob } from './estimate-threads.ts';
 
-serveJobs((job: ThreadJob) => (job.kind === 'estimate' ? estimateAll(job) : groupIntervals(job)));
+serveJobs((job: ThreadJob) => (job.kind === 'estimate' ? estimateOutcome(job) : groupIntervals(job)));

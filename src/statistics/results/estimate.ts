@@ -6,31 +6,42 @@ import {
   type ChainEstimate,
   chainsOf,
   effectiveNumberOfChains,
-  figuresByChain,
+  estimatesByChain,
 } from '../estimators/chains.ts';
-import { byOrder, type EstimateSoFar, estimatesSoFar, stepOf } from '../estimators/convergence.ts';
+import {
+  convergenceStepOf,
+  type EstimateSoFar,
+  estimatesByOrder,
+  estimatesSoFar,
+} from '../estimators/convergence.ts';
 import { randomStream } from '../estimators/draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
 import {
-  type Category,
-  countsOf,
-  groupsOf,
+  type CategoryOutcome,
   knownRows,
+  levelCountsOf,
+  numberGroupsOf,
   type Outcome,
   rowsWithValue,
   variablesOf,
 } from '../estimators/outcome.ts';
-import { type NoEquilibrium, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
-import { CellSize, cellSizeOf } from '../estimators/sample/cell-size.ts';
-import { recruitmentTree, replacedSizes, type Sample, type Tree } from '../estimators/sample/sample.ts';
-import { type SitesWithPeople, standardizedEstimate } from '../estimators/standardized.ts';
+import { type NoEquilibriumReason, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
+import { CellSizeCounter, cellSizeOf } from '../estimators/sample/cell-size.ts';
+import { recruitmentTree, replacedSizes, type Sample, type SampleTree } from '../estimators/sample/sample.ts';
+import { type SitePopulations, standardizedEstimate } from '../estimators/standardized.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
-import { equalWeights, estimate, rds2Weights, trimmedSizes, varianceOf } from '../estimators/weights.ts';
+import {
+  answerVarianceOf,
+  equalWeights,
+  rds2Weights,
+  trimmedSizes,
+  weightedEstimateOf,
+} from '../estimators/weights.ts';
 import { type Histogram, histogramOf } from './histogram.ts';
 
 const MAX_CHAINS = 20;
 
-export interface SizeSummary {
+export interface PopulationSizeRange {
   size: number | null;
   low: number | null;
   high: number | null;
@@ -42,10 +53,10 @@ export interface EstimateJob {
   /** [n] in milliseconds. */
   times: Float64Array;
   outcome: Outcome;
-  population: SizeSummary;
+  population: PopulationSizeRange;
   randomSeed: number;
   /** The site each person belongs to; null if the sample is a single site's. */
-  sites: SitesWithPeople | null;
+  sites: SitePopulations | null;
 }
 
 /** [levels], or one figure for a number; null if there is no estimate. */
@@ -73,7 +84,7 @@ export interface OutcomeEstimate {
   figures: Record<'mean' | 'rds1' | 'rds2' | 'trimmed' | 'ss' | 'ssLow' | 'ssHigh', Figures>;
   /** [levels] the RDS-II variance of a single answer. */
   variances: Figures;
-  noRds1: NoEquilibrium | null;
+  noRds1: NoEquilibriumReason | null;
   transitions: { counts: number[][]; stationary: number[] | null; harmonicSizes: number[] } | null;
   homophily: { recruitment: number | null; population: (number | null)[] } | null;
   differentialActivity: (number | null)[] | null;
@@ -93,7 +104,7 @@ export interface OutcomeEstimate {
   sizeBelowRecruits: number;
 }
 
-export function estimateAll({
+export function estimateOutcome({
   times,
   outcome,
   population,
@@ -109,33 +120,33 @@ export function estimateAll({
   const rds2 = rds2Weights(sizes);
   const chains = chainsOf(tree);
   const chain = chainOf(outcome, sample, sizes);
-  const byRds2 = estimate(outcome, rds2);
+  const byRds2 = weightedEstimateOf(outcome, rds2);
   const ss = (size: number | null) => {
     const weights = size === null || n === 0 ? null : ssWeights(sizes, size, randomStream(randomSeed, 'ss'));
-    return weights && estimate(outcome, weights);
+    return weights && weightedEstimateOf(outcome, weights);
   };
   const category = outcome.kind === 'CATEGORY' ? outcome : null;
   const answerCount = knownRows(outcome).length;
-  const bottleneck = figuresByChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
+  const bottleneck = estimatesByChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
   return {
     seeds: tree.seeds.length,
     waves: tree.waves.reduce((max, wave) => Math.max(max, wave), 0),
     known: answerCount,
-    counts: category ? [...countsOf(category)] : [answerCount],
+    counts: category ? [...levelCountsOf(category)] : [answerCount],
     ...sizesOf(outcome, tree, bottleneck),
     chains: chains.map(({ people, waves }) => ({ people, waves })),
     numberOfChains: effectiveNumberOfChains(chains),
     ...bySites(outcome, tree, rds2, sites),
     figures: {
-      mean: estimate(outcome, equalWeights(n)),
+      mean: weightedEstimateOf(outcome, equalWeights(n)),
       rds1: chain.figures,
       rds2: byRds2,
-      trimmed: estimate(outcome, rds2Weights(trimmedSizes(sizes))),
+      trimmed: weightedEstimateOf(outcome, rds2Weights(trimmedSizes(sizes))),
       ss: ss(population.size),
       ssLow: ss(population.low),
       ssHigh: ss(population.high),
     },
-    variances: byRds2?.map((figure) => varianceOf(outcome, figure, rds2)) ?? null,
+    variances: byRds2?.map((figure) => answerVarianceOf(outcome, figure, rds2)) ?? null,
     noRds1: chain.reason,
     ...(category ? categoryFigures(category, chain, tree, rds2, sizes) : NUMBER_WITHOUT_GROUPS),
     convergence: convergenceOf(outcome, sample, times),
@@ -150,9 +161,9 @@ export function estimateAll({
 
 function bySites(
   outcome: Outcome,
-  { seedOf }: Tree,
+  { seedOf }: SampleTree,
   weights: Float64Array,
-  sites: SitesWithPeople | null,
+  sites: SitePopulations | null,
 ): Pick<OutcomeEstimate, 'standardised' | 'bySite'> {
   if (!sites?.people) return { standardised: null, bySite: [] };
   const figures = variablesOf(outcome).map((variable) =>
@@ -167,14 +178,14 @@ function bySites(
       people: rows.length,
       known: answered.length,
       chains: new Set(answered.map((row) => seedOf[row])).size,
-      figures: estimate(outcome, own),
+      figures: weightedEstimateOf(outcome, own),
     };
   });
   const isComplete = figures.length > 0 && !figures.includes(null);
   return { standardised: isComplete ? (figures as number[]) : null, bySite };
 }
 
-function byWaveOf({ waves }: Tree): number[] {
+function byWaveOf({ waves }: SampleTree): number[] {
   const people: number[] = [];
   for (const wave of waves) people[wave] = (people[wave] ?? 0) + 1;
   return Array.from(people, (count) => count ?? 0);
@@ -183,9 +194,9 @@ function byWaveOf({ waves }: Tree): number[] {
 const NUMBER_WITHOUT_GROUPS = { transitions: null, homophily: null, differentialActivity: null };
 
 function categoryFigures(
-  category: Category,
+  category: CategoryOutcome,
   { transitions: { counts }, stationary, harmonicSizes }: Rds1,
-  tree: Tree,
+  tree: SampleTree,
   weights: Float64Array,
   sizes: Float64Array,
 ) {
@@ -201,11 +212,11 @@ function categoryFigures(
 
 /** RDS-I. A number is split into groups, and each group's share is spread over its members as weights. */
 function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array): Rds1 & { figures: Figures } {
-  const category = outcome.kind === 'CATEGORY' ? outcome : groupsOf(outcome).category;
+  const category = outcome.kind === 'CATEGORY' ? outcome : numberGroupsOf(outcome).category;
   const chain = rds1Of(category, recruiters, sizes);
   const { shares } = chain;
   const isMean = shares !== null && outcome.kind === 'NUMBER';
-  return { ...chain, figures: isMean ? estimate(outcome, rds1Weights(category, shares)) : shares };
+  return { ...chain, figures: isMean ? weightedEstimateOf(outcome, rds1Weights(category, shares)) : shares };
 }
 
 function convergenceOf(
@@ -214,9 +225,9 @@ function convergenceOf(
   times: Float64Array,
 ): OutcomeEstimate['convergence'] {
   const n = sample.ids.length;
-  const step = stepOf(n);
+  const step = convergenceStepOf(n);
   const counted = peopleByStep(outcome, sample, step);
-  return byOrder(outcome, sample, step).map(({ figures, rds1 }: EstimateSoFar, at) => {
+  return estimatesByOrder(outcome, sample, step).map(({ figures, rds1 }: EstimateSoFar, at) => {
     const end = Math.min(n, (at + 1) * step);
     return { n: end, at: times[sample.order[end - 1]!]!, sizes: counted[at]!, rds1, rds2: figures };
   });
@@ -225,17 +236,17 @@ function convergenceOf(
 /** How many people are behind each figure. */
 function sizesOf(
   outcome: Outcome,
-  { seedOf }: Tree,
+  { seedOf }: SampleTree,
   bottleneck: readonly ChainEstimate[],
 ): Pick<OutcomeEstimate, 'sizes' | 'sizesBeyond' | 'apartBeyond'> {
   if (outcome.kind === 'CATEGORY') {
-    const sizes = [...countsOf(outcome)];
+    const sizes = [...levelCountsOf(outcome)];
     const inTrees = (level: number) => bottleneck.reduce((sum, { counts }) => sum + counts[level]!, 0);
     const sizesBeyond = sizes.map((size, level) => size - inTrees(level));
     return { sizes, sizesBeyond, apartBeyond: sizesBeyond };
   }
   const seeds = new Set(bottleneck.map(({ seed }) => seed));
-  const beyond = new CellSize();
+  const beyond = new CellSizeCounter();
   for (const [row, value] of outcome.values.entries()) if (!seeds.has(seedOf[row]!)) beyond.add(value);
   return {
     sizes: [cellSizeOf(outcome.values)],
@@ -247,7 +258,7 @@ function sizesOf(
 /** [steps][levels] how many people are behind each figure so far. */
 function peopleByStep(outcome: Outcome, { order }: Sample, step: number): number[][] {
   const counts = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 0).fill(0);
-  const cell = new CellSize();
+  const cell = new CellSizeCounter();
   const countsByStep: number[][] = [];
   for (let at = 0; at < order.length; at++) {
     const row = order[at]!;
@@ -259,7 +270,7 @@ function peopleByStep(outcome: Outcome, { order }: Sample, step: number): number
   return countsByStep;
 }
 
-function oddSizes(reported: Float64Array, { firstRecruit }: Tree) {
+function oddSizes(reported: Float64Array, { firstRecruit }: SampleTree) {
   let above10 = 0;
   let heaped = 0;
   let sizeBelowRecruits = 0;

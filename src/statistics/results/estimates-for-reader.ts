@@ -1,28 +1,28 @@
 /** Estimates as one caller may see them, without figures of few people (sample/small-cells.ts). */
-import type { TreeReason } from '../estimators/tree-reasons.ts';
-import type { FinishedRun, ShownLevel } from '../runs/read.ts';
-import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
+import type { ReasonForTreeInterval } from '../estimators/tree-reasons.ts';
+import type { FinishedRun, ShownInterval } from '../runs/read.ts';
+import { hiddenLevelsAtSite, type levelTitlesOf, type SiteTable } from '../sample/by-site.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
-import { hiddenInTable, smallLevels } from '../sample/small-cells.ts';
-import type { OutcomeEstimate, SizeSummary } from './estimate.ts';
+import { hiddenInTable, hiddenLevels } from '../sample/small-cells.ts';
+import type { OutcomeEstimate, PopulationSizeRange } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
-import { notesOf } from './missing-figures.ts';
-import type { Estimates, Warning } from './schema.ts';
+import { missingFigureNotesOf } from './missing-figures.ts';
+import type { Estimates, EstimateWarning } from './schema.ts';
 import { type BySite, standardizedForReader } from './standardized-for-reader.ts';
-import { LevelView } from './visible-levels.ts';
-import type { WarningsOf } from './warnings/warning-inputs.ts';
+import { VisibleLevels } from './visible-levels.ts';
+import type { WarningInput } from './warnings/warning-inputs.ts';
 import { warningsOf } from './warnings/warnings.ts';
 
 /** The cached result, the same for every caller. */
-export interface StoredEstimate {
+export interface CachedEstimate {
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
   asOf: Date;
   about: Pick<TableSample, 'n' | 'orphans' | 'sizeMissing' | 'sizeZero'> & { notAsked: number };
-  population: SizeSummary;
+  population: PopulationSizeRange;
   /** [levels], or a single null for a number. */
   values: (string | null)[];
-  titles: ReturnType<typeof titlesOf>;
+  titles: ReturnType<typeof levelTitlesOf>;
   offered: LoadedOutcome['offered'];
   estimate: OutcomeEstimate;
   /** Ids of the seeds of `estimate.bottleneck`. */
@@ -38,31 +38,35 @@ export interface StoredEstimate {
   siteTable: SiteTable | null;
   /** Present if site sizes are known. */
   bySite: BySite | null;
-  /** `siteKey` of the settings. */
+  /** `siteSettingsKey` of the settings. */
   siteSizesKey: string;
 }
 
 /** The latest run of each kind. */
-export interface LatestRuns {
+export interface LatestRunByMethod {
   chain: FinishedRun | null;
   tree: FinishedRun | null;
   /** CHAIN with SS. */
   ss: FinishedRun | null;
 }
-export const NO_RUNS: LatestRuns = { chain: null, tree: null, ss: null };
+export const NO_RUNS: LatestRunByMethod = { chain: null, tree: null, ss: null };
 
 /** Notes that reveal which answers occur. */
 const LEVEL_NOTES: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
-export function visibleEstimates(answer: StoredEstimate, smallest: number, runs: LatestRuns): Estimates {
+export function visibleEstimates(
+  answer: CachedEstimate,
+  smallest: number,
+  runs: LatestRunByMethod,
+): Estimates {
   const { estimate, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hideEverything(answer);
-  const among = smallLevels(estimate.sizes, smallest);
+  const among = hiddenLevels(estimate.sizes, smallest);
   const hiddenValues = answer.siteTable
-    ? hiddenAtSite(answer.siteTable, smallest)
+    ? hiddenLevelsAtSite(answer.siteTable, smallest)
     : new Set(values.filter((_, level) => among[level]));
   const hidden = values.map((value) => hiddenValues.has(value));
-  const view = LevelView.of(values, hiddenValues, smallest);
+  const view = VisibleLevels.of(values, hiddenValues, smallest);
   const hiddenInTrees = hideByTree(answer, hidden, smallest);
   const { chain, tree } = runs;
   const reason = chain?.treeReason ?? null;
@@ -82,7 +86,7 @@ export function visibleEstimates(answer: StoredEstimate, smallest: number, runs:
     run: first?.id ?? null,
     runAsOf: first?.asOf.toISOString() ?? null,
     runConfidence: first?.confidence ?? null,
-    notes: notesOf(estimate, about.n, answer.population, intervals).filter(
+    notes: missingFigureNotesOf(estimate, about.n, answer.population, intervals).filter(
       ({ code }) => !view.isNothingShown || !LEVEL_NOTES.has(code),
     ),
     ...mixing(estimate, view),
@@ -94,18 +98,18 @@ export function visibleEstimates(answer: StoredEstimate, smallest: number, runs:
   };
 }
 
-const REASONS: Record<TreeReason, string> = {
+const REASONS: Record<ReasonForTreeInterval, string> = {
   CHAINS_DIFFER: 'Chains differ by more than chance explains, so the wide interval is the honest one.',
   LIKENESS_REACHES_FAR:
     'People resemble each other further along the chain than the narrow interval allows, so the wide interval is the honest one.',
 };
 
 /** Null if this caller may not see it, or no answer was known; the bounds are null if all replicates were the same. */
-const intervalIn = ({ levels }: FinishedRun, value: string | null): ShownLevel | null =>
+const intervalIn = ({ levels }: FinishedRun, value: string | null): ShownInterval | null =>
   levels.find((level) => level.value === value && !level.hidden && level.estimate !== null) ?? null;
 
 /** With so few people, not even which answers occurred is shown; the levels are those offered. */
-function hideEverything(answer: StoredEstimate): Estimates {
+function hideEverything(answer: CachedEstimate): Estimates {
   const nothing = { mean: null, rds1: null, rds2: null, ss: null, ssLow: null, ssHigh: null, trimmed: null };
   const levels = answer.kind === 'NUMBER' ? [{ value: null, title: null }] : answer.offered;
   return {
@@ -134,7 +138,7 @@ function hideEverything(answer: StoredEstimate): Estimates {
 
 const NO_INTERVALS = { interval: null, cautious: null, ssInterval: null };
 
-function sampleOf({ about, estimate, population }: StoredEstimate): Estimates['sample'] {
+function sampleOf({ about, estimate, population }: CachedEstimate): Estimates['sample'] {
   const { n, notAsked, orphans, sizeMissing, sizeZero } = about;
   return {
     n,
@@ -153,9 +157,9 @@ function sampleOf({ about, estimate, population }: StoredEstimate): Estimates['s
 }
 
 function levelsOf(
-  { estimate, titles }: StoredEstimate,
-  view: LevelView,
-  runs: LatestRuns,
+  { estimate, titles }: CachedEstimate,
+  view: VisibleLevels,
+  runs: LatestRunByMethod,
 ): Estimates['levels'] {
   const { figures, counts } = estimate;
   const intervalOf = (run: FinishedRun | null, value: string | null) => {
@@ -184,7 +188,7 @@ function levelsOf(
 
 function mixing(
   { transitions, homophily, differentialActivity }: OutcomeEstimate,
-  view: LevelView,
+  view: VisibleLevels,
 ): Pick<Estimates, 'transitions' | 'homophily' | 'differentialActivity'> {
   const byLevel = (values: (number | null)[]) => view.levels((figure) => ({ estimate: figure(values) }));
   return {
@@ -201,7 +205,10 @@ function mixing(
   };
 }
 
-function convergence({ convergence: steps }: OutcomeEstimate, whole: LevelView): Estimates['convergence'] {
+function convergence(
+  { convergence: steps }: OutcomeEstimate,
+  whole: VisibleLevels,
+): Estimates['convergence'] {
   return steps.map(({ n, at, sizes, rds1, rds2 }) => {
     const levels = whole.within(sizes).levels((figure) => ({ rds1: figure(rds1), rds2: figure(rds2) }));
     return { n, at: new Date(at).toISOString(), levels };
@@ -213,7 +220,7 @@ function convergence({ convergence: steps }: OutcomeEstimate, whole: LevelView):
  * single tree's figure could be derived by subtracting the others. The trees that are not shown form one extra row.
  */
 function hideByTree(
-  { estimate, about }: StoredEstimate,
+  { estimate, about }: CachedEstimate,
   hidden: readonly boolean[],
   smallest: number,
 ): boolean[][] {
@@ -234,8 +241,8 @@ function hideByTree(
  * anyway.
  */
 function bottleneck(
-  { estimate, treeSeeds }: StoredEstimate,
-  view: LevelView,
+  { estimate, treeSeeds }: CachedEstimate,
+  view: VisibleLevels,
   { hiddenInTrees, smallest }: { hiddenInTrees: readonly boolean[][]; smallest: number },
 ): Estimates['bottleneck'] {
   return estimate.bottleneck.flatMap(({ people, figures }, at) => {
@@ -246,7 +253,7 @@ function bottleneck(
 }
 
 /** The same bars as in the answers to the question itself (answers.ts), so that comparing the two reveals nothing. */
-const networkSizes = ({ estimate, isPart }: StoredEstimate, smallest: number) =>
+const networkSizes = ({ estimate, isPart }: CachedEstimate, smallest: number) =>
   estimate.networkSizes && !(isPart && smallest > 0) ? shownHistogram(estimate.networkSizes, smallest) : null;
 
 interface HiddenLevels {
@@ -255,10 +262,10 @@ interface HiddenLevels {
 }
 
 function warnings(
-  { estimate, about, population, kind, relation }: StoredEstimate,
+  { estimate, about, population, kind, relation }: CachedEstimate,
   { hidden, smallest }: HiddenLevels,
-  { intervals, chain }: Pick<WarningsOf, 'intervals' | 'chain'>,
-): Warning[] {
+  { intervals, chain }: Pick<WarningInput, 'intervals' | 'chain'>,
+): EstimateWarning[] {
   return warningsOf({
     estimate,
     n: about.n,
@@ -275,10 +282,10 @@ function warnings(
 
 /** The share recruited by a stranger, among people who say who recruited them; null if that is hidden. */
 function strangerShare(
-  { counts, stranger, sites }: NonNullable<StoredEstimate['relation']>,
+  { counts, stranger, sites }: NonNullable<CachedEstimate['relation']>,
   smallest: number,
 ) {
-  if (smallLevels(counts, smallest)[stranger]) return null;
-  if (sites && hiddenAtSite(sites, smallest).has('stranger')) return null;
+  if (hiddenLevels(counts, smallest)[stranger]) return null;
+  if (sites && hiddenLevelsAtSite(sites, smallest).has('stranger')) return null;
   return (counts[stranger] ?? 0) / counts.reduce((all, one) => all + one, 0);
 }

@@ -4,27 +4,33 @@ import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { RELATION_QUESTION } from '../../questionnaires/codebook.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { seedOf } from '../estimators/draws/random.ts';
-import { countsOf } from '../estimators/outcome.ts';
-import type { SitesWithPeople } from '../estimators/standardized.ts';
+import { randomSeedOf } from '../estimators/draws/random.ts';
+import { levelCountsOf } from '../estimators/outcome.ts';
+import type { SitePopulations } from '../estimators/standardized.ts';
 import { latestRun } from '../runs/read.ts';
-import { codedOf, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
-import { studyContext } from '../sample/load.ts';
+import { codedColumnOf, levelTitlesOf, type SiteTable, siteTablesOf } from '../sample/by-site.ts';
+import { loadRoundContext } from '../sample/load.ts';
 import { memoized, type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import {
   type LoadedOutcome,
+  type SampleContext,
   type SampleOptions,
-  type StudyContext,
   sampleOf,
   type TableSample,
 } from '../sample/sample.ts';
-import { type SiteSettings, siteKey, siteOutcome, siteOutcomes, sitesOf } from '../sample/sites.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
-import { sliceOf } from './compare/compare-suppression.ts';
-import type { SizeSummary } from './estimate.ts';
-import { inEstimateThread } from './estimate-threads.ts';
-import { type LatestRuns, type StoredEstimate, visibleEstimates } from './estimates-for-reader.ts';
+import {
+  type StudySiteSettings,
+  siteMembershipOutcome,
+  siteOutcomeNames,
+  siteSettingsKey,
+  sitesWithPeopleOf,
+} from '../sample/sites.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
+import { tableQuery } from '../study-table/table-query.ts';
+import { countByGroup } from './compare/compare-suppression.ts';
+import type { PopulationSizeRange } from './estimate.ts';
+import { runInEstimateThread } from './estimate-threads.ts';
+import { type CachedEstimate, type LatestRunByMethod, visibleEstimates } from './estimates-for-reader.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
 export async function estimatesFor(
@@ -36,7 +42,7 @@ export async function estimatesFor(
 }
 
 async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date): Promise<Estimates> {
-  const { settings, context } = await studyContext(query.round);
+  const { settings, context } = await loadRoundContext(query.round);
   const { outcome: name, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
   const smallest = smallestCellFor(reader, settings.smallestCell);
@@ -45,14 +51,14 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
   const siteSettings = { siteQuestion, siteSizes };
   const request = { name, window, zone: reader.zone, withOtherSites: smallest > 0, siteSettings, ...context };
   const computeEstimate = async () => {
-    const { sample, times, outcome, sites, ...about } = await askTable(
-      outcomeFigure,
+    const { sample, times, outcome, sites, ...about } = await queryStudyTable(
+      outcomeTableQuery,
       request,
       readerId(reader),
     );
-    const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
+    const randomSeed = query.randomSeed ?? randomSeedOf([name, window, population]);
     const job = { sample, times, outcome, population, randomSeed, sites };
-    return { ...about, estimate: await inEstimateThread({ kind: 'estimate', ...job }, readerId(reader)) };
+    return { ...about, estimate: await runInEstimateThread({ kind: 'estimate', ...job }, readerId(reader)) };
   };
   const filters = {
     location: location ?? null,
@@ -67,7 +73,7 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
   ]);
   const treeSeeds = about.estimate.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
-  const siteSizesKey = siteKey(settings);
+  const siteSizesKey = siteSettingsKey(settings);
   return visibleEstimates(
     { ...about, name, asOf: now, population, treeSeeds, isPart, siteSizesKey },
     smallest,
@@ -79,7 +85,7 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
 async function runsOf(
   sought: Omit<Parameters<typeof latestRun>[0], 'method'>,
   populationSize: number | null,
-): Promise<LatestRuns> {
+): Promise<LatestRunByMethod> {
   const chain = await latestRun({ ...sought, method: 'CHAIN' });
   const like = chain ? { ...sought, confidence: chain.confidence } : sought;
   const [tree, ss] = await Promise.all([
@@ -90,7 +96,7 @@ async function runsOf(
 }
 
 /** If the query names any size, all three come from the query. */
-function sizesOf(query: EstimatesQuery, settings: StudyRecord): SizeSummary {
+function sizesOf(query: EstimatesQuery, settings: StudyRecord): PopulationSizeRange {
   const own = [query.populationSizeLow, query.populationSize, query.populationSizeHigh];
   const [low, size, high] = own.some((one) => one !== undefined)
     ? own.map((one) => one ?? null)
@@ -102,11 +108,12 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): SizeSummary {
   return { low: low ?? null, size: size ?? null, high: high ?? null };
 }
 
-type Wish = Omit<SampleOptions, 'outcomes'> & StudyContext & { name: string; siteSettings: SiteSettings };
+type Wish = Omit<SampleOptions, 'outcomes'> &
+  SampleContext & { name: string; siteSettings: StudySiteSettings };
 
 /** One outcome with the sample, for the threads that estimate. */
-export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...request }: Wish) => {
-  const optionalOutcomes = [RELATION_QUESTION, ...siteOutcomes(siteSettings)];
+export const outcomeTableQuery = tableQuery('outcome', (table, { name, siteSettings, ...request }: Wish) => {
+  const optionalOutcomes = [RELATION_QUESTION, ...siteOutcomeNames(siteSettings)];
   const sample = sampleOf(table, { ...request, outcomes: { outcome: name }, optionalOutcomes });
   const tables = siteTablesOf(sample);
   const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
@@ -118,7 +125,7 @@ export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...
     kind: outcome.kind,
     about: { n, notAsked, orphans, sizeMissing, sizeZero },
     values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
-    titles: titlesOf(loaded, sample.elsewhere?.outcomes[0]),
+    titles: levelTitlesOf(loaded, sample.elsewhere?.outcomes[0]),
     offered: loaded.offered,
     relation: relationOf(sample.outcomes, tables),
     siteTable: tables[0] ?? null,
@@ -135,20 +142,20 @@ export const outcomeFigure = figure('outcome', (table, { name, siteSettings, ...
  */
 function loadStandardized(
   { outcomes, site }: TableSample,
-  settings: SiteSettings,
-): { sites: SitesWithPeople | null; bySite: StoredEstimate['bySite'] } {
+  settings: StudySiteSettings,
+): { sites: SitePopulations | null; bySite: CachedEstimate['bySite'] } {
   const [of] = outcomes;
-  const by = siteOutcome(outcomes, settings);
-  const sites = sitesOf(outcomes, settings);
+  const by = siteMembershipOutcome(outcomes, settings);
+  const sites = sitesWithPeopleOf(outcomes, settings);
   if (!of || !by || !sites?.people || site !== null || by.name === of.name)
     return { sites: null, bySite: null };
   const bySite = {
     by: by.name,
     values: by.outcome.levels,
-    titles: titlesOf(by),
+    titles: levelTitlesOf(by),
     people: sites.people,
     elsewhere: settings.siteSizes.filter(({ location }) => !by.outcome.levels.includes(location)),
-    slice: sliceOf(codedOf(of.outcome), codedOf(by.outcome)),
+    slice: countByGroup(codedColumnOf(of.outcome), codedColumnOf(by.outcome)),
     unasked: { outcome: of.notAsked > 0, by: by.notAsked > 0 },
   };
   return { sites, bySite };
@@ -158,10 +165,10 @@ function loadStandardized(
 function relationOf(
   outcomes: readonly LoadedOutcome[],
   tables: (SiteTable | null)[],
-): StoredEstimate['relation'] {
+): CachedEstimate['relation'] {
   const at = outcomes.findIndex(({ name }) => name === RELATION_QUESTION);
   const relation = outcomes[at]?.outcome;
   if (relation?.kind !== 'CATEGORY' || relation.levels.length === 0) return null;
   const stranger = relation.levels.indexOf('stranger');
-  return { counts: [...countsOf(relation)], stranger, sites: tables[at] ?? null };
+  return { counts: [...levelCountsOf(relation)], stranger, sites: tables[at] ?? null };
 }

@@ -1,9 +1,9 @@
 /** A histogram of a numeric answer. */
 import type { z } from 'zod';
 import { quantileOfSorted } from '../estimators/quantile.ts';
-import type { Spread } from './schema.ts';
+import type { NetworkSizeDistribution } from './schema.ts';
 
-export type Histogram = z.infer<typeof Spread>;
+export type Histogram = z.infer<typeof NetworkSizeDistribution>;
 type Bar = Histogram['bars'][number];
 
 const TARGET_BARS = 8;

@@ -1,19 +1,19 @@
 /** Why a figure has no value. */
 import type { z } from 'zod';
-import type { NoEquilibrium } from '../estimators/rds1.ts';
-import type { OutcomeEstimate, SizeSummary } from './estimate.ts';
-import type { Interval, Note as NoteShape } from './schema.ts';
+import type { NoEquilibriumReason } from '../estimators/rds1.ts';
+import type { OutcomeEstimate, PopulationSizeRange } from './estimate.ts';
+import type { EstimateInterval, EstimateNote as NoteShape } from './schema.ts';
 
-export type Note = z.input<typeof NoteShape>;
+export type EstimateNoteInput = z.input<typeof NoteShape>;
 
 const ALL = ['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED'] as const;
 
-export function notesOf(
+export function missingFigureNotesOf(
   estimate: OutcomeEstimate,
   n: number,
-  population: SizeSummary,
-  intervals: readonly (Pick<Interval, 'low'> | null)[] | null,
-): Note[] {
+  population: PopulationSizeRange,
+  intervals: readonly (Pick<EstimateInterval, 'low'> | null)[] | null,
+): EstimateNoteInput[] {
   if (estimate.known === 0)
     return ALL.map((estimator) => ({
       estimator,
@@ -28,26 +28,28 @@ export function notesOf(
   ];
 }
 
-function intervalNotes(intervals: readonly (Pick<Interval, 'low'> | null)[] | null): Note[] {
+function intervalNotes(
+  intervals: readonly (Pick<EstimateInterval, 'low'> | null)[] | null,
+): EstimateNoteInput[] {
   if (!intervals?.some((one) => one?.low === null)) return [];
-  return [{ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION }];
+  return [{ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION_MESSAGE }];
 }
 
-export const NO_VARIATION = 'There is no interval because all bootstrap replicates are the same.';
+export const NO_VARIATION_MESSAGE = 'There is no interval because all bootstrap replicates are the same.';
 
-function rds1Notes({ noRds1 }: OutcomeEstimate): Note[] {
+function rds1Notes({ noRds1 }: OutcomeEstimate): EstimateNoteInput[] {
   if (noRds1 === null) return [];
   return [{ estimator: 'RDS_I', code: noRds1, message: NO_RDS1[noRds1] }];
 }
 
-const NO_RDS1: Record<NoEquilibrium, string> = {
+const NO_RDS1: Record<NoEquilibriumReason, string> = {
   NOT_CONNECTED:
     'Some groups never recruit each other, so their sizes can’t be estimated from who recruits whom.',
   PERIODIC: 'Recruitment strictly alternates between groups and never settles.',
   NO_RECRUITS: 'No one is known whose recruiter’s answer is known too, so nothing says who recruits whom.',
 };
 
-function ssNotes(n: number, { size, low, high }: SizeSummary): Note[] {
+function ssNotes(n: number, { size, low, high }: PopulationSizeRange): EstimateNoteInput[] {
   const unknown =
     size === null
       ? 'This needs the population size, which is unknown.'
@@ -71,7 +73,7 @@ function ssNotes(n: number, { size, low, high }: SizeSummary): Note[] {
   ];
 }
 
-function groupNotes({ homophily, transitions, counts }: OutcomeEstimate): Note[] {
+function groupNotes({ homophily, transitions, counts }: OutcomeEstimate): EstimateNoteInput[] {
   if (!homophily || !transitions) return [];
   if (counts.length !== 1) return homophilyNotes(homophily, transitions.counts);
   const message = 'Everyone gave the same answer, so there are no groups to compare. The estimate is 1.';
@@ -85,7 +87,7 @@ function groupNotes({ homophily, transitions, counts }: OutcomeEstimate): Note[]
 function homophilyNotes(
   { recruitment, population }: NonNullable<OutcomeEstimate['homophily']>,
   transitions: number[][],
-): Note[] {
+): EstimateNoteInput[] {
   if (recruitment !== null && !population.includes(null)) return [];
   if (!transitions.flat().some((count) => count > 0)) {
     const message = 'There is no one whose own answer and a recruit’s answer are both known.';

@@ -1,18 +1,18 @@
 import { route, routeGroup } from '../../platform/http/route.ts';
-import { mayNarrow } from '../sample/right.ts';
-import { answersFor } from './answers.ts';
+import { requireRightToNarrow } from '../sample/right.ts';
+import { loadAnswerCounts } from './answers.ts';
 import { compareGroups } from './compare/compare.ts';
 import { estimatesFor } from './estimates.ts';
-import { reportFor } from './report/report.ts';
+import { strobeReportOfRound } from './report/report.ts';
 import {
-  Answers,
+  AnswerDistributions,
   AnswersQuery,
-  CompareQuery,
-  Comparison,
   Estimates,
   EstimatesQuery,
-  Report,
+  GroupComparison,
+  GroupComparisonQuery,
   ReportQuery,
+  StrobeReport,
 } from './schema.ts';
 
 export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
@@ -26,7 +26,7 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     query: EstimatesQuery,
     reply: { 200: Estimates },
     handle: async ({ actor, query, now }) => {
-      mayNarrow(actor, query);
+      requireRightToNarrow(actor, query);
       return await estimatesFor(actor, query, now);
     },
   }),
@@ -37,10 +37,10 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     summary: 'Compare one outcome across the groups of another',
     description:
       'Weights are those of the whole sample. Except for a SUPER_ADMIN, small cells have no figures, and as many other cells in rows and columns as needed so that none can be found by subtraction. The same cells are hidden whichever way round the two outcomes are compared.',
-    query: CompareQuery,
-    reply: { 200: Comparison },
+    query: GroupComparisonQuery,
+    reply: { 200: GroupComparison },
     handle: async ({ actor, query, now }) => {
-      mayNarrow(actor, query);
+      requireRightToNarrow(actor, query);
       return await compareGroups(actor, query, now);
     },
   }),
@@ -52,10 +52,10 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     description:
       'Unweighted counts and shares of the counted interviews, with the RDS-II estimate. For a multiple-choice question each choice is a level, with its share of everyone who answered the question. Except for a SUPER_ADMIN, levels with few answers have no figures (see `smallestCell` of the study).',
     query: AnswersQuery,
-    reply: { 200: Answers },
+    reply: { 200: AnswerDistributions },
     handle: async ({ actor, query, now }) => {
-      mayNarrow(actor, query);
-      return await answersFor(actor, query, now);
+      requireRightToNarrow(actor, query);
+      return await loadAnswerCounts(actor, query, now);
     },
   }),
   route({
@@ -66,7 +66,7 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     description:
       'Follows the checklist for studies of this kind (STROBE-RDS, 2015), in English. Items that the service can’t know are null, with the reason.',
     query: ReportQuery,
-    reply: { 200: Report },
-    handle: async ({ actor, query, now }) => await reportFor(actor, query.round, now),
+    reply: { 200: StrobeReport },
+    handle: async ({ actor, query, now }) => await strobeReportOfRound(actor, query.round, now),
   }),
 ]);

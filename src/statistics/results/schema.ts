@@ -1,10 +1,17 @@
 /** Estimates, comparisons and the report in requests and responses. Browser-safe. */
 import { z } from 'zod';
-import { Count, Figure, Id, Instant, Share, wholeNumber } from '../../platform/http/field-schemas.ts';
+import {
+  Id,
+  Instant,
+  NonNegativeInteger,
+  NullableNumber,
+  Share,
+  wholeNumber,
+} from '../../platform/http/field-schemas.ts';
 import { FaultCodes, FaultParams } from '../../platform/http/problems/field-errors.ts';
 import { TREE_REASONS } from '../estimators/tree-reasons.ts';
-import { OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
-import { WARNINGS } from './warning-codes.ts';
+import { OutcomeName, OutcomeVariableType, sampleFilterFields, TitleByLanguage } from '../sample/schema.ts';
+import { ESTIMATE_WARNING_CODES } from './warning-codes.ts';
 
 const Population = wholeNumber(1, 1_000_000_000).optional();
 
@@ -16,7 +23,7 @@ export const EstimatesQuery = z.strictObject({
   }),
   populationSizeLow: Population,
   populationSizeHigh: Population,
-  ...windowFields,
+  ...sampleFilterFields,
   randomSeed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().meta({
     description:
       'Seed of the random numbers of successive sampling. By default it depends only on the query.',
@@ -33,50 +40,56 @@ const hidden = z.literal(true).optional().meta({
     'True if too few people gave this answer, or another answer that subtraction would reveal. All figures are then null.',
 });
 
-export const Interval = z
+export const EstimateInterval = z
   .object({
-    low: Figure,
-    high: Figure,
-    standardError: Figure,
-    effectiveSize: Figure.meta({ description: 'This many random interviews would be just as precise.' }),
+    low: NullableNumber,
+    high: NullableNumber,
+    standardError: NullableNumber,
+    effectiveSize: NullableNumber.meta({
+      description: 'This many random interviews would be just as precise.',
+    }),
   })
   .meta({ id: 'EstimateInterval' });
-export type Interval = z.infer<typeof Interval>;
+export type EstimateInterval = z.infer<typeof EstimateInterval>;
 
 const EstimateLevel = z
   .object({
     value,
-    title: Title.nullable(),
-    count: Count.nullable().meta({ description: 'Known answers.' }),
-    mean: Figure.meta({ description: 'Unweighted.' }),
-    rds1: Figure,
-    rds2: Figure,
-    ss: Figure,
-    ssLow: Figure,
-    ssHigh: Figure,
-    trimmed: Figure.meta({
+    title: TitleByLanguage.nullable(),
+    count: NonNegativeInteger.nullable().meta({ description: 'Known answers.' }),
+    mean: NullableNumber.meta({ description: 'Unweighted.' }),
+    rds1: NullableNumber,
+    rds2: NullableNumber,
+    ss: NullableNumber,
+    ssLow: NullableNumber,
+    ssHigh: NullableNumber,
+    trimmed: NullableNumber.meta({
       description: 'RDS-II with network sizes reduced to their 95th percentile at most.',
     }),
-    interval: Interval.nullable().meta({ description: 'Of CHAIN.' }),
-    cautious: Interval.nullable().meta({ description: 'Of TREE.' }),
-    ssInterval: Interval.nullable().meta({ description: 'Of CHAIN around `ss`, if there is such a run.' }),
+    interval: EstimateInterval.nullable().meta({ description: 'Of CHAIN.' }),
+    cautious: EstimateInterval.nullable().meta({ description: 'Of TREE.' }),
+    ssInterval: EstimateInterval.nullable().meta({
+      description: 'Of CHAIN around `ss`, if there is such a run.',
+    }),
     hidden,
   })
   .meta({ id: 'EstimateLevel' });
 
 const Sample = z
   .object({
-    n: Count,
-    seeds: Count,
-    orphans: Count.meta({
+    n: NonNegativeInteger,
+    seeds: NonNegativeInteger,
+    orphans: NonNegativeInteger.meta({
       description: 'Those that are not true seeds: their recruiter is not in the sample.',
     }),
-    waves: Count.meta({ description: 'Waves after the seeds.' }),
-    known: Count,
-    missing: Count.meta({ description: 'Without an answer, of those whose questionnaire version asks it.' }),
-    notAsked: Count.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
-    sizeMissing: Count,
-    sizeZero: Count,
+    waves: NonNegativeInteger.meta({ description: 'Waves after the seeds.' }),
+    known: NonNegativeInteger,
+    missing: NonNegativeInteger.meta({
+      description: 'Without an answer, of those whose questionnaire version asks it.',
+    }),
+    notAsked: NonNegativeInteger.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
+    sizeMissing: NonNegativeInteger,
+    sizeZero: NonNegativeInteger,
     largestChain: Share.meta({ description: 'The largest share of people who descend from one seed.' }),
     numberOfChains: z.number().meta({
       description:
@@ -89,7 +102,7 @@ const Sample = z
 /** Notes on a site in a standardized estimate. */
 export const SITE_NOTES = ['NO_ANSWERS', 'NO_SIZE', 'FEW_ANSWERS', 'ONE_CHAIN'] as const;
 
-export const NOTES = [
+export const ESTIMATE_NOTE_CODES = [
   'ONE_LEVEL',
   'NOT_CONNECTED',
   'PERIODIC',
@@ -109,28 +122,30 @@ export const ESTIMATORS = [
   'DIFFERENTIAL_ACTIVITY',
 ] as const;
 
-export const Note = z
-  .object({ estimator: z.enum(ESTIMATORS), code: z.enum(NOTES), message: z.string() })
+export const EstimateNote = z
+  .object({ estimator: z.enum(ESTIMATORS), code: z.enum(ESTIMATE_NOTE_CODES), message: z.string() })
   .meta({ id: 'EstimateNote' });
 
 /** The distribution of a number as a few bars. */
-export const Spread = z
+export const NetworkSizeDistribution = z
   .object({
     lowerQuartile: z.number(),
     median: z.number(),
     upperQuartile: z.number(),
-    bars: z.array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count: Count })).meta({
-      description: 'From the lower end up to, but not including, the upper one; null means open.',
-    }),
+    bars: z
+      .array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count: NonNegativeInteger }))
+      .meta({
+        description: 'From the lower end up to, but not including, the upper one; null means open.',
+      }),
   })
   .meta({ id: 'Spread' });
 
-const ByLevel = z.array(z.object({ value, estimate: Figure, hidden }));
+const ByLevel = z.array(z.object({ value, estimate: NullableNumber, hidden }));
 
 export const Estimates = z
   .object({
     outcome: OutcomeName,
-    kind: OutcomeKind,
+    kind: OutcomeVariableType,
     asOf: Instant,
     sample: Sample,
     levels: z.array(EstimateLevel),
@@ -145,16 +160,23 @@ export const Estimates = z
     standardised: z
       .object({
         levels: z.array(
-          z.object({ value, estimate: Figure, low: Figure, high: Figure, standardError: Figure, hidden }),
+          z.object({
+            value,
+            estimate: NullableNumber,
+            low: NullableNumber,
+            high: NullableNumber,
+            standardError: NullableNumber,
+            hidden,
+          }),
         ),
         sites: z.array(
           z.object({
             location: z.string().meta({ description: 'The id of a site, or an answer to `siteQuestion`.' }),
-            title: Title.nullable(),
+            title: TitleByLanguage.nullable(),
             size: z.int().nullable(),
-            n: Count.nullable().meta({ description: 'People.' }),
-            levels: z.array(z.object({ value, rds2: Figure, hidden })),
-            chains: Count.nullable().meta({ description: 'Chains with known answers there.' }),
+            n: NonNegativeInteger.nullable().meta({ description: 'People.' }),
+            levels: z.array(z.object({ value, rds2: NullableNumber, hidden })),
+            chains: NonNegativeInteger.nullable().meta({ description: 'Chains with known answers there.' }),
             hidden,
           }),
         ),
@@ -177,78 +199,78 @@ export const Estimates = z
       .number()
       .nullable()
       .meta({ description: 'The confidence level of its intervals.', example: 0.95 }),
-    notes: z.array(Note),
+    notes: z.array(EstimateNote),
     transitions: z
       .object({
         counts: z
-          .array(z.array(Count.nullable()))
+          .array(z.array(NonNegativeInteger.nullable()))
           .meta({ description: 'Recruiters by row, recruits by column.' }),
-        stationary: z.array(Figure).nullable(),
-        harmonicSizes: z.array(Figure),
+        stationary: z.array(NullableNumber).nullable(),
+        harmonicSizes: z.array(NullableNumber),
       })
       .nullable(),
-    homophily: z.object({ recruitment: Figure, population: ByLevel }).nullable(),
+    homophily: z.object({ recruitment: NullableNumber, population: ByLevel }).nullable(),
     differentialActivity: ByLevel.nullable(),
     convergence: z.array(
       z.object({
-        n: Count.meta({ description: 'The first n interviews of the sample.' }),
+        n: NonNegativeInteger.meta({ description: 'The first n interviews of the sample.' }),
         at: Instant.meta({ description: 'When the last of them took place.' }),
-        levels: z.array(z.object({ value, rds1: Figure, rds2: Figure, hidden })),
+        levels: z.array(z.object({ value, rds1: NullableNumber, rds2: NullableNumber, hidden })),
       }),
     ),
     bottleneck: z.array(
       z.object({
         seed: Id.meta({ description: 'The survey at the head of the tree.' }),
-        n: Count,
-        levels: z.array(z.object({ value, rds2: Figure, hidden })),
+        n: NonNegativeInteger,
+        levels: z.array(z.object({ value, rds2: NullableNumber, hidden })),
       }),
     ),
-    byWave: z.array(Count).meta({
+    byWave: z.array(NonNegativeInteger).meta({
       description: 'Number of people: the seeds, those they recruited, and so on. Empty for a hidden sample.',
     }),
-    networkSizes: Spread.nullable().meta({
+    networkSizes: NetworkSizeDistribution.nullable().meta({
       description:
         'As answered. Except for a SUPER_ADMIN, each bar has at least as many people as the smallest cell, and part of a sample has no bars, because subtraction would reveal them.',
     }),
     warnings: z.array(
       z
-        .object({ code: z.enum(WARNINGS), message: z.string(), value: z.number() })
+        .object({ code: z.enum(ESTIMATE_WARNING_CODES), message: z.string(), value: z.number() })
         .meta({ id: 'EstimateWarning' }),
     ),
   })
   .meta({ id: 'Estimates' });
 export type Estimates = z.input<typeof Estimates>;
-export type Warning = Estimates['warnings'][number];
+export type EstimateWarning = Estimates['warnings'][number];
 
-export const CompareQuery = z.strictObject({
+export const GroupComparisonQuery = z.strictObject({
   outcome: OutcomeName,
   by: OutcomeName.meta({ description: 'A CATEGORY: its levels are the groups.' }),
-  ...windowFields,
+  ...sampleFilterFields,
 });
-export type CompareQuery = z.infer<typeof CompareQuery>;
+export type GroupComparisonQuery = z.infer<typeof GroupComparisonQuery>;
 
-export const Comparison = z
+export const GroupComparison = z
   .object({
     outcome: OutcomeName,
     by: OutcomeName,
     asOf: Instant,
     notAsked: z
-      .object({ outcome: Count, by: Count })
+      .object({ outcome: NonNegativeInteger, by: NonNegativeInteger })
       .meta({ description: 'How many people were interviewed with a version that doesn’t ask each.' }),
     groups: z.array(
       z.object({
         value,
-        title: Title.nullable(),
-        count: Count.nullable().meta({ description: 'People.' }),
-        known: Count.nullable(),
+        title: TitleByLanguage.nullable(),
+        count: NonNegativeInteger.nullable().meta({ description: 'People.' }),
+        known: NonNegativeInteger.nullable(),
         levels: z.array(
           z.object({
             value,
-            title: Title.nullable(),
-            count: Count.nullable(),
-            mean: Figure,
-            rds2: Figure,
-            interval: Interval.pick({ low: true, high: true }).nullable().meta({
+            title: TitleByLanguage.nullable(),
+            count: NonNegativeInteger.nullable(),
+            mean: NullableNumber,
+            rds2: NullableNumber,
+            interval: EstimateInterval.pick({ low: true, high: true }).nullable().meta({
               description: '95 %, of CHAIN with classes by answer and group. Null for very large samples.',
             }),
             hidden,
@@ -272,7 +294,7 @@ export const Comparison = z
   })
   .meta({ id: 'Comparison' });
 
-export const Report = z
+export const StrobeReport = z
   .object({
     asOf: Instant,
     items: z.array(
@@ -296,49 +318,49 @@ const QuestionName = z.string().min(1).max(300).meta({
   description: 'The `question` of an outcome from GET /api/analysis/outcomes.',
 });
 
-export const ReportQuery = z.strictObject({ round: windowFields.round });
+export const ReportQuery = z.strictObject({ round: sampleFilterFields.round });
 
 export const AnswersQuery = z.strictObject({
   question: z
     .union([QuestionName.transform((one) => [one]), z.array(QuestionName).min(1).max(MAX_QUESTIONS)])
     .meta({ type: 'array', description: `One or more, at most ${MAX_QUESTIONS}.` }),
-  round: windowFields.round,
-  location: windowFields.location,
-  from: windowFields.from,
-  to: windowFields.to,
+  round: sampleFilterFields.round,
+  location: sampleFilterFields.location,
+  from: sampleFilterFields.from,
+  to: sampleFilterFields.to,
 });
 export type AnswersQuery = z.infer<typeof AnswersQuery>;
 
 const AnswerLevel = z.object({
   value,
-  title: Title.nullable(),
-  count: Count.nullable(),
-  share: Figure.meta({
+  title: TitleByLanguage.nullable(),
+  count: NonNegativeInteger.nullable(),
+  share: NullableNumber.meta({
     description: 'Unweighted share of those who gave an answer; for a number, the mean.',
   }),
-  rds2: Figure.meta({ description: 'The RDS-II estimate for the population.' }),
+  rds2: NullableNumber.meta({ description: 'The RDS-II estimate for the population.' }),
   hidden,
 });
 
-export const Answers = z
+export const AnswerDistributions = z
   .object({
     asOf: Instant,
-    n: Count.meta({ description: 'Counted interviews.' }),
+    n: NonNegativeInteger.meta({ description: 'Counted interviews.' }),
     questions: z.array(
       z.object({
         name: z.string().meta({ example: 'servicesUsed' }),
-        title: Title,
+        title: TitleByLanguage,
         kind: z.enum(['ONE', 'SEVERAL', 'NUMBER']),
-        known: Count.meta({ description: 'How many gave an answer.' }),
-        missing: Count.meta({
+        known: NonNegativeInteger.meta({ description: 'How many gave an answer.' }),
+        missing: NonNegativeInteger.meta({
           description: 'Without an answer, of those whose questionnaire version asks it.',
         }),
-        notAsked: Count.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
+        notAsked: NonNegativeInteger.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
         levels: z.array(AnswerLevel).meta({
           description:
             'The answers that occur; for a multiple-choice question, its choices; for a number, a single null.',
         }),
-        spread: Spread.nullable().meta({
+        spread: NetworkSizeDistribution.nullable().meta({
           description:
             'For a number. Except for a SUPER_ADMIN, each bar has at least as many people as the smallest cell, and part of a sample has no bars, because subtraction would reveal them.',
         }),
@@ -348,7 +370,7 @@ export const Answers = z
       .array(
         z.object({
           name: z.string().meta({ example: 'servicesUsed' }),
-          title: Title,
+          title: TitleByLanguage,
           code: FaultCodes,
           message: z.string(),
           params: FaultParams.optional(),

@@ -1,19 +1,19 @@
 /** Estimates standardized by site, as one caller may see them. */
-import type { SitePeople } from '../estimators/standardized.ts';
+import type { SitePopulationSize } from '../estimators/standardized.ts';
 import type { FinishedRun } from '../runs/read.ts';
-import type { titlesOf } from '../sample/by-site.ts';
-import { hiddenBetween, type NotAskedSides, type SiteSlice } from './compare/compare-suppression.ts';
+import type { levelTitlesOf } from '../sample/by-site.ts';
+import { hiddenInComparison, type NotAskedSides, type SiteSlice } from './compare/compare-suppression.ts';
 import type { OutcomeEstimate } from './estimate.ts';
 import type { Estimates } from './schema.ts';
-import type { LevelView } from './visible-levels.ts';
+import type { VisibleLevels } from './visible-levels.ts';
 
 export interface BySite {
   /** The outcome that says which site people belong to. */
   by: string;
   /** [sites] */
   values: readonly string[];
-  titles: ReturnType<typeof titlesOf>;
-  people: readonly (SitePeople | null)[];
+  titles: ReturnType<typeof levelTitlesOf>;
+  people: readonly (SitePopulationSize | null)[];
   /** Sizes of sites with nobody in the sample. */
   elsewhere: readonly { location: string; size: number }[];
   slice: SiteSlice;
@@ -24,7 +24,7 @@ interface StandardizedInput {
   name: string;
   estimate: OutcomeEstimate;
   bySite: BySite | null;
-  /** `siteKey` of the settings. */
+  /** `siteSettingsKey` of the settings. */
   siteSizesKey: string;
 }
 
@@ -36,13 +36,13 @@ const RELIABLE_ANSWERS = 20;
 /** Hides what the comparison of the outcome by site hides, and the standardized figure of any level hidden there. */
 export function standardizedForReader(
   { name, estimate, bySite, siteSizesKey }: StandardizedInput,
-  view: LevelView,
+  view: VisibleLevels,
   smallest: number,
   run: FinishedRun | null,
 ): Standardized | null {
   if (!bySite) return null;
   const { slice, unasked, values, titles, people, elsewhere } = bySite;
-  const { rows, cells } = hiddenBetween({ outcome: name, by: bySite.by }, slice, smallest, unasked);
+  const { rows, cells } = hiddenInComparison({ outcome: name, by: bySite.by }, slice, smallest, unasked);
   const anywhere = estimate.counts.map((_, level) => cells.some((row, site) => rows[site] || row[level]));
   const levels = view.without(anywhere).levels((figure, { value, isHidden }) => {
     const level = run?.sites === siteSizesKey ? run.levels.find((one) => one.value === value) : undefined;

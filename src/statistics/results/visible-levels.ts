@@ -1,5 +1,5 @@
 import { byCodePoint } from '../estimators/outcome.ts';
-import { smallLevels } from '../sample/small-cells.ts';
+import { hiddenLevels } from '../sample/small-cells.ts';
 
 type Value = string | null;
 
@@ -14,7 +14,7 @@ interface Level {
  * Which levels one caller may see. Hidden levels may include some that do not occur: that nobody gave an answer can
  * reveal what others answered.
  */
-export class LevelView {
+export class VisibleLevels {
   private readonly shown: readonly Level[];
   private readonly smallest: number;
 
@@ -24,25 +24,25 @@ export class LevelView {
   }
 
   /** `hidden` may include levels that do not occur. */
-  static of(values: readonly Value[], hidden: ReadonlySet<Value>, smallest: number): LevelView {
+  static of(values: readonly Value[], hidden: ReadonlySet<Value>, smallest: number): VisibleLevels {
     const all = [...new Set([...values, ...hidden])].sort((a, b) => byCodePoint(a ?? '', b ?? ''));
     const levels = all.map((value) => ({
       value,
       place: values.indexOf(value),
       isHidden: hidden.has(value),
     }));
-    return new LevelView(levels, smallest);
+    return new VisibleLevels(levels, smallest);
   }
 
   /** Hides more levels; `hidden` is indexed by the levels that occur. */
-  without(hidden: readonly boolean[]): LevelView {
+  without(hidden: readonly boolean[]): VisibleLevels {
     const levels = this.shown.map((one) => ({ ...one, isHidden: one.isHidden || !!hidden[one.place] }));
-    return new LevelView(levels, this.smallest);
+    return new VisibleLevels(levels, this.smallest);
   }
 
   /** Hides more levels for a smaller group of people. */
-  within(counts: readonly number[]): LevelView {
-    return this.without(smallLevels(counts, this.smallest));
+  within(counts: readonly number[]): VisibleLevels {
+    return this.without(hiddenLevels(counts, this.smallest));
   }
 
   get isNothingShown(): boolean {

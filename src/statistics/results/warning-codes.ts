@@ -1,5 +1,5 @@
 /** The warnings that an estimate can have: see warnings.ts. Browser-safe. */
-export const WARNINGS = [
+export const ESTIMATE_WARNING_CODES = [
   'STILL_MOVING',
   'ONE_CHAIN_DOMINATES',
   'SEEDS_DIFFER',
@@ -17,4 +17,4 @@ export const WARNINGS = [
   'STRANGERS',
   'FEW_KNOWN',
 ] as const;
-export type WarningCode = (typeof WARNINGS)[number];
+export type EstimateWarningCode = (typeof ESTIMATE_WARNING_CODES)[number];

@@ -4,10 +4,21 @@ import { workerData } from 'node:worker_threads';
 import { serveJobs } from '../../platform/lib/workers/worker.ts';
 import type { Replicates } from '../estimators/bootstrap/replicates.ts';
 import { randomStream } from '../estimators/draws/random.ts';
-import { bootstrapSampleOf, intervalsOf, replicatesOf, widthOf } from '../estimators/intervals.ts';
+import {
+  bootstrapSampleOf,
+  figuresPerReplicateOf,
+  intervalsOf,
+  replicatesOf,
+} from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
-import { type BootstrapTask, BUSY, MADE, type ReplicatePiece, type WorkerData } from './bootstrap-workers.ts';
+import {
+  type BootstrapTask,
+  type BootstrapWorkerData,
+  BUSY,
+  MADE,
+  type ReplicatePiece,
+} from './bootstrap-workers.ts';
 
 /** How many replicates are in memory in addition to those in the table. */
 const REPLICATES_AT_ONCE = 200;
@@ -16,9 +27,9 @@ const REPLICATES_AT_ONCE = 200;
 // whole service.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
-const { recruiters, reportedSizes, sites, outcomes, bootstrap, state } = workerData as WorkerData;
+const { recruiters, reportedSizes, sites, outcomes, bootstrap, state } = workerData as BootstrapWorkerData;
 const bootstrapSample = bootstrapSampleOf(recruiters, reportedSizes, sites);
-const widthIn = (outcome: Outcome): number => widthOf(outcome, bootstrap, sites);
+const widthIn = (outcome: Outcome): number => figuresPerReplicateOf(outcome, bootstrap, sites);
 
 /**
  * How long to rest, relative to the time worked. The lowest priority is not enough where cores share caches, so while

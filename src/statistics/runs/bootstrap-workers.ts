@@ -5,9 +5,13 @@
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import { type BootstrapSettings, type Interval, widthOf } from '../estimators/intervals.ts';
+import {
+  type BootstrapSettings,
+  figuresPerReplicateOf,
+  type LevelInterval,
+} from '../estimators/intervals.ts';
 import type { Outcome } from '../estimators/outcome.ts';
-import type { SitesWithPeople } from '../estimators/standardized.ts';
+import type { SitePopulations } from '../estimators/standardized.ts';
 
 /** 128 MB. */
 const MAX_FIGURES = 16 * 1024 * 1024;
@@ -22,14 +26,14 @@ export interface BootstrapInput {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
   /** For CHAIN. */
-  sites: SitesWithPeople | null;
+  sites: SitePopulations | null;
   outcomes: readonly Outcome[];
   bootstrap: BootstrapSettings & { seed: number };
   samples: number;
 }
 
 /** `state`: how many replicate figures are finished, and whether the service is busy with requests (1). */
-export type WorkerData = Omit<BootstrapInput, 'samples'> & { state: Int32Array };
+export type BootstrapWorkerData = Omit<BootstrapInput, 'samples'> & { state: Int32Array };
 export const [MADE, BUSY] = [0, 1];
 
 /** How often we check whether the service is busy, and the share of time above which it is. */
@@ -49,7 +53,7 @@ export type BootstrapTask =
   | { kind: 'sum'; piece: ReplicatePiece }
   | { kind: 'ss'; population: number };
 
-export class TooLarge extends Error {
+export class TooManyLevelsError extends Error {
   /** Index of the outcome that has too many levels for this many replicates. */
   readonly outcome: number;
 
@@ -61,7 +65,7 @@ export class TooLarge extends Error {
 
 export interface BootstrapWorkers {
   /** One list per outcome. Rejects if a worker fails, or after `stop`. */
-  intervals(): Promise<Interval[][]>;
+  intervals(): Promise<LevelInterval[][]>;
   /** [n] the SS weights; null if the population is smaller than the sample. */
   ssWeights(population: number): Promise<Float64Array | null>;
   /** 0 to 1. */
@@ -75,7 +79,7 @@ export function startBootstrap(question: BootstrapInput, threads = MAX_THREADS):
   const ranges = rangesOf(question);
   const state = new Int32Array(new SharedArrayBuffer(8));
   const { samples, ...rest } = question;
-  const data: WorkerData = { ...shared(rest), state };
+  const data: BootstrapWorkerData = { ...shared(rest), state };
   const size = Math.min(threads, samples);
   const pool = new WorkerPool<BootstrapTask, unknown>({
     ...{ kind: 'thread', from: import.meta.url, name: 'bootstrap-worker', size, data, ...MEMORY },
@@ -86,7 +90,7 @@ export function startBootstrap(question: BootstrapInput, threads = MAX_THREADS):
   const watching = setInterval(busyWatch(state), WATCH_MS).unref();
   return {
     async intervals() {
-      const intervals: Interval[][] = [];
+      const intervals: LevelInterval[][] = [];
       for (const { from, to, width } of ranges) {
         const table = new Float64Array(new SharedArrayBuffer(8 * Math.max(1, width * samples)));
         const piece = { from, to, table, samples };
@@ -94,7 +98,7 @@ export function startBootstrap(question: BootstrapInput, threads = MAX_THREADS):
           .slice(0, size)
           .map((first, at) => pool.run({ kind: 'fill', piece, first, count: parts[at + 1]! - first }));
         await Promise.all(filled);
-        intervals.push(...((await pool.run({ kind: 'sum', piece })) as Interval[][]));
+        intervals.push(...((await pool.run({ kind: 'sum', piece })) as LevelInterval[][]));
         finishedReplicates += width * samples;
       }
       return intervals;
@@ -132,8 +136,8 @@ function rangesOf({
 }: BootstrapInput): { from: number; to: number; width: number }[] {
   const ranges: { from: number; to: number; width: number }[] = [];
   outcomes.forEach((outcome, at) => {
-    const width = widthOf(outcome, bootstrap, sites);
-    if (width * samples > MAX_FIGURES) throw new TooLarge(at);
+    const width = figuresPerReplicateOf(outcome, bootstrap, sites);
+    if (width * samples > MAX_FIGURES) throw new TooManyLevelsError(at);
     const last = ranges.at(-1);
     if (last && (last.width + width) * samples <= MAX_FIGURES) {
       last.to = at + 1;

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
 
-export const unfinishedRun = (_id: Types.ObjectId) => ({
+export const unfinishedRunFilter = (_id: Types.ObjectId) => ({
   _id,
   state: { $in: ['WAITING', 'RUNNING'] satisfies AnalysisRunRecord['state'][] },
 });
@@ -15,7 +15,10 @@ export const cancelRunUpdate = (now: Date) => ({
  * The process that works on it notices within a second, and its result is never stored. Canceling again is harmless.
  */
 export async function cancelRun({ _id }: Pick<AnalysisRunRecord, '_id'>, now: Date): Promise<void> {
-  if ((await AnalysisRuns.collection.updateOne(unfinishedRun(_id), cancelRunUpdate(now))).matchedCount === 1)
+  if (
+    (await AnalysisRuns.collection.updateOne(unfinishedRunFilter(_id), cancelRunUpdate(now))).matchedCount ===
+    1
+  )
     return;
   const run = await AnalysisRuns.findById(_id, { state: 1 }).lean();
   if (run && run.state !== 'CANCELLED') throw problem('INVALID_TRANSITION');

@@ -8,16 +8,20 @@ import { fieldProblem, Problem, problem } from '../../platform/http/problems/pro
 import { Locations } from '../../study/locations/model.ts';
 import { type RoundReference, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { catalogOf, type OutcomeSpec } from '../sample/catalog.ts';
-import { questionKindOf } from '../sample/columns.ts';
+import { type OutcomeSpec, outcomeCatalogOf } from '../sample/catalog.ts';
+import { questionKindOfOutcome } from '../sample/columns.ts';
 import { rowsWithin } from '../sample/rows.ts';
 import type { SampleOptions } from '../sample/sample.ts';
-import { type ApprovedFormulas, type SampleVersions, sampleVersions } from '../sample/versions.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
-import { cancelRunUpdate, unfinishedRun } from './cancel.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
-import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
+import {
+  type ApprovedFormulas,
+  type SampledQuestionnaireVersions,
+  sampleVersions,
+} from '../sample/versions.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
+import { tableQuery } from '../study-table/table-query.ts';
+import { cancelRunUpdate, unfinishedRunFilter } from './cancel.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filterKeyOf } from './model.ts';
+import { type AnalysisRunCreate, ESTIMATORS_BY_METHOD, type RunRequest } from './schema.ts';
 
 /** The most runs one person can have waiting or running. */
 const MAX_RUNS_PER_PERSON = 5;
@@ -28,18 +32,18 @@ const MAX_RUNS_FOR_COUNTS = 50;
  * Fills in the defaults and validates the request: 400 if it refers to something that does not exist, or if the outcome
  * is not of `requiredKind`. `zone` is the study's time zone.
  */
-export async function requestOf(
-  body: RunCreate,
+export async function completeRunRequest(
+  body: AnalysisRunCreate,
   zone: string,
   requiredKind?: 'CATEGORY',
 ): Promise<RunRequest> {
-  const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
+  const { outcome, method, estimator = ESTIMATORS_BY_METHOD[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
-  const requested = await requestedRound(body.round).catch(asFieldProblem);
+  const requested = await requestedRound(body.round).catch(rethrowAsFieldProblem);
   const settings = settingsOfRound(await loadStudy(), requested);
   const { ref: round } = requested;
   const versions = await versionsAsked(questionnaire, settings.approvedFormulas, round);
-  const catalogue = catalogOf(versions, settings);
+  const catalogue = outcomeCatalogOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
   if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
   const filters = { location, from, to, questionnaire, round: round.id };
@@ -55,7 +59,7 @@ export async function requestOf(
 }
 
 /** Turns a query error into an error of the body field. */
-export function asFieldProblem(error: unknown): never {
+export function rethrowAsFieldProblem(error: unknown): never {
   if (error instanceof Problem && error.name === 'INVALID_QUERY')
     throw fieldProblem('round', 'UNKNOWN_ROUND');
   throw error;
@@ -80,17 +84,17 @@ type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
 /** As for estimates, refuses a question that had another kind in a version that people in the sample answered. */
 async function refuseDiffering(
   { kind, source }: OutcomeSpec,
-  versions: SampleVersions,
+  versions: SampledQuestionnaireVersions,
   { location, from, to, questionnaire }: Filters,
   { zone, round }: { zone: string; round: RoundReference },
 ): Promise<void> {
   // With a single named version, there is nothing to compare.
   if (source.from !== 'ANSWER' || questionnaire !== null) return;
-  const expectedKind = questionKindOf(source, kind);
+  const expectedKind = questionKindOfOutcome(source, kind);
   const elsewhere: string[] = [];
   // Includes versions of other questionnaires: their answers to a question with this name are counted too.
   const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
-  for (const id of await askTable(versionsFigure, { window, zone, round })) {
+  for (const id of await queryStudyTable(answeredVersionsTableQuery, { window, zone, round })) {
     const version = versions.get(id);
     if (version && (version.countables.get(source.key)?.kind ?? expectedKind) !== expectedKind)
       elsewhere.push(version.label);
@@ -102,7 +106,7 @@ async function refuseDiffering(
   });
 }
 
-export const versionsFigure = figure(
+export const answeredVersionsTableQuery = tableQuery(
   'versions answered',
   (
     { interviews },
@@ -123,7 +127,7 @@ interface RunAuthor {
   night?: string;
 }
 
-/** Runs in the caller's transaction; call `announceRun` after it commits. 429 if the person has too many open runs. */
+/** Runs in the caller's transaction; call `wakeRunJobs` after it commits. 429 if the person has too many open runs. */
 export async function insertRun(
   session: ClientSession,
   request: RunRequest,
@@ -135,7 +139,7 @@ export async function insertRun(
     state: 'WAITING',
     progress: 0,
     request,
-    filters: filtersOf(request),
+    filters: filterKeyOf(request),
     randomSeed: request.randomSeed ?? randomInt(2 ** 32),
     createdBy: by,
     createdAt: now,
@@ -153,9 +157,9 @@ export async function insertRun(
 }
 
 /** Its count no longer uses it: cancels the run if it is unfinished, and lets it expire like any other. */
-export async function releaseRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
+export async function stopKeepingRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
   await AnalysisRuns.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
-  await AnalysisRuns.collection.updateOne(unfinishedRun(_id), cancelRunUpdate(now), { session });
+  await AnalysisRuns.collection.updateOne(unfinishedRunFilter(_id), cancelRunUpdate(now), { session });
 }
 
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {

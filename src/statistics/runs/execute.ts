@@ -13,12 +13,19 @@ import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { isNarrowed } from '../sample/right.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
-import { siteKey, siteOutcomes, sitesOf } from '../sample/sites.ts';
-import { type BootstrapInput, startBootstrap, TooLarge } from './bootstrap-workers.ts';
+import { siteOutcomeNames, siteSettingsKey, sitesWithPeopleOf } from '../sample/sites.ts';
+import { type BootstrapInput, startBootstrap, TooManyLevelsError } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
-import { failRun, finishRun, MAX_TRIES, renewRunLease, returnRun, takeRun } from './run-lease.ts';
+import {
+  failRun,
+  finishRun,
+  giveUpRunLease,
+  MAX_RUN_TRIES,
+  renewRunLease,
+  takeRunLease,
+} from './run-lease.ts';
 
-export interface RunSettings {
+export interface RunExecutorOptions {
   holdMs: number;
   threads: number;
   /** The service's time zone, used if the study has none. */
@@ -36,26 +43,27 @@ type ClaimedRun = AnalysisRunRecord & { holder: string };
 class RunFailed extends Error {}
 
 /** Returns false if the run must be checked again: it was given back, or another process is working on it. */
-export async function executeRun(id: string, work: RunSettings): Promise<boolean> {
+export async function executeRun(id: string, work: RunExecutorOptions): Promise<boolean> {
   const _id = new mongoose.Types.ObjectId(id);
   if (work.signal.aborted) return false;
-  const run = await takeRun(_id, work.holdMs);
+  const run = await takeRunLease(_id, work.holdMs);
   if (!run) {
     const current = await AnalysisRuns.findById(_id, { state: 1 }).lean();
     return current?.state !== 'WAITING' && current?.state !== 'RUNNING';
   }
   try {
-    if (run.tries > MAX_TRIES) throw new RunFailed(`It was started ${MAX_TRIES} times and never finished.`);
+    if (run.tries > MAX_RUN_TRIES)
+      throw new RunFailed(`It was started ${MAX_RUN_TRIES} times and never finished.`);
     const result = await whileHeld(run, work, (signal, tracker) => resultOf(run, work, signal, tracker));
     if (result) await finishRun(run, result, new Date());
-    else if (work.signal.aborted) await returnRun(run, false);
+    else if (work.signal.aborted) await giveUpRunLease(run, false);
     return !work.signal.aborted;
   } catch (error) {
     const reason = wordsOf(error);
     // A local problem, such as an unreachable database: try again, and count the attempt.
     if (reason === null) {
       work.log.warn({ err: error, run: id }, 'an analysis run was interrupted');
-      await returnRun(run, true);
+      await giveUpRunLease(run, true);
       return false;
     }
     await failRun(run, reason, new Date());
@@ -77,7 +85,7 @@ type Progress = { progress(): number };
  */
 async function whileHeld<T>(
   run: ClaimedRun,
-  { holdMs, signal }: RunSettings,
+  { holdMs, signal }: RunExecutorOptions,
   working: (signal: AbortSignal, tracker: Progress) => Promise<T>,
 ): Promise<T | null> {
   const lost = new AbortController();
@@ -110,7 +118,7 @@ async function whileHeld<T>(
 
 async function resultOf(
   run: ClaimedRun,
-  work: RunSettings,
+  work: RunExecutorOptions,
   signal: AbortSignal,
   tracker: Progress,
 ): Promise<RunResult> {
@@ -132,7 +140,7 @@ async function resultOf(
       asOf,
       sample: facts,
       outcomes: names.map((name, at) => ({ name, levels: intervals[at] ?? [], ...tables[at] })),
-      ...(run.request.method === 'CHAIN' ? { sites: siteKey(sample.study) } : {}),
+      ...(run.request.method === 'CHAIN' ? { sites: siteSettingsKey(sample.study) } : {}),
       randomSeed: run.randomSeed,
       dataHash: hash,
       version: ANALYSIS_VERSION,
@@ -144,14 +152,14 @@ async function resultOf(
   }
 }
 
-async function cut({ request }: ClaimedRun, { timeZone }: RunSettings): Promise<StudySample> {
+async function cut({ request }: ClaimedRun, { timeZone }: RunExecutorOptions): Promise<StudySample> {
   const { location, from, to, questionnaire, round, outcome } = request;
   const window = Object.fromEntries(
     Object.entries({ location, from, to, questionnaire, round }).filter(([, value]) => value !== null),
   );
   const zone = await studyTimeZone({ timeZone });
   const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };
-  const optionalOutcomes = request.method === 'CHAIN' ? siteOutcomes(await loadStudy()) : [];
+  const optionalOutcomes = request.method === 'CHAIN' ? siteOutcomeNames(await loadStudy()) : [];
   const withOtherSites = !isNarrowed(request);
   return await loadSample({ window, zone, now: new Date(), outcomes, optionalOutcomes, withOtherSites });
 }
@@ -188,7 +196,7 @@ function questionOf({ request, randomSeed: seed }: ClaimedRun, sample: StudySamp
   const question: BootstrapInput = {
     recruiters,
     reportedSizes,
-    sites: method === 'CHAIN' ? sitesOf(sample.outcomes, sample.study) : null,
+    sites: method === 'CHAIN' ? sitesWithPeopleOf(sample.outcomes, sample.study) : null,
     outcomes: outcomes.map(({ outcome }) => outcome),
     bootstrap: { method, estimator, population, confidence, seed },
     samples,
@@ -202,7 +210,7 @@ function started(question: BootstrapInput, names: readonly string[], threads: nu
   try {
     return startBootstrap(question, threads);
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!(error instanceof TooManyLevelsError)) throw error;
     const name = names[error.outcome] ?? '';
     throw new RunFailed(
       `${name} has too many different answers for so many replicates. Use fewer replicates.`,

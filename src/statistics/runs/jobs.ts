@@ -5,11 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
-import { expiredRounds } from '../../interviews/retention/due.ts';
+import { roundsPastRetention } from '../../interviews/retention/due.ts';
 import { eraseOldContacts } from '../../interviews/retention/erase-contacts.ts';
 import { eraseExpired } from '../../interviews/retention/erase-expired.ts';
 import { takeLease, withLease } from '../../platform/db/lease.ts';
-import { dateAt, HOUR_MS } from '../../platform/lib/day.ts';
+import { HOUR_MS, isoDateAt } from '../../platform/lib/day.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
@@ -17,7 +17,7 @@ import { MAX_THREADS } from './bootstrap-workers.ts';
 import { executeRun } from './execute.ts';
 import { Jobs } from './model.ts';
 import { createNightlyRuns } from './nightly-run.ts';
-import { findFreeRun, LEASE_MS } from './run-lease.ts';
+import { findUnclaimedRun, LEASE_MS } from './run-lease.ts';
 import { deleteOldRuns } from './sweep.ts';
 
 export interface RunTiming {
@@ -50,7 +50,7 @@ let wake = (): void => {};
 /**
  * Announces a waiting run: this process starts right away if it works on runs; another one starts within two seconds.
  */
-export const announceRun = (): void => wake();
+export const wakeRunJobs = (): void => wake();
 
 export function startJobs({ timeZone, secret, log }: Service, timing: Partial<RunTiming> = {}): JobRunner {
   const { holdMs, pollMs, threads } = { ...TIMING, ...timing };
@@ -61,7 +61,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ru
   const later = new Map<string, number>();
   const workOnNext = async (): Promise<boolean> => {
     for (const [id, at] of later) if (at <= Date.now()) later.delete(id);
-    const run = await findFreeRun([...later.keys()]);
+    const run = await findUnclaimedRun([...later.keys()]);
     if (!run) return false;
     later.set(run, Date.now() + holdMs / 4);
     if (await executeRun(run, { holdMs, threads, timeZone, secret, log, signal })) later.delete(run);
@@ -71,7 +71,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ru
     await deleteOldRuns(new Date());
     const zone = await studyTimeZone({ timeZone });
     await onceADay('nightly run', 3, zone, async () => {
-      if ((await createNightlyRuns(zone, secret, new Date())).length > 0) announceRun();
+      if ((await createNightlyRuns(zone, secret, new Date())).length > 0) wakeRunJobs();
     });
     await onceADay('contacts', 4, zone, async () => {
       const count = await eraseOldContacts(new Date(), zone);
@@ -79,7 +79,7 @@ export function startJobs({ timeZone, secret, log }: Service, timing: Partial<Ru
     });
     await onceADay('retention', 4, zone, async () => {
       const now = new Date();
-      const expired = expiredRounds(await loadRounds(), await loadStudy(), now, zone);
+      const expired = roundsPastRetention(await loadRounds(), await loadStudy(), now, zone);
       const counts = await eraseExpired({ now, ...expired, step: async () => signal.throwIfAborted() });
       if (counts.surveys || counts.users)
         log.info({ counts }, 'erased data that is past its retention period');
@@ -138,7 +138,7 @@ function reporterOf(log: Logger) {
  * on the two days a year when the clocks change). Catches up on a missed night; retries if the work fails.
  */
 async function onceADay(name: string, hour: number, zone: string, work: () => Promise<void>): Promise<void> {
-  const day = dateAt(new Date(Date.now() - hour * HOUR_MS), zone);
+  const day = isoDateAt(new Date(Date.now() - hour * HOUR_MS), zone);
   const job = await Jobs.findById(name).lean();
   if (!job) {
     // On the service's first day there is nothing to catch up on.
@@ -157,6 +157,6 @@ async function onceADay(name: string, hour: number, zone: string, work: () => Pr
 }
 
 /** Handles unhandled rejections in a process that exits after `stop`. */
-export function ignoreClosedClient(error: unknown): void {
+export function ignoreClosedMongoClient(error: unknown): void {
   if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }

@@ -1,12 +1,12 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
-import type { Interval } from '../estimators/intervals.ts';
+import type { LevelInterval } from '../estimators/intervals.ts';
 import type { SiteTable } from '../sample/by-site.ts';
 import { type RunRequest, RunState } from './schema.ts';
 
-export interface RunOutcome {
+export interface OutcomeIntervals {
   name: string;
-  levels: Interval[];
+  levels: LevelInterval[];
   /**
    * For a run of a single site: how many people gave each answer at each site. Runs of earlier versions lack it and
    * hide everything.
@@ -18,8 +18,8 @@ export interface RunResult {
   /** The time of the data. */
   asOf: Date;
   sample: Record<string, number | null>;
-  outcomes: RunOutcome[];
-  /** For CHAIN: `siteKey` of the settings. */
+  outcomes: OutcomeIntervals[];
+  /** For CHAIN: `siteSettingsKey` of the settings. */
   sites?: string;
   randomSeed: number;
   dataHash: string;
@@ -33,7 +33,7 @@ export interface AnalysisRunRecord {
   /** 0 to 1. */
   progress: number;
   request: RunRequest;
-  /** The filters of the sample as one string: see `filtersOf`. */
+  /** The filters of the sample as one string: see `filterKeyOf`. */
   filters: string;
   /** Seed of the random numbers: the requested one, or one drawn when the run was created. */
   randomSeed: number;
@@ -88,16 +88,16 @@ export const AnalysisRuns = mongoose.model<AnalysisRunRecord>('AnalysisRun', sch
 
 type Filters = Pick<RunRequest, 'method' | 'location' | 'from' | 'to' | 'questionnaire' | 'round'>;
 
-export const filtersOf = ({ method, location, from, to, questionnaire, round }: Filters): string =>
+export const filterKeyOf = ({ method, location, from, to, questionnaire, round }: Filters): string =>
   JSON.stringify([method, location, from, to, questionnaire, round]);
 
 /** A job done once for each day of the study, with the last day it was done for. */
-export interface JobRecord {
+export interface DailyJobRecord {
   _id: string;
   day: string;
 }
 
-const jobs = new Schema<JobRecord>(
+const jobs = new Schema<DailyJobRecord>(
   {
     _id: String,
     day: { type: String, required: true },
@@ -105,4 +105,4 @@ const jobs = new Schema<JobRecord>(
   schemaOptions('jobs'),
 );
 
-export const Jobs = mongoose.model<JobRecord>('Job', jobs);
+export const Jobs = mongoose.model<DailyJobRecord>('Job', jobs);

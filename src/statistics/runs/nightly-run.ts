@@ -2,13 +2,13 @@
 import type { Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
-import { dateAt } from '../../platform/lib/day.ts';
-import { LARGE_SHARE } from '../estimators/successive-sampling.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
+import { LARGE_SAMPLING_FRACTION } from '../estimators/successive-sampling.ts';
 import { ANALYSIS_VERSION } from '../estimators/version.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { insertRun } from './create.ts';
-import { AnalysisRuns, filtersOf } from './model.ts';
+import { AnalysisRuns, filterKeyOf } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
 /** The smallest sample that is worth a run. */
@@ -35,7 +35,7 @@ export async function createNightlyRuns(zone: string, secret: string, now: Date)
   const runIds: Types.ObjectId[] = [];
   for (const request of requestsFor(sample)) {
     if (await isCurrent(request, hash)) continue;
-    const night = `${dateAt(now, zone)} ${request.method} ${request.estimator}`;
+    const night = `${isoDateAt(now, zone)} ${request.method} ${request.estimator}`;
     try {
       const asker = { by: null, now, night };
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));
@@ -51,7 +51,8 @@ export async function createNightlyRuns(zone: string, secret: string, now: Date)
 /** If the sample is a large share of the population, adds SS, because it is then the estimate to report. */
 function requestsFor({ ids, study: { populationSize }, round: { id: round } }: StudySample): RunRequest[] {
   const n = ids.length;
-  const isLarge = populationSize !== null && n <= populationSize && n > LARGE_SHARE * populationSize;
+  const isLarge =
+    populationSize !== null && n <= populationSize && n > LARGE_SAMPLING_FRACTION * populationSize;
   const request = { ...NIGHTLY_REQUEST, round };
   return [
     { ...request, method: 'CHAIN' },
@@ -66,7 +67,7 @@ function requestsFor({ ids, study: { populationSize }, round: { id: round } }: S
 async function isCurrent(request: RunRequest, hash: string): Promise<boolean> {
   const { samples, confidence, estimator, populationSize } = request;
   const filter = {
-    filters: filtersOf(request),
+    filters: filterKeyOf(request),
     state: 'DONE' as const,
     'request.estimator': estimator,
     ...(populationSize === null ? {} : { 'request.populationSize': populationSize }),

@@ -1,19 +1,19 @@
 /**
  * Runs as one caller may see them. Figures of few people are hidden at read time, depending on the study's settings.
  */
-import { reasonsForTree } from '../estimators/first-interval.ts';
-import type { Interval } from '../estimators/intervals.ts';
+import { mainReasonForTree } from '../estimators/first-interval.ts';
+import type { LevelInterval } from '../estimators/intervals.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
-import type { TreeReason } from '../estimators/tree-reasons.ts';
-import { hiddenAtSite } from '../sample/by-site.ts';
-import { LOCATION } from '../sample/catalog.ts';
+import type { ReasonForTreeInterval } from '../estimators/tree-reasons.ts';
+import { hiddenLevelsAtSite } from '../sample/by-site.ts';
+import { LOCATION_OUTCOME } from '../sample/catalog.ts';
 import { isNarrowed } from '../sample/right.ts';
-import { smallLevels } from '../sample/small-cells.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunOutcome } from './model.ts';
+import { hiddenLevels } from '../sample/small-cells.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filterKeyOf, type OutcomeIntervals } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
 /** The run as this caller may see it; `smallest` comes from `smallestCellFor`. */
-export function shownRun(run: AnalysisRunRecord, smallest: number) {
+export function runForReader(run: AnalysisRunRecord, smallest: number) {
   const { result } = run;
   if (!result) return run;
   const outcomes = result.outcomes.map((outcome) => ({
@@ -38,7 +38,7 @@ const NO_SPREAD = {
 const NOTHING = { estimate: null, ...NO_SPREAD };
 
 /** Earlier versions stored a zero-width interval if all replicates were the same. */
-const withoutEmptySpread = (level: Interval): Interval =>
+const withoutEmptySpread = (level: LevelInterval): LevelInterval =>
   level.standardError === 0 ? { ...level, ...NO_SPREAD } : level;
 
 type StoredRun = Pick<AnalysisRunRecord, 'request' | 'result'>;
@@ -48,24 +48,24 @@ type StoredRun = Pick<AnalysisRunRecord, 'request' | 'result'>;
  * shown. For a single site, hides what its estimates hide.
  */
 function shownLevels(
-  { name, levels: storedLevels, sites }: RunOutcome,
+  { name, levels: storedLevels, sites }: OutcomeIntervals,
   run: StoredRun,
   smallest: number,
-): ShownLevel[] {
+): ShownInterval[] {
   const levels = storedLevels.map(withoutEmptySpread);
   const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < CELL_SIZE_FORMAT;
   const n = run.result?.sample.n ?? 0;
   if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
   if (smallest > 0 && isOldNumber) return levels.map(hiddenLevel);
-  const isOneSite = run.request.location !== null && name !== LOCATION.name;
+  const isOneSite = run.request.location !== null && name !== LOCATION_OUTCOME.name;
   if (smallest === 0) return levels;
   if (!isOneSite) {
     const counts = levels.map(({ count }) => count);
-    const hidden = smallLevels(counts, smallest);
+    const hidden = hiddenLevels(counts, smallest);
     return levels.map((level, at) => (hidden[at] ? hiddenLevel(level) : level));
   }
   if (!sites) return levels.map(hiddenLevel);
-  const hidden = hiddenAtSite(sites, smallest);
+  const hidden = hiddenLevelsAtSite(sites, smallest);
   const dropped = levels[0]?.dropped ?? 0;
   return [...new Set([...levels.map(({ value }) => value), ...hidden])]
     .sort((a, b) => byCodePoint(a ?? '', b ?? ''))
@@ -79,13 +79,13 @@ const hiddenLevel = ({
   value,
   count,
   dropped,
-}: Pick<Interval, 'value' | 'count' | 'dropped'>): ShownLevel => ({
+}: Pick<LevelInterval, 'value' | 'count' | 'dropped'>): ShownInterval => ({
   ...{ value, count, dropped },
   ...NOTHING,
   hidden: true,
 });
 
-export type ShownLevel = Nullable<Interval, keyof typeof NOTHING> & { hidden?: true };
+export type ShownInterval = Nullable<LevelInterval, keyof typeof NOTHING> & { hidden?: true };
 type Nullable<T, Keys extends keyof T> = Omit<T, Keys> & { [Key in Keys]: T[Key] | null };
 
 type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire' | 'round'>;
@@ -96,11 +96,11 @@ export interface FinishedRun {
   asOf: Date;
   confidence: number;
   /** Why TREE's interval is shown before CHAIN's; null if it is not, and for TREE itself. */
-  treeReason: TreeReason | null;
-  /** For CHAIN: `siteKey` of the settings that it was calculated with. */
+  treeReason: ReasonForTreeInterval | null;
+  /** For CHAIN: `siteSettingsKey` of the settings that it was calculated with. */
   sites: string;
   /** As this caller may see them. The sample may have been smaller than it is today. */
-  levels: ShownLevel[];
+  levels: ShownInterval[];
 }
 
 interface RunFilters extends Filters {
@@ -129,7 +129,7 @@ export async function latestRun({
   ...filters
 }: RunFilters): Promise<FinishedRun | null> {
   const filter = {
-    filters: filtersOf(filters),
+    filters: filterKeyOf(filters),
     'request.estimator': estimator,
     ...(populationSize === undefined ? {} : { 'request.populationSize': populationSize }),
     'request.outcome': { $in: [outcome, null] },
@@ -161,7 +161,7 @@ export async function latestRun({
     id: run._id.toHexString(),
     asOf,
     confidence: run.request.confidence,
-    treeReason: reasonsForTree(reasons),
+    treeReason: mainReasonForTree(reasons),
     sites,
     levels: shownLevels(only, run, smallest),
   };

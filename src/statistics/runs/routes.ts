@@ -1,20 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
-import { storedFields } from '../../platform/http/lists/stored-fields.ts';
+import { recordSerializer } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { accepted, largeReply, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { acceptedReply, largeReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { mayNarrow, smallestCellFor } from '../sample/right.ts';
+import { requireRightToNarrow, smallestCellFor } from '../sample/right.ts';
 import { cancelRun } from './cancel.ts';
-import { insertRun, requestOf } from './create.ts';
-import { announceRun } from './jobs.ts';
+import { completeRunRequest, insertRun } from './create.ts';
+import { wakeRunJobs } from './jobs.ts';
 import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
-import { shownRun } from './read.ts';
-import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
+import { runForReader } from './read.ts';
+import { AnalysisRun, AnalysisRunCreate, RunList, RunQuery } from './schema.ts';
 
-const fields = storedFields(Run);
+const fields = recordSerializer(AnalysisRun);
 /** For one page of the list: hiding figures takes work for every run. */
 const LIST_BYTES = 256 * 1024;
 
@@ -31,16 +31,16 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
     summary: 'Request confidence intervals',
     description:
       'They are calculated in the background, from the data at the time when the calculation begins: poll the run until its `state` is DONE. The same request with the same `randomSeed` and the same data (`dataHash`) gives the same numbers. Each person can have five runs waiting or running. Finished runs are kept for 90 days, at most 500; a run that a count is based on is kept as long as the count.',
-    body: RunCreate,
+    body: AnalysisRunCreate,
     example: { outcome: 'veteran', method: 'TREE' },
-    reply: { 202: Run },
+    reply: { 202: AnalysisRun },
     handle: async ({ actor, body, now }) => {
-      mayNarrow(actor, body);
-      const request = await requestOf(body, actor.zone);
+      requireRightToNarrow(actor, body);
+      const request = await completeRunRequest(body, actor.zone);
       const asker = { by: actor.user._id, now };
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));
-      announceRun();
-      return accepted(run, `/api/analysis/runs/${run._id}`);
+      wakeRunJobs();
+      return acceptedReply(run, `/api/analysis/runs/${run._id}`);
     },
   }),
   route({
@@ -58,7 +58,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       const complete = async (run: AnalysisRunRecord) => {
         const whole = run.result && (await AnalysisRuns.findById(run._id).lean<AnalysisRunRecord>());
         await turn();
-        return whole ? shownRun(whole, smallest) : { ...run, result: null };
+        return whole ? runForReader(whole, smallest) : { ...run, result: null };
       };
       const projection = { 'result.outcomes': 0 } as const;
       return await readSerializedPage(AnalysisRuns, filter, query, {
@@ -74,10 +74,10 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
     path: '/api/analysis/runs/:id',
     memory: 'large',
     summary: 'Get the progress and the result of a run',
-    reply: { 200: Run },
+    reply: { 200: AnalysisRun },
     handle: async ({ actor, id }) => {
       const run = await requireRun(id);
-      return largeReply(shownRun(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
+      return largeReply(runForReader(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
     },
   }),
   route({
@@ -93,7 +93,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       const isOwn = run.createdBy?.equals(actor.user._id) ?? false;
       if (!isOwn && actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
       await cancelRun(run, now);
-      return noContent();
+      return noContentReply();
     },
   }),
 ]);

@@ -8,14 +8,14 @@ import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts
 
 export const LEASE_MS = 20_000;
 /** Otherwise a run that crashes its process would be passed around forever. */
-export const MAX_TRIES = 5;
+export const MAX_RUN_TRIES = 5;
 
 const leaseEnd = (holdMs: number) => ({ $add: ['$$NOW', holdMs] });
 
 const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$heldUntil', '$$NOW'] } }];
 
 /** The oldest run that is waiting or whose lease has expired, except those in `except`. */
-export async function findFreeRun(except: readonly string[]): Promise<string | null> {
+export async function findUnclaimedRun(except: readonly string[]): Promise<string | null> {
   const $nin = except.map((id) => new mongoose.Types.ObjectId(id));
   const free = { _id: { $nin }, state: { $in: ['WAITING', 'RUNNING'] }, $or: isFree };
   const run = await AnalysisRuns.collection.findOne(free as never, {
@@ -26,7 +26,7 @@ export async function findFreeRun(except: readonly string[]): Promise<string | n
 }
 
 /** The run with its new lease; null if it has ended or another process holds it. */
-export async function takeRun(
+export async function takeRunLease(
   _id: Types.ObjectId,
   holdMs: number,
 ): Promise<(AnalysisRunRecord & { holder: string }) | null> {
@@ -61,7 +61,7 @@ export async function renewRunLease(run: LeasedRun, progress: number, holdMs: nu
  * Frees the run for any process to take over immediately. `isTry`: whether this counts as an attempt; it does unless we
  * chose to stop.
  */
-export async function returnRun(run: LeasedRun, isTry: boolean): Promise<void> {
+export async function giveUpRunLease(run: LeasedRun, isTry: boolean): Promise<void> {
   const free = { state: 'WAITING' as const, progress: 0, holder: null, heldUntil: null };
   await AnalysisRuns.collection.updateOne(leaseFilter(run), { $set: free, $inc: { tries: isTry ? 0 : -1 } });
 }

@@ -2,10 +2,10 @@
  * Requesting one site after another and subtracting them from the total must not reveal what is hidden at a site. So a
  * site's levels are hidden according to the table of all sites by all levels, which is the same for every site.
  */
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
-import { CellSize } from '../estimators/sample/cell-size.ts';
-import { LOCATION } from './catalog.ts';
+import { CellSizeCounter } from '../estimators/sample/cell-size.ts';
+import { LOCATION_OUTCOME } from './catalog.ts';
 import type { LoadedOutcome, TableSample } from './sample.ts';
 import { type CellCounts, type HiddenCells, hiddenInTable } from './small-cells.ts';
 
@@ -23,7 +23,7 @@ export interface SiteTable {
 }
 
 /** The number of answers at a site is always shown, even if everything else is hidden: it is the sample size. */
-export function hiddenBySite(
+export function hiddenCellsBySite(
   counts: CellCounts,
   people: readonly number[],
   smallest: number,
@@ -34,10 +34,11 @@ export function hiddenBySite(
 }
 
 /** The levels hidden at a site, including hidden levels that nobody there gave. */
-export function hiddenAtSite({ at, levels, counts, people, apart }: SiteTable, smallest: number) {
+export function hiddenLevelsAtSite({ at, levels, counts, people, apart }: SiteTable, smallest: number) {
   const minorityCounts = levels[0] === null ? (apart ?? counts.map(() => [0])) : undefined;
   // With no minimum cell size, nothing is hidden, and going through a large table takes long.
-  const row = smallest > 0 ? hiddenBySite(counts, people, smallest, minorityCounts).cells[at] : undefined;
+  const row =
+    smallest > 0 ? hiddenCellsBySite(counts, people, smallest, minorityCounts).cells[at] : undefined;
   return new Set(levels.filter((_, level) => row?.[level]));
 }
 
@@ -46,13 +47,13 @@ type SampleAtSite = Pick<TableSample, 'recruiters' | 'outcomes' | 'elsewhere' | 
 
 /** One table per outcome of the sample; null if there is no data of other sites, and for the site outcome itself. */
 export function siteTablesOf(sample: SampleAtSite): (SiteTable | null)[] {
-  const all = withOtherSites(sample);
+  const all = joinedSites(sample);
   return sample.outcomes.map(({ name }, at) =>
-    all === null || name === LOCATION.name ? null : tableOf(all.sites, all.outcomes[at]!),
+    all === null || name === LOCATION_OUTCOME.name ? null : tableOf(all.sites, all.outcomes[at]!),
   );
 }
 
-function tableOf(sites: AllSites['sites'], { levels, codes, values }: CodedColumn): SiteTable {
+function tableOf(sites: AllSitesColumns['sites'], { levels, codes, values }: CodedColumn): SiteTable {
   const counts = sites.levels.map(() => levels.map(() => 0));
   const people = sites.levels.map(() => 0);
   for (const [row, site] of sites.codes.entries()) {
@@ -61,7 +62,7 @@ function tableOf(sites: AllSites['sites'], { levels, codes, values }: CodedColum
     if (level >= 0) counts[site]![level]!++;
   }
   if (!values) return { at: sites.at, levels, counts, people };
-  const cells = sites.levels.map(() => new CellSize());
+  const cells = sites.levels.map(() => new CellSizeCounter());
   for (const [row, site] of sites.codes.entries()) cells[site]!.add(values[row]!);
   return {
     at: sites.at,
@@ -73,8 +74,11 @@ function tableOf(sites: AllSites['sites'], { levels, codes, values }: CodedColum
 }
 
 /** The titles of levels that occur at the sample's site or elsewhere; empty for a number. */
-export function titlesOf(here: LoadedOutcome, elsewhere?: LoadedOutcome): Map<string | null, Texts | null> {
-  const titles = new Map<string | null, Texts | null>();
+export function levelTitlesOf(
+  here: LoadedOutcome,
+  elsewhere?: LoadedOutcome,
+): Map<string | null, TextByLanguage | null> {
+  const titles = new Map<string | null, TextByLanguage | null>();
   for (const { outcome, levelTitles } of elsewhere ? [elsewhere, here] : [here])
     if (outcome.kind === 'CATEGORY')
       for (const [at, level] of outcome.levels.entries())
@@ -90,7 +94,7 @@ export interface CodedColumn {
   values?: Float64Array;
 }
 
-export interface AllSites {
+export interface AllSitesColumns {
   sites: CodedColumn & { at: number };
   outcomes: CodedColumn[];
 }
@@ -99,7 +103,7 @@ export interface AllSites {
  * All sites together: first the rows of the sample, then those of the other sites; null if there is no data of other
  * sites.
  */
-export function withOtherSites({ recruiters, outcomes, elsewhere, site }: SampleAtSite): AllSites | null {
+export function joinedSites({ recruiters, outcomes, elsewhere, site }: SampleAtSite): AllSitesColumns | null {
   if (!elsewhere || site === null) return null;
   const n = recruiters.length;
   const levels = n > 0 ? [site] : [];
@@ -112,7 +116,7 @@ export function withOtherSites({ recruiters, outcomes, elsewhere, site }: Sample
 }
 
 /** A number has a single level, null, for known values. */
-export const codedOf = (outcome: Outcome): CodedColumn =>
+export const codedColumnOf = (outcome: Outcome): CodedColumn =>
   outcome.kind === 'CATEGORY'
     ? { levels: [...outcome.levels], codes: outcome.codes }
     : {
@@ -122,7 +126,7 @@ export const codedOf = (outcome: Outcome): CodedColumn =>
       };
 
 function joined(here: Outcome, there: Outcome): CodedColumn {
-  const both = [codedOf(here), codedOf(there)];
+  const both = [codedColumnOf(here), codedColumnOf(there)];
   const levels = [...new Set(both.flatMap((one) => one.levels))].sort((a, b) =>
     byCodePoint(a ?? '', b ?? ''),
   );

@@ -3,12 +3,12 @@
  * outcomes. Each specifies where its value is in an interview.
  */
 import { calculatedKind } from '../../questionnaires/codebook/calculated-type.ts';
-import { mergeChoices, type Texts } from '../../questionnaires/codebook/countable.ts';
+import { mergeChoices, type TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import { unselectedLabel } from '../../questionnaires/codebook/unselected.ts';
-import { yesAndNoIn } from '../../questionnaires/codebook/yes-no.ts';
+import { yesNoChoices } from '../../questionnaires/codebook/yes-no.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import type { Version } from '../study-table/versions.ts';
-import type { SampleVersions } from './versions.ts';
+import type { QuestionnaireVersion } from '../study-table/versions.ts';
+import type { SampledQuestionnaireVersions } from './versions.ts';
 
 type Kind = 'CATEGORY' | 'NUMBER';
 
@@ -24,8 +24,8 @@ export interface OutcomeSpec {
    * The question it belongs to: shared by the outcomes of a question with multiple choices, otherwise the outcome's own
    * name and title.
    */
-  question: { name: string; title: Texts };
-  title: Texts;
+  question: { name: string; title: TextByLanguage };
+  title: TextByLanguage;
   /** It decides who takes part, so everyone in the sample gave the same answers to it. */
   decidesEligibility: boolean;
   /**
@@ -37,10 +37,10 @@ export interface OutcomeSpec {
 }
 
 /** An outcome with more levels is useless, and a table of two such outcomes would fill the memory. */
-export const MAX_LEVELS = 200;
+export const MAX_OUTCOME_LEVELS = 200;
 
 const SITE = { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' };
-export const LOCATION: OutcomeSpec = {
+export const LOCATION_OUTCOME: OutcomeSpec = {
   name: 'location',
   question: { name: 'location', title: SITE },
   title: SITE,
@@ -50,12 +50,12 @@ export const LOCATION: OutcomeSpec = {
   source: { from: 'LOCATION' },
 };
 
-export function catalogOf(
-  versions: SampleVersions,
+export function outcomeCatalogOf(
+  versions: SampledQuestionnaireVersions,
   { outcomes }: Pick<StudyRecord, 'outcomes'>,
 ): OutcomeSpec[] {
   const questions = questionsOf(versions);
-  const usedNames = new Set([...questions, LOCATION].map(({ name }) => name));
+  const usedNames = new Set([...questions, LOCATION_OUTCOME].map(({ name }) => name));
   const computed = outcomes
     .filter((one) => one.fromQuestionnaire !== true)
     // If a question of a later version has taken the name, the question wins.
@@ -71,7 +71,7 @@ export function catalogOf(
         source: { from: 'COMPUTED', expression },
       }),
     );
-  return [...questions, LOCATION, ...computed];
+  return [...questions, LOCATION_OUTCOME, ...computed];
 }
 
 /**
@@ -79,17 +79,22 @@ export function catalogOf(
  * themselves count, not additional fields next to them. Question names contain no dots, so a dot separates question and
  * choice. Choices that are no longer offered are included, because people selected them.
  */
-function questionsOf({ included: askedVersions }: SampleVersions): OutcomeSpec[] {
-  const asking = new Map<string, Version[]>();
+function questionsOf({ included: askedVersions }: SampledQuestionnaireVersions): OutcomeSpec[] {
+  const asking = new Map<string, QuestionnaireVersion[]>();
   for (const version of askedVersions)
     for (const key of version.countables.keys()) asking.set(key, [...(asking.get(key) ?? []), version]);
-  return [...asking].flatMap(([key, versions]) => outcomesOf(key, versions as [Version, ...Version[]]));
+  return [...asking].flatMap(([key, versions]) =>
+    outcomesOf(key, versions as [QuestionnaireVersion, ...QuestionnaireVersion[]]),
+  );
 }
 
-function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): OutcomeSpec[] {
+function outcomesOf(
+  key: string,
+  versions: readonly [QuestionnaireVersion, ...QuestionnaireVersion[]],
+): OutcomeSpec[] {
   const [{ countables, ofAll }] = versions;
   const { title, kind } = countables.get(key)!;
-  const name = key === LOCATION.name ? `answer.${key}` : key;
+  const name = key === LOCATION_OUTCOME.name ? `answer.${key}` : key;
   const decidesEligibility = versions.some(({ deciding }) => deciding.has(key.toLowerCase()));
   const about = {
     question: { name, title },
@@ -105,7 +110,7 @@ function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): Ou
     })
     .reduce(mergeChoices, []);
   // Each choice would be a column of all interviews.
-  if (all.length > MAX_LEVELS) return [];
+  if (all.length > MAX_OUTCOME_LEVELS) return [];
   return all.map((choice) => ({
     name: `${name}.${choice.value}`,
     ...about,
@@ -116,7 +121,7 @@ function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): Ou
 }
 
 /** A choice that is no longer offered may lack a translation; then we use any of its texts. */
-const joined = (title: Texts, choice: Texts): Texts =>
+const joined = (title: TextByLanguage, choice: TextByLanguage): TextByLanguage =>
   Object.fromEntries(
     Object.entries(title).map(([language, text]) => {
       const words = choice[language] || choice.en || Object.values(choice).find(Boolean) || '';
@@ -125,9 +130,12 @@ const joined = (title: Texts, choice: Texts): Texts =>
   );
 
 /** The titles of an outcome's levels, over all versions that ask it; the first version's wording wins. */
-export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[]): Map<string, Texts> {
+export function levelTitles(
+  { source }: OutcomeSpec,
+  versions: readonly QuestionnaireVersion[],
+): Map<string, TextByLanguage> {
   if (source.from === 'COMPUTED' && calculatedKind(source.expression).is === 'yes or no')
-    return new Map(yesAndNoIn().map(({ value, text }) => [value, text]));
+    return new Map(yesNoChoices().map(({ value, text }) => [value, text]));
   if (source.from !== 'ANSWER') return new Map();
   const choices = versions
     .map(({ countables }) => countables.get(source.key)?.choices ?? [])

@@ -1,18 +1,22 @@
 /** An outcome of the sample, from the columns of the study table. Each distinct answer is decoded once. */
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import type { Countable } from '../../questionnaires/codebook/countable.ts';
-import { compileValue, namesRead, UnusableExpression } from '../../questionnaires/definition/eligibility.ts';
+import type { CountableQuestion } from '../../questionnaires/codebook/countable.ts';
+import {
+  compileExpression,
+  namesRead,
+  UnusableExpression,
+} from '../../questionnaires/definition/eligibility.ts';
 import { choiceValueOf } from '../../questionnaires/definition/question-types.ts';
-import { renamedExpression } from '../../questionnaires/renamed-values.ts';
+import { expressionWithRenamedValues } from '../../questionnaires/renamed-values.ts';
 import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
-import { ERASED, type Interviews } from '../study-table/interviews.ts';
-import type { Version } from '../study-table/versions.ts';
+import { ERASED_BIT, type InterviewColumns } from '../study-table/interviews.ts';
+import type { QuestionnaireVersion } from '../study-table/versions.ts';
 import type { OutcomeSource, OutcomeSpec } from './catalog.ts';
-import type { SampleVersions } from './versions.ts';
+import type { SampledQuestionnaireVersions } from './versions.ts';
 
-export interface ColumnReading {
-  interviews: Interviews;
-  versions: SampleVersions;
+export interface ColumnReadInput {
+  interviews: InterviewColumns;
+  versions: SampledQuestionnaireVersions;
   /** Only answers to the leading version count; others are treated as missing. */
   alone: boolean;
 }
@@ -21,7 +25,7 @@ export interface OutcomeColumn {
   spec: OutcomeSpec;
   outcome: Outcome;
   /** Versions in these rows in which the question with this name has a different kind. */
-  differing: Version[];
+  differing: QuestionnaireVersion[];
   /** Ids of the versions that ask it, the leading one first. */
   asking: string[];
   /** Number of rows whose version does not ask it. */
@@ -29,7 +33,7 @@ export interface OutcomeColumn {
 }
 
 /** `rows`: row numbers in the table. */
-export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnReading): OutcomeColumn {
+export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnReadInput): OutcomeColumn {
   const { source, kind } = spec;
   const reader = readerOf(source, kind, reading);
   const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
@@ -42,7 +46,7 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnRea
   };
 }
 
-function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: ColumnReading): number {
+function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: ColumnReadInput): number {
   const { codes, values } = reading.interviews.version;
   const isAsked = values.map((id) => {
     const version = versionIn(reading, id);
@@ -54,12 +58,12 @@ function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: ColumnR
 }
 
 /** Null if the version does not count. */
-function versionIn({ versions, alone }: ColumnReading, id: string): Version | null {
+function versionIn({ versions, alone }: ColumnReadInput, id: string): QuestionnaireVersion | null {
   return alone && id !== versions.leading?.id ? null : versions.get(id);
 }
 
 /** The versions that occur in the rows, without those that do not count. */
-function versionsOf(rows: Int32Array, reading: ColumnReading): Version[] {
+function versionsOf(rows: Int32Array, reading: ColumnReadInput): QuestionnaireVersion[] {
   const { codes, values } = reading.interviews.version;
   const present = new Set<number>();
   for (const row of rows) present.add(codes[row]!);
@@ -69,10 +73,10 @@ function versionsOf(rows: Int32Array, reading: ColumnReading): Version[] {
 function versionsOfOtherKind(
   source: OutcomeSource,
   kind: OutcomeSpec['kind'],
-  present: readonly Version[],
-): Version[] {
+  present: readonly QuestionnaireVersion[],
+): QuestionnaireVersion[] {
   if (source.from !== 'ANSWER') return [];
-  const expectedKind = questionKindOf(source, kind);
+  const expectedKind = questionKindOfOutcome(source, kind);
   return present.filter(({ countables }) => {
     const countable = countables.get(source.key);
     return countable !== undefined && countable.kind !== expectedKind;
@@ -80,7 +84,7 @@ function versionsOfOtherKind(
 }
 
 /** The kind of the question behind an outcome. */
-export const questionKindOf = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
+export const questionKindOfOutcome = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
   choice === null ? kind : 'SEVERAL';
 
 /** A level or a number, as stored; null if missing. */
@@ -92,12 +96,12 @@ interface Reader {
   /** The value for a key. */
   valueOf(key: number): Value;
   /** Whether people interviewed with this version were asked. */
-  isAskedIn(version: Version): boolean;
+  isAskedIn(version: QuestionnaireVersion): boolean;
 }
 
 const NOTHING: Reader = { keyOf: () => 0, valueOf: () => null, isAskedIn: () => false };
 
-function readerOf(source: OutcomeSource, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
+function readerOf(source: OutcomeSource, kind: OutcomeSpec['kind'], reading: ColumnReadInput): Reader {
   switch (source.from) {
     case 'LOCATION': {
       const { site } = reading.interviews;
@@ -112,10 +116,10 @@ function readerOf(source: OutcomeSource, kind: OutcomeSpec['kind'], reading: Col
 
 type AnswerSource = Extract<OutcomeSource, { from: 'ANSWER' }>;
 
-function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
+function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: ColumnReadInput): Reader {
   const { interviews } = reading;
-  const expectedKind = questionKindOf(source, kind);
-  const isAskedIn = ({ countables }: Version) => {
+  const expectedKind = questionKindOfOutcome(source, kind);
+  const isAskedIn = ({ countables }: QuestionnaireVersion) => {
     const countable = countables.get(source.key);
     const isOffered =
       source.choice === null || countable?.choices.some(({ value }) => value === source.choice) === true;
@@ -145,7 +149,7 @@ const isCell = (value: unknown): value is string | number | boolean =>
 
 const countedNumber = (answer: unknown) => numberOf(plain(answer));
 
-type Choices = Pick<Countable, 'choices' | 'missing' | 'property'>;
+type Choices = Pick<CountableQuestion, 'choices' | 'missing' | 'property'>;
 
 /** Only the choices offered by the questionnaire: free text could reveal who someone is. */
 function offeredChoiceReader({ choices, missing }: Choices): (answer: unknown) => Value {
@@ -181,7 +185,7 @@ function isChosen(choice: string, question: Choices): (answer: unknown) => Value
 }
 
 /** The answer passed to an expression: the same value that the question's own outcome counts. */
-function countedAnswer(countable: Countable | undefined): (answer: unknown) => unknown {
+function countedAnswer(countable: CountableQuestion | undefined): (answer: unknown) => unknown {
   switch (countable?.kind) {
     case 'NUMBER':
       return countedNumber;
@@ -210,7 +214,7 @@ const TESTS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * for a number, if not all were: otherwise comparisons with missing answers would be false, and sums would treat them
  * as 0.
  */
-function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: ColumnReading): Reader {
+function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: ColumnReadInput): Reader {
   const { interviews, versions } = reading;
   const calculation = definitionFor(expression, versions);
   if (!calculation) return NOTHING;
@@ -220,7 +224,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
   const needed = asksForEmpty ? 0 : leastKnown;
   const leastAsked = asksForEmpty ? Math.min(1, keys.length) : leastKnown;
   // People who were asked none of the questions have no value, not even an empty one.
-  const isAskedIn = ({ countables }: Version) =>
+  const isAskedIn = ({ countables }: QuestionnaireVersion) =>
     keys.filter((key) => countables.has(key)).length >= leastAsked;
   const columns = keys.map((key) => interviews.answers.get(key));
   const { version } = interviews;
@@ -250,7 +254,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
   );
   // Erased answers look like skipped ones.
   return {
-    keyOf: (row) => (interviews.is(row, ERASED) ? 0 : byRow.keyOf(row) + 1),
+    keyOf: (row) => (interviews.is(row, ERASED_BIT) ? 0 : byRow.keyOf(row) + 1),
     valueOf: (key) => (key === 0 ? null : byRow.valueOf(key - 1)),
     isAskedIn,
   };
@@ -260,7 +264,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
  * Uses the first version that has all questions of the expression, or otherwise the first that has some; null if there
  * is none.
  */
-function definitionFor(expression: string, versions: SampleVersions) {
+function definitionFor(expression: string, versions: SampledQuestionnaireVersions) {
   const usable = versions.included.flatMap((version) => {
     const { definition, countables } = version;
     if (!versions.mayCalculate(version, expression)) return [];
@@ -272,7 +276,10 @@ function definitionFor(expression: string, versions: SampleVersions) {
   const best = usable.find(({ own, names }) => own === names) ?? usable.find(({ own }) => own > 0);
   const chosen = best ?? usable.find(({ names }) => names === 0);
   return chosen
-    ? { keys: chosen.keys, work: compileValue(chosen.definition, renamedExpression(expression)) }
+    ? {
+        keys: chosen.keys,
+        work: compileExpression(chosen.definition, expressionWithRenamedValues(expression)),
+      }
     : null;
 }
 
@@ -287,7 +294,7 @@ function namesIn(definition: object, expression: string): Set<string> | null {
 }
 
 /** The keys of the questions, spelled as in the first version that has each. */
-function keysOf(names: ReadonlySet<string>, askedVersions: readonly Version[]): string[] {
+function keysOf(names: ReadonlySet<string>, askedVersions: readonly QuestionnaireVersion[]): string[] {
   const keyByName = new Map<string, string>();
   for (const { countables } of askedVersions)
     for (const key of countables.keys()) {

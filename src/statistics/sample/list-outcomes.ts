@@ -1,18 +1,18 @@
 /** The outcomes that can be estimated, with the number of people who answered each. */
 import type { z } from 'zod';
 import { byCodePoint, knownRows } from '../estimators/outcome.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
 import { StudyTable } from '../study-table/table.ts';
-import { titlesOf } from './by-site.ts';
-import { LOCATION } from './catalog.ts';
-import { studyContext } from './load.ts';
+import { tableQuery } from '../study-table/table-query.ts';
+import { levelTitlesOf } from './by-site.ts';
+import { LOCATION_OUTCOME } from './catalog.ts';
+import { loadRoundContext } from './load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from './right.ts';
 import {
   type LoadedOutcome,
+  type SampleContext,
   type SampleOptions,
   type SampleSource,
-  type StudyContext,
   sampleOf,
 } from './sample.ts';
 import type { OutcomeList, OutcomesQuery } from './schema.ts';
@@ -20,14 +20,18 @@ import { versionsInUse } from './versions.ts';
 
 type Offered = z.input<typeof OutcomeList>['data'];
 
-export async function outcomesFor(
+export async function listOutcomesForReader(
   reader: ResultsReader,
   { counted, ...window }: z.infer<typeof OutcomesQuery>,
 ): Promise<Offered> {
-  const { settings, context } = await studyContext(window.round);
+  const { settings, context } = await loadRoundContext(window.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const request = { window, zone: reader.zone, smallest, ...context };
-  return await askTable(outcomesFigure, { ...request, isCounted: counted !== 'false' }, readerId(reader));
+  return await queryStudyTable(
+    outcomesTableQuery,
+    { ...request, isCounted: counted !== 'false' },
+    readerId(reader),
+  );
 }
 
 /**
@@ -35,17 +39,17 @@ export async function outcomesFor(
  * few people said.
  */
 const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
-  [...titlesOf(here, here.name === LOCATION.name ? undefined : elsewhere)]
+  [...levelTitlesOf(here, here.name === LOCATION_OUTCOME.name ? undefined : elsewhere)]
     .sort(([a], [b]) => byCodePoint(a ?? '', b ?? ''))
     .map(([value, title]) => ({ value: value ?? '', title }));
 
-interface OutcomesRequest extends StudyContext, Pick<SampleOptions, 'window' | 'zone'> {
+interface OutcomesRequest extends SampleContext, Pick<SampleOptions, 'window' | 'zone'> {
   isCounted: boolean;
   /** The minimum cell size: smaller samples do not reveal which levels occur. 0 means no limit. */
   smallest: number;
 }
 
-export const outcomesFigure = figure('outcomes', outcomesOffered);
+export const outcomesTableQuery = tableQuery('outcomes', outcomesOffered);
 
 function outcomesOffered(whole: SampleSource, { isCounted, smallest, ...of }: OutcomesRequest): Offered {
   const table = isCounted ? whole : withoutInterviews(whole);

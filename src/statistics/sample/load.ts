@@ -12,9 +12,9 @@ import {
   siteSettingsOf,
 } from '../../study/rounds/requested.ts';
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
-import { type SampleOptions, type StudyContext, sampleOf, type TableSample } from './sample.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
+import { tableQuery } from '../study-table/table-query.ts';
+import { type SampleContext, type SampleOptions, sampleOf, type TableSample } from './sample.ts';
 
 export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf'> {
   ids: string[];
@@ -25,7 +25,7 @@ export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf
   round: RoundReference;
 }
 
-export const sampleFigure = figure('sample', (table, request: SampleOptions & StudyContext) => {
+export const sampleTableQuery = tableQuery('sample', (table, request: SampleOptions & SampleContext) => {
   const { n, idOf, versionOf: _versionOf, ...sample } = sampleOf(table, request);
   return { ids: Array.from({ length: n }, (_, row) => idOf(row)), ...sample };
 });
@@ -43,9 +43,9 @@ export async function loadSample({
   approved,
   ...request
 }: SampleRequest): Promise<StudySample> {
-  const { settings, context } = await studyContext(request.window.round);
+  const { settings, context } = await loadRoundContext(request.window.round);
   const own = { ...(computed && { computed }), ...(approved && { approved }) };
-  const sample = await askTable(sampleFigure, { ...request, ...context, ...own });
+  const sample = await queryStudyTable(sampleTableQuery, { ...request, ...context, ...own });
   return { ...sample, asOf: now, study: settings, round: context.round };
 }
 
@@ -54,11 +54,11 @@ interface RoundContext {
   settings: StudyRecord;
   /** All settings when the round was closed; null for an open round. */
   closedSettings: Partial<StudyRecord> | null;
-  context: StudyContext;
+  context: SampleContext;
 }
 
 /** The context of the round with this id, or of the default round; 400 if there is none. */
-export async function studyContext(id?: string | null): Promise<RoundContext> {
+export async function loadRoundContext(id?: string | null): Promise<RoundContext> {
   const cursor = Locations.collection.find<{ _id: Types.ObjectId; name: string }>(
     {},
     { projection: { name: 1 } },

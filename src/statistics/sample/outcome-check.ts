@@ -11,16 +11,21 @@ import { answerKeysOf } from '../../questionnaires/validator/validator.ts';
 import type { CheckOutcomes } from '../../study/settings/change.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
-import type { Version, Versions } from '../study-table/versions.ts';
-import { catalogOf } from './catalog.ts';
+import type { QuestionnaireVersion, QuestionnaireVersions } from '../study-table/versions.ts';
+import { outcomeCatalogOf } from './catalog.ts';
 import { loadSample } from './load.ts';
-import { type ApprovedFormulas, allVersions, type SampleVersions, sampleVersions } from './versions.ts';
+import {
+  type ApprovedFormulas,
+  loadQuestionnaireVersions,
+  type SampledQuestionnaireVersions,
+  sampleVersions,
+} from './versions.ts';
 
 type StudyOutcome = StudyRecord['outcomes'][number];
 
 export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) => {
   if (outcomes.length === 0) return { approvedFormulas: [] };
-  const all = await allVersions();
+  const all = await loadQuestionnaireVersions();
   const approvedFormulas = formulasOf(outcomes, all);
   const versions = await sampleVersions({ approved: approvedFormulas });
   const usedNames = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
@@ -35,7 +40,7 @@ export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) =>
 };
 
 /** All formulas these outcomes use, as calculated by the currently stored versions. */
-function formulasOf(outcomes: readonly StudyOutcome[], { all }: Versions): ApprovedFormulas {
+function formulasOf(outcomes: readonly StudyOutcome[], { all }: QuestionnaireVersions): ApprovedFormulas {
   const usedFormulas = all.flatMap(({ definition, formulas }) =>
     outcomes
       .flatMap((one) =>
@@ -57,7 +62,7 @@ function calculatedFaults(
   name: string,
   path: string,
   earlier: readonly StudyOutcome[],
-  { all }: Versions,
+  { all }: QuestionnaireVersions,
 ): FieldError[] {
   if (earlier.some((one) => one.name.toLowerCase() === name.toLowerCase()))
     return [fieldError(path, 'OUTCOME_NAME_TAKEN')];
@@ -100,8 +105,8 @@ const COLUMNS = ['id', 'wave', 'seed', 'time'];
  * The names of outcomes, and of all questions and calculated values of the questionnaire, whether or not they can be
  * counted.
  */
-async function namesUsed(versions: SampleVersions): Promise<string[]> {
-  const outcomes = [...COLUMNS, ...catalogOf(versions, { outcomes: [] }).map(({ name }) => name)];
+async function namesUsed(versions: SampledQuestionnaireVersions): Promise<string[]> {
+  const outcomes = [...COLUMNS, ...outcomeCatalogOf(versions, { outcomes: [] }).map(({ name }) => name)];
   const keys = versions.included.map(async ({ definition }) => [
     ...((await answerKeysOf(definition)) ?? []),
     ...calculatedNames(definition),
@@ -112,7 +117,7 @@ async function namesUsed(versions: SampleVersions): Promise<string[]> {
 function faultsOf(
   { name, expression }: Exclude<StudyOutcome, { fromQuestionnaire: true }>,
   path: string,
-  versions: readonly Version[],
+  versions: readonly QuestionnaireVersion[],
   usedNames: Set<string>,
 ): FieldError[] {
   const isTaken = usedNames.has(name.toLowerCase());
@@ -125,12 +130,20 @@ function faultsOf(
  * Checks against the version that fits best. Free-text answers may not be used, because their text would appear as
  * levels.
  */
-function expressionFault(expression: string, path: string, versions: readonly Version[]): FieldError | null {
+function expressionFault(
+  expression: string,
+  path: string,
+  versions: readonly QuestionnaireVersion[],
+): FieldError | null {
   const faults = versions.map((version) => faultIn(expression, path, version));
   return faults.includes(null) ? null : (faults[0] ?? fieldError(path, 'NONE_ACTIVE'));
 }
 
-function faultIn(expression: string, path: string, { definition, countables }: Version): FieldError | null {
+function faultIn(
+  expression: string,
+  path: string,
+  { definition, countables }: QuestionnaireVersion,
+): FieldError | null {
   try {
     const questionKeys = new Set([...countables.keys()].map((key) => key.toLowerCase()));
     const unknown = namesRead(definition, expression).find(({ key }) => !questionKeys.has(key));

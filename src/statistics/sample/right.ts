@@ -13,7 +13,7 @@ export const isNarrowed = (narrowing: Narrowing): boolean => NARROWING.some((fie
  * 403 for everyone but super-admins: requesting the same figures for one more day reveals the answers of that day by
  * subtraction, no matter how much is hidden in each response.
  */
-export function mayNarrow({ user }: Pick<ResultsReader, 'user'>, narrowing: Narrowing): void {
+export function requireRightToNarrow({ user }: Pick<ResultsReader, 'user'>, narrowing: Narrowing): void {
   if (user.role === 'SUPER_ADMIN' || !isNarrowed(narrowing)) return;
   const fields = NARROWING.filter((field) => narrowing[field]).join(', ');
   throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields }) });

@@ -1,6 +1,6 @@
 import { route, routeGroup } from '../../platform/http/route.ts';
-import { outcomesFor } from './list-outcomes.ts';
-import { mayNarrow } from './right.ts';
+import { listOutcomesForReader } from './list-outcomes.ts';
+import { requireRightToNarrow } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
 
 export const sampleRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
@@ -14,8 +14,8 @@ export const sampleRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     query: OutcomesQuery,
     reply: { 200: OutcomeList },
     handle: async ({ actor, query }) => {
-      mayNarrow(actor, query);
-      return { data: await outcomesFor(actor, query) };
+      requireRightToNarrow(actor, query);
+      return { data: await listOutcomesForReader(actor, query) };
     },
   }),
 ]);

@@ -2,14 +2,14 @@
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import { cyclesIn, isUsableSize } from '../estimators/sample/sample.ts';
 import { correctedTimes } from '../estimators/sample/sample-rules.ts';
-import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
+import { type InterviewColumns, SAMPLED_BIT } from '../study-table/interviews.ts';
 import type { SampleWindow } from './schema.ts';
 
 type Narrowed = Pick<SampleWindow, 'location' | 'from' | 'to'>;
 
 /** Table rows received in the given days. `elsewhere`: those of all sites except the given one. */
 export function rowsWithin(
-  interviews: Interviews,
+  interviews: InterviewColumns,
   { location, from, to }: Narrowed,
   zone: string,
   elsewhere = false,
@@ -20,17 +20,17 @@ export function rowsWithin(
   const rows = new Int32Array(size);
   let count = 0;
   for (let row = 0; row < size; row++) {
-    if ((state[row]! & SAMPLED) === 0) continue;
+    if ((state[row]! & SAMPLED_BIT) === 0) continue;
     if (site !== null && (interviews.site.codes[row] === site) === elsewhere) continue;
     if (createdAt[row]! >= range.from && createdAt[row]! < range.to) rows[count++] = row;
   }
   return rows.slice(0, count);
 }
 
-export type ArrangedRows = ReturnType<typeof arrangedRows>;
+export type SampleRows = ReturnType<typeof arrangedRows>;
 
 /** Arrays are [n], in sample order. */
-export function arrangedRows(interviews: Interviews, interviewRows: Int32Array) {
+export function arrangedRows(interviews: InterviewColumns, interviewRows: Int32Array) {
   const recruitersFound = recruitersAmong(interviews, interviewRows);
   const { ids } = interviews;
   const idOf = (at: number) => ids.hex(interviewRows[at]!);
@@ -59,7 +59,7 @@ export function arrangedRows(interviews: Interviews, interviewRows: Int32Array) 
 }
 
 function countsOf(
-  { wave }: Interviews,
+  { wave }: InterviewColumns,
   {
     rows,
     recruiters,
@@ -81,7 +81,7 @@ const possibleSize = (size: number) => (size > 0 && !isUsableSize(size) ? Number
 
 /** By time, ties by interview date, then by id. */
 function inOrder(
-  { ids }: Interviews,
+  { ids }: InterviewColumns,
   interviewRows: Int32Array,
   { held: interviewTimes, mended }: Record<'held' | 'mended', Float64Array>,
 ): Int32Array {
@@ -97,7 +97,7 @@ function inOrder(
 
 /** [n] the index of each one's recruiter in `interviewRows`, or -1. */
 function recruitersAmong(
-  { recruiter, size }: Interviews,
+  { recruiter, size }: InterviewColumns,
   interviewRows: Int32Array,
 ): Int32Array<ArrayBuffer> {
   const place = new Int32Array(size).fill(-1);

@@ -3,32 +3,38 @@
  */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../platform/http/problems/problem.ts';
-import type { Texts } from '../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { byCodePoint, type Category, type Outcome } from '../estimators/outcome.ts';
+import { byCodePoint, type CategoryOutcome, type Outcome } from '../estimators/outcome.ts';
 import type { Sample } from '../estimators/sample/sample.ts';
 import type { StudyTable } from '../study-table/table.ts';
-import type { Version } from '../study-table/versions.ts';
-import { catalogOf, LOCATION, levelTitles, MAX_LEVELS, type OutcomeSpec } from './catalog.ts';
-import { type ColumnReading, columnOf, type OutcomeColumn } from './columns.ts';
-import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
+import type { QuestionnaireVersion } from '../study-table/versions.ts';
+import {
+  LOCATION_OUTCOME,
+  levelTitles,
+  MAX_OUTCOME_LEVELS,
+  type OutcomeSpec,
+  outcomeCatalogOf,
+} from './catalog.ts';
+import { type ColumnReadInput, columnOf, type OutcomeColumn } from './columns.ts';
+import { arrangedRows, rowsWithin, type SampleRows } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { type ApprovedFormulas, SampleVersions, versionsInUse } from './versions.ts';
+import { type ApprovedFormulas, SampledQuestionnaireVersions, versionsInUse } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
   question: OutcomeSpec['question'];
   decidesEligibility: boolean;
   coversEveryone: boolean;
-  title: Texts;
+  title: TextByLanguage;
   outcome: Outcome;
   /** By level; null for a level without a title. */
-  levelTitles: (Texts | null)[];
+  levelTitles: (TextByLanguage | null)[];
   /**
    * The choices offered, whether or not anyone selected them; empty for numbers, sites and most calculated outcomes.
    */
-  offered: { value: string; title: Texts }[];
+  offered: { value: string; title: TextByLanguage }[];
   /** Ids of the versions that ask it, the leading one first. */
   questionnaires: string[];
   /** Number of people whose version does not ask it. */
@@ -36,7 +42,7 @@ export interface LoadedOutcome {
 }
 
 /** Rows are sorted by time, ties by id, so that nothing depends on the order in which interviews arrived. */
-export interface TableSample extends Omit<ArrangedRows, 'rows'> {
+export interface TableSample extends Omit<SampleRows, 'rows'> {
   n: number;
   order: Sample['order'];
   /** The interview id of a sample row. */
@@ -50,17 +56,17 @@ export interface TableSample extends Omit<ArrangedRows, 'rows'> {
    */
   refused: FieldError[];
   /** The leading questionnaire's wording of the network size question. */
-  sizeQuestion: Texts | null;
+  sizeQuestion: TextByLanguage | null;
   /** Null unless it was requested and the sample is a single site's. */
-  elsewhere: OtherSites | null;
+  elsewhere: OtherSiteInterviews | null;
   /** The site that the sample is narrowed to. */
   site: string | null;
 }
 
 /** The interviews at the other sites in the same days, in no particular order. */
-export interface OtherSites {
+export interface OtherSiteInterviews {
   /** [n] the site of each one. */
-  sites: Category;
+  sites: CategoryOutcome;
   /** In the same order as the sample's outcomes. */
   outcomes: LoadedOutcome[];
 }
@@ -86,13 +92,13 @@ export interface SampleOptions {
 }
 
 /** What a sample depends on besides the table. */
-export interface StudyContext {
+export interface SampleContext {
   /** The outcomes that the study calculates from answers. */
   computed: StudyRecord['outcomes'];
   /** Calculated answers that may be counted. */
   approved: ApprovedFormulas;
   /** Site names by id. */
-  places: ReadonlyMap<string, Texts>;
+  places: ReadonlyMap<string, TextByLanguage>;
   /** The round whose interviews are used. */
   round: RoundReference;
 }
@@ -103,19 +109,19 @@ export interface SampleSource extends Pick<StudyTable, 'interviews' | 'versions'
 }
 
 /** 400 for an unknown outcome or questionnaire, and for an outcome that can't be loaded. */
-export function sampleOf(table: SampleSource, request: SampleOptions & StudyContext): TableSample {
+export function sampleOf(table: SampleSource, request: SampleOptions & SampleContext): TableSample {
   const { interviews } = table;
   const { window, zone, outcomes: requestedOutcomes } = request;
   const { held: versionIds = versionsInUse(interviews) } = table;
   const { questionnaire } = window;
-  const versions = new SampleVersions(table.versions, {
+  const versions = new SampledQuestionnaireVersions(table.versions, {
     held: versionIds,
     questionnaire,
     approved: request.approved,
   });
   const { leading } = versions;
-  const reading: ColumnReading = { ...table, versions, alone: questionnaire !== undefined };
-  const specs = specsOf(request, catalogOf(versions, { outcomes: request.computed }));
+  const reading: ColumnReadInput = { ...table, versions, alone: questionnaire !== undefined };
+  const specs = specsOf(request, outcomeCatalogOf(versions, { outcomes: request.computed }));
   const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
   const outcomes = columns.map((column) => loadedOutcome(column, versions, request.places));
@@ -128,7 +134,7 @@ export function sampleOf(table: SampleSource, request: SampleOptions & StudyCont
     const isEstimated = at < paths.length || requestedOutcomes === 'ESTIMABLE';
     if (isEstimated && column.differing.length > 0) return differentKindError(path, column, leading);
     if (request.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
-    return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_LEVELS });
+    return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_OUTCOME_LEVELS });
   });
   const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
   if (refused.length > 0 && !isForAll && !request.skipsRefused) throw queryProblem(...refused);
@@ -150,13 +156,13 @@ export function sampleOf(table: SampleSource, request: SampleOptions & StudyCont
 function readOtherSites(
   { window, zone }: SampleOptions,
   specs: readonly OutcomeSpec[],
-  reading: ColumnReading,
-): OtherSites {
+  reading: ColumnReadInput,
+): OtherSiteInterviews {
   const rows = rowsWithin(reading.interviews, window, zone, true);
   const read = (spec: OutcomeSpec) =>
     loadedOutcome(columnOf(spec, rows, reading), reading.versions, new Map());
   return {
-    sites: columnOf(LOCATION, rows, reading).outcome as Category,
+    sites: columnOf(LOCATION_OUTCOME, rows, reading).outcome as CategoryOutcome,
     outcomes: specs.map(read),
   };
 }
@@ -180,7 +186,11 @@ function specsOf(
 }
 
 /** The question had another kind in another version, so the caller must name a version. */
-function differentKindError(path: string, { differing }: OutcomeColumn, leading: Version | null): FieldError {
+function differentKindError(
+  path: string,
+  { differing }: OutcomeColumn,
+  leading: QuestionnaireVersion | null,
+): FieldError {
   const others = differing.map(({ label }) => label).sort();
   return fieldError(path, 'OTHER_OUTCOME', {
     here: leading?.label ?? 'one',
@@ -189,13 +199,15 @@ function differentKindError(path: string, { differing }: OutcomeColumn, leading:
 }
 
 function isWithinLevels(...of: (LoadedOutcome | undefined)[]): boolean {
-  return of.every((one) => one?.outcome.kind !== 'CATEGORY' || one.outcome.levels.length <= MAX_LEVELS);
+  return of.every(
+    (one) => one?.outcome.kind !== 'CATEGORY' || one.outcome.levels.length <= MAX_OUTCOME_LEVELS,
+  );
 }
 
 function loadedOutcome(
   { spec, outcome, asking, notAsked }: OutcomeColumn,
-  { included: askedVersions }: SampleVersions,
-  places: StudyContext['places'],
+  { included: askedVersions }: SampledQuestionnaireVersions,
+  places: SampleContext['places'],
 ): LoadedOutcome {
   const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, askedVersions);
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];

@@ -1,22 +1,24 @@
 /** The sample and its outcomes in requests and responses. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, Id, IdInput } from '../../platform/http/field-schemas.ts';
+import { Day, Id, IdInput, NonNegativeInteger } from '../../platform/http/field-schemas.ts';
 
 /** By language. */
-export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });
+export const TitleByLanguage = z
+  .record(z.string(), z.string())
+  .meta({ example: { en: 'Veteran', es: 'Veterano' } });
 
 const RECEIVED_TEXT =
   "this day on which they were received, inclusive, in the study's time zone, as in the list of surveys. Only for a SUPER_ADMIN (403).";
 
 /** Samples of different rounds are disjoint, so subtracting one from another reveals nothing. */
-export const Round = IdInput.optional().meta({
+export const RoundParam = IdInput.optional().meta({
   description: 'The `id` of a round. Default: the open one, else the latest.',
   type: 'string',
 });
 
 /** Narrows the counted interviews (completed, taking part, not deleted) to a sample. */
-export const windowFields = {
-  round: Round,
+export const sampleFilterFields = {
+  round: RoundParam,
   location: IdInput.optional().meta({
     description:
       'Only interviews at this site. Answers that few people gave there are hidden so that they can’t be calculated from the other sites; a hidden level may be one that nobody gave.',
@@ -30,7 +32,7 @@ export const windowFields = {
     type: 'string',
   }),
 };
-export const SampleWindow = z.strictObject(windowFields);
+export const SampleWindow = z.strictObject(sampleFilterFields);
 export type SampleWindow = z.infer<typeof SampleWindow>;
 
 export const OutcomesQuery = SampleWindow.extend({
@@ -47,14 +49,14 @@ export const OutcomeName = z.string().min(1).max(300).meta({
   example: 'veteran',
 });
 
-export const OutcomeKind = z.enum(['CATEGORY', 'NUMBER']);
+export const OutcomeVariableType = z.enum(['CATEGORY', 'NUMBER']);
 
 export const OutcomeList = z
   .object({
     data: z.array(
       z.object({
         name: OutcomeName,
-        title: Title,
+        title: TitleByLanguage,
         question: z.string().meta({
           description: 'The name of the question. The outcomes of a multiple-choice question share it.',
           example: 'servicesUsed',
@@ -66,16 +68,18 @@ export const OutcomeList = z
           description:
             'Every eligible person is asked it, and it is not about how they were recruited. Result pages show the first such question by default.',
         }),
-        kind: OutcomeKind,
+        kind: OutcomeVariableType,
         levels: z
-          .array(z.object({ value: z.string().meta({ example: 'yes' }), title: Title.nullable() }))
+          .array(z.object({ value: z.string().meta({ example: 'yes' }), title: TitleByLanguage.nullable() }))
           .nullable()
           .meta({ description: 'Those that occur, sorted by code point; null for a NUMBER.' }),
-        known: Count.nullable().meta({ description: 'How many people in the sample gave an answer.' }),
-        missing: Count.nullable().meta({
+        known: NonNegativeInteger.nullable().meta({
+          description: 'How many people in the sample gave an answer.',
+        }),
+        missing: NonNegativeInteger.nullable().meta({
           description: 'How many gave no answer, of those whose questionnaire version asks it.',
         }),
-        notAsked: Count.nullable().meta({
+        notAsked: NonNegativeInteger.nullable().meta({
           description: 'How many were interviewed with a version that doesn’t ask it.',
         }),
         questionnaires: z.array(Id).meta({ description: 'The versions that ask it, the main one first.' }),

@@ -1,38 +1,41 @@
 /** The site each person in a sample belongs to, for CHAIN and for estimates standardized by site. */
 import type { StudyRecord } from '../../study/settings/model.ts';
-import type { Category } from '../estimators/outcome.ts';
-import type { SitePeople, SitesWithPeople } from '../estimators/standardized.ts';
-import { LOCATION } from './catalog.ts';
+import type { CategoryOutcome } from '../estimators/outcome.ts';
+import type { SitePopulationSize, SitePopulations } from '../estimators/standardized.ts';
+import { LOCATION_OUTCOME } from './catalog.ts';
 import type { LoadedOutcome } from './sample.ts';
 
-export type SiteSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;
+export type StudySiteSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;
 
 /** Outcomes to load with the sample, so that its sites are known. */
-export const siteOutcomes = ({ siteQuestion }: SiteSettings): string[] =>
-  siteQuestion === null ? [LOCATION.name] : [siteQuestion, LOCATION.name];
+export const siteOutcomeNames = ({ siteQuestion }: StudySiteSettings): string[] =>
+  siteQuestion === null ? [LOCATION_OUTCOME.name] : [siteQuestion, LOCATION_OUTCOME.name];
 
 /**
  * The outcome that says which site people belong to: the study's own question if it has any answers, otherwise the
  * interview site.
  */
-export function siteOutcome(
+export function siteMembershipOutcome(
   outcomes: readonly LoadedOutcome[],
-  { siteQuestion }: SiteSettings,
-): (LoadedOutcome & { outcome: Category }) | null {
-  const isCategory = (one?: LoadedOutcome): one is LoadedOutcome & { outcome: Category } =>
+  { siteQuestion }: StudySiteSettings,
+): (LoadedOutcome & { outcome: CategoryOutcome }) | null {
+  const isCategory = (one?: LoadedOutcome): one is LoadedOutcome & { outcome: CategoryOutcome } =>
     one?.outcome.kind === 'CATEGORY' && one.outcome.levels.length > 0;
   const questionOutcome = outcomes.find(({ name }) => name === siteQuestion);
   if (isCategory(questionOutcome)) return questionOutcome;
-  const location = outcomes.find(({ name }) => name === LOCATION.name);
+  const location = outcomes.find(({ name }) => name === LOCATION_OUTCOME.name);
   return isCategory(location) ? location : null;
 }
 
 /** Null if there is only one site. */
-export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettings): SitesWithPeople | null {
-  const outcome = siteOutcome(outcomes, settings)?.outcome;
+export function sitesWithPeopleOf(
+  outcomes: readonly LoadedOutcome[],
+  settings: StudySiteSettings,
+): SitePopulations | null {
+  const outcome = siteMembershipOutcome(outcomes, settings)?.outcome;
   if (!outcome || outcome.levels.length < 2) return null;
   const sizes = new Map(settings.siteSizes.map((one) => [one.location, one]));
-  const people = outcome.levels.map((level): SitePeople | null => {
+  const people = outcome.levels.map((level): SitePopulationSize | null => {
     const one = sizes.get(level);
     return one ? { size: one.size, low: one.low ?? one.size, high: one.high ?? one.size } : null;
   });
@@ -40,5 +43,5 @@ export function sitesOf(outcomes: readonly LoadedOutcome[], settings: SiteSettin
 }
 
 /** The settings that a run depends on, as one string; empty if there are none. */
-export const siteKey = ({ siteQuestion, siteSizes }: SiteSettings): string =>
+export const siteSettingsKey = ({ siteQuestion, siteSizes }: StudySiteSettings): string =>
   siteQuestion === null && siteSizes.length === 0 ? '' : JSON.stringify([siteQuestion, siteSizes]);

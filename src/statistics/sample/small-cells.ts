@@ -8,13 +8,13 @@
  * [levels] whether each is hidden: those with at least one but fewer than `smallest` known answers, then the next
  * smallest ones too, until at least two levels with at least `smallest` answers in total are hidden.
  */
-export function smallLevels(
+export function hiddenLevels(
   counts: ArrayLike<number>,
   smallest: number,
   apart: ArrayLike<number> = counts,
 ): boolean[] {
   const hidden = Array.from(counts, (count) => count > 0 && count < smallest);
-  protectLine(hidden, counts, smallest, { apart });
+  hideMoreCellsInLine(hidden, counts, smallest, { apart });
   return hidden;
 }
 
@@ -29,7 +29,7 @@ export type CellCounts = readonly (readonly number[])[];
  * How many people each row and each column has, whether or not their other answer is known. These totals are shown
  * elsewhere.
  */
-export interface MarginTotals {
+export interface TableTotals {
   rows: readonly number[];
   columns: readonly number[];
 }
@@ -41,7 +41,7 @@ export interface HiddenCells {
 }
 
 /** What is known about a table from elsewhere. */
-export interface OtherKnowledge {
+export interface OtherTableKnowledge {
   /** What another table hides, which this one must not reveal. */
   hidden?: Partial<{ [Part in keyof HiddenCells]: Readonly<HiddenCells[Part]> }>;
   /** The number of answers in each row is public, even if the row is hidden. */
@@ -58,15 +58,16 @@ export interface OtherKnowledge {
 export function hiddenInTable(
   counts: CellCounts,
   smallest: number,
-  { rows, columns }: MarginTotals,
-  { hidden: already = {}, areRowsPublic = false, apart = counts }: OtherKnowledge = {},
+  { rows, columns }: TableTotals,
+  { hidden: already = {}, areRowsPublic = false, apart = counts }: OtherTableKnowledge = {},
 ): HiddenCells {
   const turned = transposed(counts, columns.length);
   const whole = (lines: CellCounts, people: readonly number[], apartLines = lines) => {
-    const hiddenByAnswers = smallLevels(lines.map(sum), smallest, apartLines.map(sum));
-    return smallLevels(people, smallest).map((one, at) => one || hiddenByAnswers[at]!);
+    const hiddenByAnswers = hiddenLevels(lines.map(sum), smallest, apartLines.map(sum));
+    return hiddenLevels(people, smallest).map((one, at) => one || hiddenByAnswers[at]!);
   };
-  if (smallest > 0 && rows.length * columns.length > MAX_CELLS) return hideAll(rows.length, columns.length);
+  if (smallest > 0 && rows.length * columns.length > MAX_CELLS)
+    return createAllHiddenCells(rows.length, columns.length);
   const either = (one: boolean[], other: readonly boolean[] = []) =>
     one.map((isHidden, at) => isHidden || (other[at] ?? false));
   const hidden = {
@@ -87,7 +88,7 @@ export function hiddenInTable(
   return { ...hidden, cells };
 }
 
-export function hideAll(rows: number, columns: number): HiddenCells {
+export function createAllHiddenCells(rows: number, columns: number): HiddenCells {
   const line = (length: number) => new Array<boolean>(length).fill(true);
   return { rows: line(rows), columns: line(columns), cells: line(rows).map(() => line(columns)) };
 }
@@ -102,7 +103,7 @@ function protectLines(cells: boolean[][], counts: CellCounts, smallest: number, 
     more = false;
     const isOpenColumn = columns.map((column) => !cells.some((row) => row[column]));
     for (const [at, row] of cells.entries()) {
-      if (!protectLine(row, counts[at]!, smallest, { keepVisible: isOpenColumn, apart: apart[at]! }))
+      if (!hideMoreCellsInLine(row, counts[at]!, smallest, { keepVisible: isOpenColumn, apart: apart[at]! }))
         continue;
       for (const column of columns) if (row[column]) isOpenColumn[column] = false;
       more = true;
@@ -111,7 +112,8 @@ function protectLines(cells: boolean[][], counts: CellCounts, smallest: number, 
     for (const at of columns) {
       const column = cells.map((row) => row[at]!);
       const of = (table: CellCounts) => table.map((row) => row[at]!);
-      if (!protectLine(column, of(counts), smallest, { keepVisible: isOpenRow, apart: of(apart) })) continue;
+      if (!hideMoreCellsInLine(column, of(counts), smallest, { keepVisible: isOpenRow, apart: of(apart) }))
+        continue;
       for (const [row, isHidden] of column.entries()) {
         cells[row]![at] = isHidden;
         if (isHidden) isOpenRow[row] = false;
@@ -189,9 +191,9 @@ const transposed = (counts: CellCounts, width: number): number[][] =>
 
 /**
  * Hides more entries until the hidden ones cannot be told apart; returns whether it hid any. Empty entries are hidden
- * last, and `keepVisible` entries late. `apart`: see `OtherKnowledge`; defaults to the counts.
+ * last, and `keepVisible` entries late. `apart`: see `OtherTableKnowledge`; defaults to the counts.
  */
-export function protectLine(
+export function hideMoreCellsInLine(
   hidden: boolean[],
   counts: ArrayLike<number>,
   smallest: number,

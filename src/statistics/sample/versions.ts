@@ -4,10 +4,10 @@ import { queryProblem } from '../../platform/http/problems/problem.ts';
 import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { askTable } from '../study-table/ask.ts';
-import { figure } from '../study-table/figure.ts';
-import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
-import { type Version, Versions } from '../study-table/versions.ts';
+import { queryStudyTable } from '../study-table/ask.ts';
+import { type InterviewColumns, SAMPLED_BIT } from '../study-table/interviews.ts';
+import { tableQuery } from '../study-table/table-query.ts';
+import { type QuestionnaireVersion, QuestionnaireVersions } from '../study-table/versions.ts';
 
 /** Older versions are ignored. */
 const MAX_VERSIONS = 200;
@@ -22,15 +22,15 @@ interface VersionSelection {
   approved: ApprovedFormulas;
 }
 
-export class SampleVersions {
+export class SampledQuestionnaireVersions {
   /** The versions whose questions are outcomes: the active one first if it has interviews, then newest first. */
-  readonly included: readonly Version[];
-  readonly #all: Versions;
+  readonly included: readonly QuestionnaireVersion[];
+  readonly #all: QuestionnaireVersions;
   /** By id, with only the countable answers. */
-  readonly #counted = new Map<string, Version>();
+  readonly #counted = new Map<string, QuestionnaireVersion>();
   readonly #approved: ReadonlySet<string>;
 
-  constructor(all: Versions, { held: versionIds, questionnaire, approved }: VersionSelection) {
+  constructor(all: QuestionnaireVersions, { held: versionIds, questionnaire, approved }: VersionSelection) {
     this.#all = all;
     this.#approved = new Set(approved.map(keyOf));
     if (questionnaire !== undefined) {
@@ -47,12 +47,12 @@ export class SampleVersions {
       .slice(0, MAX_VERSIONS);
   }
 
-  get leading(): Version | null {
+  get leading(): QuestionnaireVersion | null {
     return this.included[0] ?? null;
   }
 
   /** Without calculated answers that nobody has approved. */
-  get(id: string): Version | null {
+  get(id: string): QuestionnaireVersion | null {
     const existing = this.#counted.get(id);
     if (existing) return existing;
     const version = this.#all.get(id);
@@ -64,11 +64,11 @@ export class SampleVersions {
   }
 
   /** Whether an expression uses only values whose calculation in this version is approved. */
-  mayCalculate(version: Pick<Version, 'definition' | 'formulas'>, expression: string): boolean {
+  mayCalculate(version: Pick<QuestionnaireVersion, 'definition' | 'formulas'>, expression: string): boolean {
     return formulasReadBy(version.definition, expression).every((name) => this.#isApproved(version, name));
   }
 
-  #isApproved({ formulas }: Pick<Version, 'formulas'>, key: string): boolean {
+  #isApproved({ formulas }: Pick<QuestionnaireVersion, 'formulas'>, key: string): boolean {
     const name = key.toLowerCase();
     const hash = formulas.get(name);
     return hash === undefined || this.#approved.has(keyOf({ name, hash }));
@@ -77,30 +77,34 @@ export class SampleVersions {
 
 const keyOf = ({ name, hash }: ApprovedFormulas[number]): string => `${hash} ${name}`;
 
-const storedVersions = new Versions();
+const storedVersions = new QuestionnaireVersions();
 
 /** All stored versions, with or without interviews. */
-export async function allVersions(): Promise<Versions> {
+export async function loadQuestionnaireVersions(): Promise<QuestionnaireVersions> {
   await storedVersions.update();
   return storedVersions;
 }
 
 /** Ids of the versions that counted interviews were held with. */
-export function versionsInUse({ version: { codes, values }, state, size }: Interviews): string[] {
+export function versionsInUse({ version: { codes, values }, state, size }: InterviewColumns): string[] {
   const present = new Set<number>();
-  for (let row = 0; row < size; row++) if (state[row]! & SAMPLED) present.add(codes[row]!);
+  for (let row = 0; row < size; row++) if (state[row]! & SAMPLED_BIT) present.add(codes[row]!);
   return [...present].map((code) => values[code]!);
 }
 
-export const versionsInUseFigure = figure('versions held', ({ interviews }, _: { round?: RoundReference }) =>
-  versionsInUse(interviews),
+export const versionsInUseTableQuery = tableQuery(
+  'versions held',
+  ({ interviews }, _: { round?: RoundReference }) => versionsInUse(interviews),
 );
 
 /** The versions of one round, or of all rounds. */
 export async function sampleVersions(
   selection: Omit<VersionSelection, 'held'>,
   round?: RoundReference,
-): Promise<SampleVersions> {
-  const versionIds = await askTable(versionsInUseFigure, round ? { round } : {});
-  return new SampleVersions(await allVersions(), { held: versionIds, ...selection });
+): Promise<SampledQuestionnaireVersions> {
+  const versionIds = await queryStudyTable(versionsInUseTableQuery, round ? { round } : {});
+  return new SampledQuestionnaireVersions(await loadQuestionnaireVersions(), {
+    held: versionIds,
+    ...selection,
+  });
 }

@@ -4,11 +4,11 @@
  */
 import mongoose from 'mongoose';
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
-import type { Figure } from './figure.ts';
-import { LiveTable } from './live-table.ts';
-import { tableFor } from './of-round.ts';
+import { LiveStudyTable } from './live-table.ts';
+import { studyTableForRound } from './of-round.ts';
+import type { TableQuery } from './table-query.ts';
 
-export type AskTable = <Args, Result>(figure: Figure<Args, Result>, args: Args) => Promise<Result>;
+export type AskTable = <Args, Result>(figure: TableQuery<Args, Result>, args: Args) => Promise<Result>;
 
 /** The process takes one at a time; the second one is ready when it finishes. */
 const queue = new WorkQueue({
@@ -28,8 +28,8 @@ export function setTableProcess(ask: AskTable): void {
 }
 
 /** Calculates the figure from current data. `by`: id of the requesting user, for fair queuing. */
-export async function askTable<Args, Result>(
-  figure: Figure<Args, Result>,
+export async function queryStudyTable<Args, Result>(
+  figure: TableQuery<Args, Result>,
   args: Args,
   by?: string,
 ): Promise<Result> {
@@ -37,11 +37,11 @@ export async function askTable<Args, Result>(
 }
 
 /** One per connection; it goes away with the connection. */
-const tables = new WeakMap<mongoose.mongo.MongoClient, LiveTable>();
+const tables = new WeakMap<mongoose.mongo.MongoClient, LiveStudyTable>();
 
-async function askHere<Args, Result>({ of }: Figure<Args, Result>, args: Args): Promise<Result> {
+async function askHere<Args, Result>({ of }: TableQuery<Args, Result>, args: Args): Promise<Result> {
   const client = mongoose.connection.getClient();
-  const live = tables.get(client) ?? new LiveTable();
+  const live = tables.get(client) ?? new LiveStudyTable();
   tables.set(client, live);
-  return of(tableFor(await live.upToDate(), args), args);
+  return of(studyTableForRound(await live.upToDate(), args), args);
 }

@@ -3,7 +3,7 @@
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int16Array | Int32Array | Float32Array | Float64Array;
 
 /** Grows by a quarter: with a million rows, doubling would leave half of the memory unused. */
-export const roomFor = (size: number, capacity: number): number =>
+export const grownCapacityFor = (size: number, capacity: number): number =>
   Math.max(size, 64, Math.ceil(1.25 * capacity));
 
 function resized<T extends Numbers>(column: T, capacity: number): T {
@@ -17,7 +17,7 @@ export function resizeColumns(table: object, capacity: number): void {
   const columns = table as Record<string, unknown>;
   for (const [name, column] of Object.entries(table)) {
     if (ArrayBuffer.isView(column)) columns[name] = resized(column as Numbers, capacity);
-    if (column instanceof CodeColumn) column.resize(capacity);
+    if (column instanceof DictionaryColumn) column.resize(capacity);
   }
 }
 
@@ -26,7 +26,7 @@ type Codes = Uint8Array | Uint16Array | Uint32Array;
 /**
  * Values shared by many rows: each row stores the code of its value, in as few bytes as the number of values allows.
  */
-export class CodeColumn<V> {
+export class DictionaryColumn<V> {
   /** [rows] */
   codes: Codes;
   /** Indexed by code. Rows that were never set have code 0. */

@@ -1,11 +1,11 @@
 /** The referral codes, including those of seeds: one row each. */
 import type { ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
 import { BSON_TYPE } from '../../platform/lib/bson/elements.ts';
-import { numbersOf, RecordFields } from '../../platform/lib/bson/record-fields.ts';
-import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
+import { indexesByName, RecordFieldReader } from '../../platform/lib/bson/record-fields.ts';
+import { DictionaryColumn, grownCapacityFor, resizeColumns } from './columns.ts';
 import { IdTable } from './ids.ts';
 import type { SeedColumns } from './seeds.ts';
-import { StoredValues } from './stored-values.ts';
+import { StoredValueDecoder } from './stored-values.ts';
 
 /** The fields that are read. */
 export const COUPON_FIELDS = [
@@ -19,7 +19,7 @@ export const COUPON_FIELDS = [
   'expiresAt',
   'round',
 ] as const satisfies (keyof ReferralCodeRecord)[];
-const FIELD = numbersOf(COUPON_FIELDS);
+const FIELD = indexesByName(COUPON_FIELDS);
 /** A BSON string starts after its length. */
 const TEXT_START = 4;
 
@@ -38,18 +38,18 @@ export class CouponColumns {
   /** Seed rows; -1 if the chain is unknown. */
   chain: Int32Array;
   /** Location ids; empty if the code was not handed out in an interview. */
-  readonly site: CodeColumn<string>;
+  readonly site: DictionaryColumn<string>;
   /** Round ids; empty while the code is reserved. */
-  readonly round: CodeColumn<string>;
+  readonly round: DictionaryColumn<string>;
   /** -1 if there is none. */
   daysOut: Int16Array;
   /** In milliseconds; NaN if there is none. */
   expiresAt: Float64Array;
   handedOutAt: Float64Array;
   readonly #seeds: SeedColumns;
-  readonly #sites: StoredValues<string>;
-  readonly #rounds: StoredValues<string>;
-  readonly #fields = new RecordFields(COUPON_FIELDS);
+  readonly #sites: StoredValueDecoder<string>;
+  readonly #rounds: StoredValueDecoder<string>;
+  readonly #fields = new RecordFieldReader(COUPON_FIELDS);
 
   constructor(expected: number, seeds: SeedColumns) {
     this.#seeds = seeds;
@@ -57,10 +57,10 @@ export class CouponColumns {
     this.state = new Uint8Array(expected);
     this.ofSeed = new Uint8Array(expected);
     this.chain = new Int32Array(expected);
-    this.site = new CodeColumn(expected, '');
-    this.#sites = new StoredValues(this.site, String);
-    this.round = new CodeColumn(expected, '');
-    this.#rounds = new StoredValues(this.round, String);
+    this.site = new DictionaryColumn(expected, '');
+    this.#sites = new StoredValueDecoder(this.site, String);
+    this.round = new DictionaryColumn(expected, '');
+    this.#rounds = new StoredValueDecoder(this.round, String);
     this.daysOut = new Int16Array(expected);
     this.expiresAt = new Float64Array(expected);
     this.handedOutAt = new Float64Array(expected);
@@ -75,7 +75,7 @@ export class CouponColumns {
     const fields = this.#fields;
     fields.find(bytes, from);
     const row = this.ids.rowOf(bytes, fields.requiredPlaceOf(FIELD._id, BSON_TYPE.id));
-    if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
+    if (row >= this.state.length) resizeColumns(this, grownCapacityFor(row + 1, this.state.length));
     const state = fields.placeOf(FIELD.state, BSON_TYPE.string);
     this.state[row] = state > 0 ? 1 + FIRST_LETTERS.indexOf(bytes[state + TEXT_START]!) : 0;
     this.ofSeed[row] = fields.has(FIELD.seed) ? 1 : 0;

@@ -1,8 +1,8 @@
 /** The fields of an interview that the table reads. */
 import type { SurveyRecord } from '../../interviews/surveys/model.ts';
-import { numbersOf } from '../../platform/lib/bson/record-fields.ts';
+import { indexesByName } from '../../platform/lib/bson/record-fields.ts';
 
-export const FIELDS = [
+export const INTERVIEW_FIELD_NAMES = [
   '_id',
   'recruiter',
   'seed',
@@ -27,13 +27,13 @@ export const FIELDS = [
   'review',
   'repeat',
 ] as const satisfies (keyof SurveyRecord)[];
-/** The field's number for RecordFields. */
-export const FIELD = numbersOf(FIELDS);
+/** The field's number for RecordFieldReader. */
+export const FIELD_NUMBERS = indexesByName(INTERVIEW_FIELD_NAMES);
 export const POINT_FIELDS = ['latitude', 'longitude', 'accuracy'] as const;
-export const POINT = numbersOf(POINT_FIELDS);
+export const GPS_FIELD_NUMBERS = indexesByName(POINT_FIELDS);
 
 /** What is read of them. Flags, reviews and repeats have other fields that the table doesn't need. */
-export const INTERVIEW_FIELDS: readonly string[] = FIELDS.flatMap((field) => {
+export const INTERVIEW_FIELD_PATHS: readonly string[] = INTERVIEW_FIELD_NAMES.flatMap((field) => {
   if (field === 'flags') return ['flags.code', 'flags.referralCode', 'flags.at'];
   if (field === 'review') return ['review.state'];
   return field === 'repeat' ? ['repeat.strength', 'repeat.at'] : [field];

@@ -3,47 +3,51 @@
  * is a recruiter that was referred to before its own interview was read.
  */
 import type { Types } from 'mongoose';
-import { isCounted, isInTheSample, isRefusal } from '../../interviews/surveys/counted-interviews.ts';
+import {
+  isCounted,
+  isInTheSample,
+  isRefusalOrIneligible,
+} from '../../interviews/surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord } from '../../interviews/surveys/model.ts';
 import {
   BSON_TYPE,
-  endOf,
+  bsonElementsEnd,
+  decodeValueAt,
   FieldNames,
-  valueAfterName,
+  valueOffsetAfterName,
   valueSize,
-  wholeValue,
 } from '../../platform/lib/bson/elements.ts';
-import { RecordFields } from '../../platform/lib/bson/record-fields.ts';
+import { RecordFieldReader } from '../../platform/lib/bson/record-fields.ts';
 import { renamedAnswer } from '../../questionnaires/renamed-values.ts';
-import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
+import { DictionaryColumn, grownCapacityFor, resizeColumns } from './columns.ts';
 import { IdTable } from './ids.ts';
-import { FIELD, FIELDS, POINT, POINT_FIELDS } from './interview-fields.ts';
+import { FIELD_NUMBERS, GPS_FIELD_NUMBERS, INTERVIEW_FIELD_NAMES, POINT_FIELDS } from './interview-fields.ts';
 import type { SeedColumns } from './seeds.ts';
-import { StoredValues } from './stored-values.ts';
-import type { Version, Versions } from './versions.ts';
+import { StoredValueDecoder } from './stored-values.ts';
+import type { QuestionnaireVersion, QuestionnaireVersions } from './versions.ts';
 
 /** Bits of `state`. From COUNTED on, they are never set for a deleted interview. */
-export const STORED = 1;
-export const DELETED = 2;
-export const COMPLETED = 4;
-export const COUNTED = 8;
-export const REFUSED = 16;
-export const SAMPLED = 32;
-export const FLAGGED = 64;
+export const STORED_BIT = 1;
+export const DELETED_BIT = 2;
+export const COMPLETED_BIT = 4;
+export const COUNTED_BIT = 8;
+export const REFUSED_BIT = 16;
+export const SAMPLED_BIT = 32;
+export const FLAGGED_BIT = 64;
 /** A reviewer rejected it. */
-export const REJECTED = 128;
+export const REJECTED_BIT = 128;
 /** Completed, and nobody has reviewed it. */
-export const TO_REVIEW = 256;
+export const TO_REVIEW_BIT = 256;
 /** Sent back to the interviewer. */
-export const HAS_ISSUES = 512;
+export const HAS_ISSUES_BIT = 512;
 /** Its answers were erased. */
-export const ERASED = 1024;
+export const ERASED_BIT = 1024;
 
 /** Stored with a coupon that another interview had already redeemed; unresolved. */
 export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
 
 /** Its identity answers match an earlier interview. */
-export type TableRepeat = Pick<RepeatRecord, 'strength' | 'at'>;
+export type RepeatParticipation = Pick<RepeatRecord, 'strength' | 'at'>;
 
 /** `latitude` and `longitude` are stored as integers, in ten-millionths of a degree (about a centimeter). */
 const DEGREE = 1e7;
@@ -53,7 +57,7 @@ const NOWHERE = -(2 ** 31);
 /** How to read the answers to one version; indexed by key number. */
 interface AnswersTo {
   names: FieldNames;
-  columns: (StoredValues<unknown> | null)[];
+  columns: (StoredValueDecoder<unknown> | null)[];
   isAsked: boolean[];
   askedCount: number;
 }
@@ -65,7 +69,7 @@ const NO_FLAGS: readonly FlagRecord[] = [];
 /** The size of a stored `[]`. */
 const EMPTY_ARRAY_BYTES = 5;
 
-export class Interviews {
+export class InterviewColumns {
   readonly ids: IdTable;
   /** [rows], like all columns below. */
   state: Uint16Array;
@@ -76,10 +80,10 @@ export class Interviews {
   /** -1 if unknown. */
   wave: Int32Array;
   /** Ids of the location, the round, the user and the questionnaire. */
-  readonly site: CodeColumn<string>;
-  readonly round: CodeColumn<string>;
-  readonly interviewer: CodeColumn<string>;
-  readonly version: CodeColumn<string>;
+  readonly site: DictionaryColumn<string>;
+  readonly round: DictionaryColumn<string>;
+  readonly interviewer: DictionaryColumn<string>;
+  readonly version: DictionaryColumn<string>;
   /** In milliseconds; NaN if there is none. */
   heldAt: Float64Array;
   startedAt: Float64Array;
@@ -102,22 +106,22 @@ export class Interviews {
   /** By row, for interviews with the flag CLOCK_ODD: since when they have had it. */
   readonly clockOdd = new Map<number, Date>();
   /** By row. */
-  readonly repeats = new Map<number, TableRepeat>();
+  readonly repeats = new Map<number, RepeatParticipation>();
   /** By question key; undefined if the row's version does not count the question or it has no answer. */
-  readonly answers = new Map<string, CodeColumn<unknown>>();
+  readonly answers = new Map<string, DictionaryColumn<unknown>>();
   /** By the code of the version. */
   readonly #answersTo: AnswersTo[] = [];
   readonly #seeds: SeedColumns;
-  readonly #versions: Versions;
-  readonly #fields = new RecordFields(FIELDS);
-  readonly #point = new RecordFields(POINT_FIELDS);
-  readonly #review = new RecordFields(['state']);
-  readonly #sites: StoredValues<string>;
-  readonly #rounds: StoredValues<string>;
-  readonly #interviewers: StoredValues<string>;
-  readonly #versionIds: StoredValues<string>;
+  readonly #versions: QuestionnaireVersions;
+  readonly #fields = new RecordFieldReader(INTERVIEW_FIELD_NAMES);
+  readonly #point = new RecordFieldReader(POINT_FIELDS);
+  readonly #review = new RecordFieldReader(['state']);
+  readonly #sites: StoredValueDecoder<string>;
+  readonly #rounds: StoredValueDecoder<string>;
+  readonly #interviewers: StoredValueDecoder<string>;
+  readonly #versionIds: StoredValueDecoder<string>;
 
-  constructor(expected: number, seeds: SeedColumns, versions: Versions) {
+  constructor(expected: number, seeds: SeedColumns, versions: QuestionnaireVersions) {
     this.#seeds = seeds;
     this.#versions = versions;
     this.ids = new IdTable(expected);
@@ -125,14 +129,14 @@ export class Interviews {
     this.recruiter = new Int32Array(expected);
     this.seed = new Int32Array(expected);
     this.wave = new Int32Array(expected);
-    this.site = new CodeColumn(expected, '');
-    this.round = new CodeColumn(expected, '');
-    this.interviewer = new CodeColumn(expected, '');
-    this.version = new CodeColumn(expected, '');
-    this.#sites = new StoredValues(this.site, String);
-    this.#rounds = new StoredValues(this.round, String);
-    this.#interviewers = new StoredValues(this.interviewer, String);
-    this.#versionIds = new StoredValues(this.version, String);
+    this.site = new DictionaryColumn(expected, '');
+    this.round = new DictionaryColumn(expected, '');
+    this.interviewer = new DictionaryColumn(expected, '');
+    this.version = new DictionaryColumn(expected, '');
+    this.#sites = new StoredValueDecoder(this.site, String);
+    this.#rounds = new StoredValueDecoder(this.round, String);
+    this.#interviewers = new StoredValueDecoder(this.interviewer, String);
+    this.#versionIds = new StoredValueDecoder(this.version, String);
     this.heldAt = new Float64Array(expected);
     this.startedAt = new Float64Array(expected);
     this.completedAt = new Float64Array(expected);
@@ -157,7 +161,7 @@ export class Interviews {
 
   /** Stored and not deleted. */
   isPresent(row: number): boolean {
-    return (this.state[row]! & (STORED | DELETED)) === STORED;
+    return (this.state[row]! & (STORED_BIT | DELETED_BIT)) === STORED_BIT;
   }
 
   /**
@@ -166,7 +170,7 @@ export class Interviews {
    */
   put(bytes: Buffer, from: number): Promise<void> | void {
     this.#fields.find(bytes, from);
-    const id = this.#fields.requiredPlaceOf(FIELD.questionnaire, BSON_TYPE.id);
+    const id = this.#fields.requiredPlaceOf(FIELD_NUMBERS.questionnaire, BSON_TYPE.id);
     const version = this.#versionIds.codeOf(bytes, BSON_TYPE.id, id);
     const answersTo = this.#answersOf(version);
     if (answersTo) return this.#put(bytes, version, answersTo);
@@ -178,31 +182,36 @@ export class Interviews {
 
   #put(bytes: Buffer, version: number, answersTo: AnswersTo): void {
     const fields = this.#fields;
-    const row = this.#rowFor(bytes, fields.requiredPlaceOf(FIELD._id, BSON_TYPE.id));
+    const row = this.#rowFor(bytes, fields.requiredPlaceOf(FIELD_NUMBERS._id, BSON_TYPE.id));
     // Do this first, because it may resize all columns.
-    const recruiter = fields.placeOf(FIELD.recruiter, BSON_TYPE.id);
+    const recruiter = fields.placeOf(FIELD_NUMBERS.recruiter, BSON_TYPE.id);
     const recruiterRow = recruiter > 0 ? this.#rowFor(bytes, recruiter) : -1;
     this.recruiter[row] = recruiterRow;
-    const seed = fields.placeOf(FIELD.seed, BSON_TYPE.id);
+    const seed = fields.placeOf(FIELD_NUMBERS.seed, BSON_TYPE.id);
     this.seed[row] = seed > 0 ? this.#seeds.rowOf(bytes, seed) : -1;
-    this.wave[row] = fields.number(bytes, FIELD.wave, -1);
-    this.#sites.set(row, bytes, BSON_TYPE.id, fields.requiredPlaceOf(FIELD.location, BSON_TYPE.id));
-    this.#rounds.setId(row, bytes, fields.placeOf(FIELD.round, BSON_TYPE.id));
-    this.#interviewers.set(row, bytes, BSON_TYPE.id, fields.requiredPlaceOf(FIELD.createdBy, BSON_TYPE.id));
+    this.wave[row] = fields.number(bytes, FIELD_NUMBERS.wave, -1);
+    this.#sites.set(row, bytes, BSON_TYPE.id, fields.requiredPlaceOf(FIELD_NUMBERS.location, BSON_TYPE.id));
+    this.#rounds.setId(row, bytes, fields.placeOf(FIELD_NUMBERS.round, BSON_TYPE.id));
+    this.#interviewers.set(
+      row,
+      bytes,
+      BSON_TYPE.id,
+      fields.requiredPlaceOf(FIELD_NUMBERS.createdBy, BSON_TYPE.id),
+    );
     const isOther = this.version.codes[row] !== 0 && this.version.codes[row] !== version;
     this.version.codes[row] = version;
-    this.heldAt[row] = fields.requiredTime(bytes, FIELD.heldAt);
-    this.startedAt[row] = fields.requiredTime(bytes, FIELD.startedAt);
-    this.completedAt[row] = fields.time(bytes, FIELD.completedAt);
-    this.createdAt[row] = fields.requiredTime(bytes, FIELD.createdAt);
-    this.networkSize[row] = fields.number(bytes, FIELD.networkSize);
-    this.issued[row] = lengthOf(bytes, fields.placeOf(FIELD.issuedCodes, BSON_TYPE.array));
-    this.#putPosition(row, bytes, fields.placeOf(FIELD.coordinates, BSON_TYPE.object));
+    this.heldAt[row] = fields.requiredTime(bytes, FIELD_NUMBERS.heldAt);
+    this.startedAt[row] = fields.requiredTime(bytes, FIELD_NUMBERS.startedAt);
+    this.completedAt[row] = fields.time(bytes, FIELD_NUMBERS.completedAt);
+    this.createdAt[row] = fields.requiredTime(bytes, FIELD_NUMBERS.createdAt);
+    this.networkSize[row] = fields.number(bytes, FIELD_NUMBERS.networkSize);
+    this.issued[row] = lengthOf(bytes, fields.placeOf(FIELD_NUMBERS.issuedCodes, BSON_TYPE.array));
+    this.#putPosition(row, bytes, fields.placeOf(FIELD_NUMBERS.coordinates, BSON_TYPE.object));
     this.#putState(row, bytes);
     if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
     this.#putAnswers(row, bytes, answersTo);
     // The answers were erased, not skipped.
-    if (fields.has(FIELD.erasedAt)) this.askedCounts[row] = this.skipped[row] = 0;
+    if (fields.has(FIELD_NUMBERS.erasedAt)) this.askedCounts[row] = this.skipped[row] = 0;
   }
 
   remove(id: Types.ObjectId): void {
@@ -228,16 +237,17 @@ export class Interviews {
     const point = this.#point;
     if (coordinates > 0) point.find(bytes, coordinates);
     this.latitude[row] =
-      coordinates > 0 ? Math.round(point.number(bytes, POINT.latitude, 0) * DEGREE) : NOWHERE;
-    this.longitude[row] = coordinates > 0 ? Math.round(point.number(bytes, POINT.longitude, 0) * DEGREE) : 0;
-    this.accuracy[row] = coordinates > 0 ? point.number(bytes, POINT.accuracy, 0) : 0;
+      coordinates > 0 ? Math.round(point.number(bytes, GPS_FIELD_NUMBERS.latitude, 0) * DEGREE) : NOWHERE;
+    this.longitude[row] =
+      coordinates > 0 ? Math.round(point.number(bytes, GPS_FIELD_NUMBERS.longitude, 0) * DEGREE) : 0;
+    this.accuracy[row] = coordinates > 0 ? point.number(bytes, GPS_FIELD_NUMBERS.accuracy, 0) : 0;
   }
 
   #putState(row: number, bytes: Buffer): void {
     const fields = this.#fields;
-    const status = fields.text(bytes, FIELD.status) ?? '';
-    const takesPart = fields.placeOf(FIELD.takesPart, BSON_TYPE.boolean);
-    const isDeleted = fields.has(FIELD.deletedAt);
+    const status = fields.text(bytes, FIELD_NUMBERS.status) ?? '';
+    const takesPart = fields.placeOf(FIELD_NUMBERS.takesPart, BSON_TYPE.boolean);
+    const isDeleted = fields.has(FIELD_NUMBERS.deletedAt);
     const flags = this.#flags(bytes);
     this.state[row] = stateOf({
       status,
@@ -245,7 +255,7 @@ export class Interviews {
       flags,
       review: this.#reviewOf(bytes),
       isDeleted,
-      isErased: fields.has(FIELD.erasedAt),
+      isErased: fields.has(FIELD_NUMBERS.erasedAt),
     });
     this.#removeFlags(row);
     if (isDeleted) return;
@@ -253,21 +263,21 @@ export class Interviews {
     if (twice) this.presentedTwice.set(row, { referralCode: twice.referralCode, at: twice.at });
     const odd = flags.find(({ code }) => code === 'CLOCK_ODD');
     if (odd) this.clockOdd.set(row, odd.at);
-    const repeat = fields.placeOf(FIELD.repeat, BSON_TYPE.object);
+    const repeat = fields.placeOf(FIELD_NUMBERS.repeat, BSON_TYPE.object);
     if (repeat === 0) return;
-    const { strength, at } = wholeValue(bytes, BSON_TYPE.object, repeat) as TableRepeat;
+    const { strength, at } = decodeValueAt(bytes, BSON_TYPE.object, repeat) as RepeatParticipation;
     this.repeats.set(row, { strength, at });
   }
 
   #flags(bytes: Buffer): readonly FlagRecord[] {
-    const at = this.#fields.requiredPlaceOf(FIELD.flags, BSON_TYPE.array);
+    const at = this.#fields.requiredPlaceOf(FIELD_NUMBERS.flags, BSON_TYPE.array);
     // Few interviews have flags.
     if (bytes.readInt32LE(at) === EMPTY_ARRAY_BYTES) return NO_FLAGS;
-    return wholeValue(bytes, BSON_TYPE.array, at) as FlagRecord[];
+    return decodeValueAt(bytes, BSON_TYPE.array, at) as FlagRecord[];
   }
 
   #reviewOf(bytes: Buffer): string {
-    const review = this.#fields.placeOf(FIELD.review, BSON_TYPE.object);
+    const review = this.#fields.placeOf(FIELD_NUMBERS.review, BSON_TYPE.object);
     if (review === 0) return 'RECEIVED';
     this.#review.find(bytes, review);
     return this.#review.text(bytes, REVIEW_STATE) ?? 'RECEIVED';
@@ -280,7 +290,7 @@ export class Interviews {
   #rowFor(bytes: Uint8Array, id: number): number {
     const nextRow = this.ids.size;
     const row = this.ids.rowOf(bytes, id);
-    if (row >= this.state.length) this.#resize(roomFor(row + 1, this.state.length));
+    if (row >= this.state.length) this.#resize(grownCapacityFor(row + 1, this.state.length));
     if (row === nextRow) this.recruiter[row] = -1;
     return row;
   }
@@ -293,10 +303,10 @@ export class Interviews {
   #putAnswers(row: number, bytes: Buffer, { names, columns, isAsked, askedCount }: AnswersTo): void {
     for (const one of columns) if (one) one.column.codes[row] = 0;
     this.askedCounts[row] = this.skipped[row] = askedCount;
-    if (this.#fields.types[FIELD.responses] !== BSON_TYPE.object) return;
-    const responses = this.#fields.placeOf(FIELD.responses, BSON_TYPE.object);
+    if (this.#fields.types[FIELD_NUMBERS.responses] !== BSON_TYPE.object) return;
+    const responses = this.#fields.placeOf(FIELD_NUMBERS.responses, BSON_TYPE.object);
     if (responses === 0) return;
-    const end = endOf(bytes, responses);
+    const end = bsonElementsEnd(bytes, responses);
     for (let at = responses + 4; at < end; ) {
       const type = bytes[at]!;
       const number = names.find(bytes, at + 1);
@@ -318,14 +328,14 @@ export class Interviews {
     return this.#answersTo[code];
   }
 
-  #prepare(version: Version): AnswersTo {
+  #prepare(version: QuestionnaireVersion): AnswersTo {
     const askedKeys = new Set(version.askedKeys);
     const keys = [...new Set([...version.countables.keys(), ...askedKeys])];
     return {
       names: new FieldNames(keys),
       columns: keys.map((key) =>
         version.countables.has(key)
-          ? new StoredValues(this.#columnOf(key), (answer) => renamedAnswer(key, withoutRemark(answer)))
+          ? new StoredValueDecoder(this.#columnOf(key), (answer) => renamedAnswer(key, withoutRemark(answer)))
           : null,
       ),
       isAsked: keys.map((key) => askedKeys.has(key)),
@@ -333,10 +343,10 @@ export class Interviews {
     };
   }
 
-  #columnOf(key: string): CodeColumn<unknown> {
+  #columnOf(key: string): DictionaryColumn<unknown> {
     const existing = this.answers.get(key);
     if (existing) return existing;
-    const column = new CodeColumn<unknown>(this.state.length, undefined);
+    const column = new DictionaryColumn<unknown>(this.state.length, undefined);
     this.answers.set(key, column);
     return column;
   }
@@ -352,33 +362,33 @@ interface StateFields {
 }
 
 function stateOf({ status, takesPart, flags, review, isDeleted, isErased }: StateFields): number {
-  const stored = STORED | (status === 'COMPLETED' ? COMPLETED : 0);
-  if (isDeleted) return stored | DELETED;
+  const stored = STORED_BIT | (status === 'COMPLETED' ? COMPLETED_BIT : 0);
+  if (isDeleted) return stored | DELETED_BIT;
   const outcome = { status, takesPart, flags, review: { state: review } };
   return (
     stored |
-    (isCounted(outcome) ? COUNTED : 0) |
-    (isRefusal(outcome) ? REFUSED : 0) |
-    (isInTheSample(outcome) ? SAMPLED : 0) |
-    (flags.length > 0 ? FLAGGED : 0) |
-    (isErased ? ERASED : 0) |
+    (isCounted(outcome) ? COUNTED_BIT : 0) |
+    (isRefusalOrIneligible(outcome) ? REFUSED_BIT : 0) |
+    (isInTheSample(outcome) ? SAMPLED_BIT : 0) |
+    (flags.length > 0 ? FLAGGED_BIT : 0) |
+    (isErased ? ERASED_BIT : 0) |
     reviewBits(status, review)
   );
 }
 
 function reviewBits(status: string, review: string): number {
-  if (review === 'REJECTED') return REJECTED;
-  if (review === 'HAS_ISSUES') return HAS_ISSUES;
-  return review === 'RECEIVED' && status === 'COMPLETED' ? TO_REVIEW : 0;
+  if (review === 'REJECTED') return REJECTED_BIT;
+  if (review === 'HAS_ISSUES') return HAS_ISSUES_BIT;
+  return review === 'RECEIVED' && status === 'COMPLETED' ? TO_REVIEW_BIT : 0;
 }
 
 /** The number of elements of the array at `at`; 0 if there is none. */
 function lengthOf(bytes: Buffer, at: number): number {
   if (at === 0) return 0;
   let length = 0;
-  const end = endOf(bytes, at);
+  const end = bsonElementsEnd(bytes, at);
   for (let element = at + 4; element < end; length++) {
-    const value = valueAfterName(bytes, element);
+    const value = valueOffsetAfterName(bytes, element);
     element = value + valueSize(bytes, bytes[element]!, value);
   }
   return length;

@@ -4,7 +4,7 @@
  */
 import mongoose, { type Types } from 'mongoose';
 import { isDatabaseUnavailable } from '../../platform/http/problems/errors.ts';
-import { type ChangedIds, COLLECTIONS, readChanged, readTable } from './read.ts';
+import { type ChangedIds, readChangedRecords, readStudyTable, STUDY_TABLE_COLLECTIONS } from './read.ts';
 import type { StudyTable } from './table.ts';
 
 type ChangeStream = mongoose.mongo.ChangeStream;
@@ -18,7 +18,7 @@ const MAX_MS = 1_000;
 /** A collection was dropped or replaced, so the table must be rebuilt. */
 class Replaced extends Error {}
 
-export class LiveTable {
+export class LiveStudyTable {
   #table: StudyTable | null = null;
   #stream: ChangeStream | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -60,7 +60,7 @@ export class LiveTable {
     const stream = openStream();
     this.#stream = stream;
     const first = await stream.tryNext();
-    const table = await readTable();
+    const table = await readStudyTable();
     await pull(stream, table, first);
     this.#table = table;
     return table;
@@ -78,7 +78,9 @@ function openStream(): ChangeStream {
   if (!db) throw new Error('the connection to the database does not stand');
   return db.watch(
     [
-      { $match: { $or: [{ 'ns.coll': { $in: COLLECTIONS } }, { operationType: 'dropDatabase' }] } },
+      {
+        $match: { $or: [{ 'ns.coll': { $in: STUDY_TABLE_COLLECTIONS } }, { operationType: 'dropDatabase' }] },
+      },
       // `to` is set if a collection is renamed.
       { $project: { operationType: 1, ns: 1, 'documentKey._id': 1 } },
     ],
@@ -93,7 +95,7 @@ async function pull(stream: ChangeStream, table: StudyTable, first: Change | nul
   let changed: ChangedIds = new Map();
   let waiting = 0;
   const flush = async () => {
-    await readChanged(table, changed);
+    await readChangedRecords(table, changed);
     changed = new Map();
     waiting = 0;
   };

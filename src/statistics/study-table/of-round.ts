@@ -1,11 +1,11 @@
 /** The table as seen by one round: rows of other rounds look as if they were not stored. */
 import type { RoundReference } from '../../study/rounds/requested.ts';
-import type { CodeColumn } from './columns.ts';
+import type { DictionaryColumn } from './columns.ts';
 import { RESERVED } from './coupons.ts';
 import type { StudyTable } from './table.ts';
 
 /** If the arguments of a figure name no round, it uses the whole table. */
-export function tableFor(table: StudyTable, args: unknown): StudyTable {
+export function studyTableForRound(table: StudyTable, args: unknown): StudyTable {
   const round = (args as { round?: RoundReference } | null)?.round;
   return round ? tableOfRound(table, round) : table;
 }
@@ -34,7 +34,7 @@ function tableOfRound(table: StudyTable, round: RoundReference): StudyTable {
   });
 }
 
-function rowsOf(column: CodeColumn<string>, { id, isFirst }: RoundReference): (row: number) => boolean {
+function rowsOf(column: DictionaryColumn<string>, { id, isFirst }: RoundReference): (row: number) => boolean {
   const code = column.codeOf(id);
   const { codes } = column;
   // Code 0 means no round.

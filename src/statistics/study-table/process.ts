@@ -9,23 +9,23 @@ export interface TableSource {
 }
 
 /** If `question` is null, the process only builds the table. */
-export interface TableQuestion extends TableSource {
+export interface TableProcessRequest extends TableSource {
   question: { figure: string; args: unknown } | null;
 }
 
-export type TableAnswer =
+export type TableReply =
   | { result: unknown }
   | { refused: { name: ProblemName; options: ConstructorParameters<typeof Problem>[1] } }
   | { failed: unknown };
 
-export interface TableProcess {
+export interface StudyTableProcess {
   ask: AskTable;
   close(): Promise<void>;
 }
 
 /** `from`: the module next to `table-worker` (its `import.meta.url`). */
-export function openTable(from: string, source: TableSource): TableProcess {
-  const pool = new WorkerPool<TableQuestion, TableAnswer>({
+export function startTableProcess(from: string, source: TableSource): StudyTableProcess {
+  const pool = new WorkerPool<TableProcessRequest, TableReply>({
     kind: 'process',
     from,
     name: 'table-worker',
@@ -37,7 +37,7 @@ export function openTable(from: string, source: TableSource): TableProcess {
     env: process.env,
     keepsIdleWorkers: true,
   });
-  const run = async (request: TableQuestion['question']): Promise<unknown> => {
+  const run = async (request: TableProcessRequest['question']): Promise<unknown> => {
     const answer = await pool.run({ ...source, question: request }).catch((cause: unknown) => {
       throw problem('UNAVAILABLE', { cause });
     });

@@ -3,11 +3,11 @@ import type mongoose from 'mongoose';
 import type { Types } from 'mongoose';
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import { Seeds } from '../../coupons/seeds/model.ts';
-import { Surveys } from '../../interviews/surveys/model.ts';
-import { eachRecord } from '../../platform/db/each-record.ts';
-import { findField, type StoredField } from '../../platform/lib/bson/elements.ts';
+import { SurveyModel } from '../../interviews/surveys/model.ts';
+import { forEachRecord } from '../../platform/db/each-record.ts';
+import { type BsonFieldPosition, findStoredField } from '../../platform/lib/bson/elements.ts';
 import { COUPON_FIELDS } from './coupons.ts';
-import { INTERVIEW_FIELDS } from './interview-fields.ts';
+import { INTERVIEW_FIELD_PATHS } from './interview-fields.ts';
 import { StudyTable } from './table.ts';
 
 type Id = Types.ObjectId;
@@ -26,8 +26,8 @@ const projectionOf = (fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, 1] as const));
 
 const interviews: Source = {
-  collection: () => Surveys.collection,
-  projection: projectionOf(INTERVIEW_FIELDS),
+  collection: () => SurveyModel.collection,
+  projection: projectionOf(INTERVIEW_FIELD_PATHS),
   put: (table, bytes, from) => table.interviews.put(bytes, from),
   remove: (table, id) => table.interviews.remove(id),
 };
@@ -51,9 +51,9 @@ type Name = keyof typeof SOURCES;
 const QUESTIONNAIRES = 'questionnaires';
 
 /** The collections behind the table. */
-export const COLLECTIONS = [...Object.keys(SOURCES), QUESTIONNAIRES];
+export const STUDY_TABLE_COLLECTIONS = [...Object.keys(SOURCES), QUESTIONNAIRES];
 
-export async function readTable(): Promise<StudyTable> {
+export async function readStudyTable(): Promise<StudyTable> {
   const size = async (name: Name) =>
     Math.ceil(1.02 * (await SOURCES[name].collection().estimatedDocumentCount()));
   const table = new StudyTable({
@@ -68,7 +68,7 @@ export async function readTable(): Promise<StudyTable> {
 }
 
 async function readAll(table: StudyTable, { collection, projection, put }: Source): Promise<void> {
-  await eachRecord(collection(), { projection, batchSize: AT_ONCE }, (bytes, from) =>
+  await forEachRecord(collection(), { projection, batchSize: AT_ONCE }, (bytes, from) =>
     put(table, bytes, from),
   );
 }
@@ -76,7 +76,7 @@ async function readAll(table: StudyTable, { collection, projection, put }: Sourc
 /** By collection, the ids of records that have changed. */
 export type ChangedIds = Map<string, Map<string, Id>>;
 
-export async function readChanged(table: StudyTable, changed: ChangedIds): Promise<void> {
+export async function readChangedRecords(table: StudyTable, changed: ChangedIds): Promise<void> {
   for (const [name, ids] of changed) {
     if (name === QUESTIONNAIRES) await table.versions.update();
     else await readSome(table, SOURCES[name as Name], [...ids.values()]);
@@ -92,7 +92,7 @@ async function readSome(table: StudyTable, source: Source, ids: Id[]): Promise<v
     const present = new Set<string>();
     // One at a time: interviews may be large.
     for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
-      const { at } = findField(record, '_id') as StoredField;
+      const { at } = findStoredField(record, '_id') as BsonFieldPosition;
       present.add(record.toString('hex', at, at + 12));
       await source.put(table, record, 0);
     }

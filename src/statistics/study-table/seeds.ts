@@ -1,7 +1,7 @@
 /** The seeds, one row each. */
 import type { SeedRecord } from '../../coupons/seeds/model.ts';
-import { endOf, wholeRecord } from '../../platform/lib/bson/elements.ts';
-import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
+import { bsonElementsEnd, decodeWholeRecord } from '../../platform/lib/bson/elements.ts';
+import { DictionaryColumn, grownCapacityFor, resizeColumns } from './columns.ts';
 import { IdTable } from './ids.ts';
 
 type SeedFields = Pick<SeedRecord, '_id' | 'referralCode' | 'kind' | 'location' | 'survey' | 'deletedAt'> &
@@ -17,15 +17,15 @@ export class SeedColumns {
   /** [rows] */
   state: Uint8Array;
   /** Location ids. */
-  readonly site: CodeColumn<string>;
+  readonly site: DictionaryColumn<string>;
   /** Round ids. */
-  readonly round: CodeColumn<string>;
+  readonly round: DictionaryColumn<string>;
 
   constructor(expected: number) {
     this.ids = new IdTable(expected);
     this.state = new Uint8Array(expected);
-    this.site = new CodeColumn(expected, '');
-    this.round = new CodeColumn(expected, '');
+    this.site = new DictionaryColumn(expected, '');
+    this.round = new DictionaryColumn(expected, '');
   }
 
   get size(): number {
@@ -35,13 +35,13 @@ export class SeedColumns {
   /** The row of the id that begins at `from`. */
   rowOf(bytes: Uint8Array, from: number): number {
     const row = this.ids.rowOf(bytes, from);
-    if (row >= this.state.length) resizeColumns(this, roomFor(row + 1, this.state.length));
+    if (row >= this.state.length) resizeColumns(this, grownCapacityFor(row + 1, this.state.length));
     return row;
   }
 
   /** Reads the record that begins at `from`. A deleted seed no longer counts as one. */
   put(bytes: Buffer, from: number): void {
-    const record = wholeRecord<SeedFields>(bytes.subarray(from, endOf(bytes, from) + 1));
+    const record = decodeWholeRecord<SeedFields>(bytes.subarray(from, bsonElementsEnd(bytes, from) + 1));
     const { _id, referralCode, kind, location, round, survey, deletedAt } = record;
     const row = this.rowOf(_id.id, 0);
     this.codes[row] = referralCode;

@@ -2,8 +2,8 @@
  * Reads the values of a column from bytes, so that each distinct value is decoded once, without allocating objects for
  * repeats.
  */
-import { BSON_TYPE, hashOfValue, valueSize, wholeValue } from '../../platform/lib/bson/elements.ts';
-import type { CodeColumn } from './columns.ts';
+import { BSON_TYPE, decodeValueAt, hashOfValue, valueSize } from '../../platform/lib/bson/elements.ts';
+import type { DictionaryColumn } from './columns.ts';
 
 interface ValueEntry {
   type: number;
@@ -15,12 +15,12 @@ const MAX_KNOWN = 2_000;
 /** Longer values are texts that rarely repeat. */
 const MAX_BYTES = 64;
 
-export class StoredValues<V> {
-  readonly column: CodeColumn<V>;
+export class StoredValueDecoder<V> {
+  readonly column: DictionaryColumn<V>;
   readonly #decode: (value: unknown) => V;
   readonly #known = new Map<number, ValueEntry>();
 
-  constructor(column: CodeColumn<V>, decode: (value: unknown) => V) {
+  constructor(column: DictionaryColumn<V>, decode: (value: unknown) => V) {
     this.column = column;
     this.#decode = decode;
   }
@@ -42,7 +42,7 @@ export class StoredValues<V> {
     const hash = hashOfValue(bytes, type, at, size);
     const entry = this.#known.get(hash);
     if (entry && isAlike(entry, bytes, type, at, size)) return entry.code;
-    const code = this.column.addCode(this.#decode(wholeValue(bytes, type, at)));
+    const code = this.column.addCode(this.#decode(decodeValueAt(bytes, type, at)));
     if (entry || size > MAX_BYTES || this.#known.size >= MAX_KNOWN) return code;
     this.#known.set(hash, { type, bytes: Buffer.from(bytes.subarray(at, at + size)), code });
     return code;

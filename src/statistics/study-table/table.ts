@@ -3,9 +3,9 @@
  * any time.
  */
 import { CouponColumns } from './coupons.ts';
-import { Interviews } from './interviews.ts';
+import { InterviewColumns } from './interviews.ts';
 import { SeedColumns } from './seeds.ts';
-import { Versions } from './versions.ts';
+import { QuestionnaireVersions } from './versions.ts';
 
 interface Expected {
   interviews: number;
@@ -15,14 +15,14 @@ interface Expected {
 
 export class StudyTable {
   readonly seeds: SeedColumns;
-  readonly interviews: Interviews;
+  readonly interviews: InterviewColumns;
   readonly coupons: CouponColumns;
-  readonly versions = new Versions();
+  readonly versions = new QuestionnaireVersions();
 
   /** Expected numbers of rows; there may be more. */
   constructor({ interviews, coupons, seeds }: Expected) {
     this.seeds = new SeedColumns(seeds);
-    this.interviews = new Interviews(interviews, this.seeds, this.versions);
+    this.interviews = new InterviewColumns(interviews, this.seeds, this.versions);
     this.coupons = new CouponColumns(coupons, this.seeds);
   }
 }

@@ -1,12 +1,16 @@
 /** What each questionnaire version means for statistics. A version never changes, so it is read once. */
 import type { Types } from 'mongoose';
-import { type Formulas, formulasIn, formulasReadBy } from '../../platform/lib/text/formulas.ts';
+import { type FormulaHashes, formulaHashesIn, formulasReadBy } from '../../platform/lib/text/formulas.ts';
 import { keysOnPagesForAll } from '../../questionnaires/codebook/asked-of-all.ts';
-import type { Countable, Texts } from '../../questionnaires/codebook/countable.ts';
-import { cachedQuestionnaire, type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
+import type { CountableQuestion, TextByLanguage } from '../../questionnaires/codebook/countable.ts';
+import {
+  cachedQuestionnaire,
+  QuestionnaireModel,
+  type QuestionnaireRecord,
+} from '../../questionnaires/model.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
 
-export interface Version {
+export interface QuestionnaireVersion {
   id: string;
   /** The name of its questionnaire. */
   name: string;
@@ -15,13 +19,13 @@ export interface Version {
   label: string;
   definition: object;
   /** Answers that it calculates from others. */
-  formulas: Formulas;
+  formulas: FormulaHashes;
   networkSizeQuestion: string;
   takesPartIf: string | null;
   /** Equal for versions with the same eligibility criteria: the rule, and the formulas of the values that it uses. */
   eligibility: string | null;
   /** The wording of the network size question. */
-  sizeQuestion: Texts | null;
+  sizeQuestion: TextByLanguage | null;
   /** The keys of the questions that decide who takes part, in lowercase. */
   deciding: ReadonlySet<string>;
   /**
@@ -32,30 +36,30 @@ export interface Version {
   /** The keys of all questions that everyone who takes part is asked and whose answers are kept. */
   askedKeys: readonly string[];
   /** By the key of the answer, in the order of the questions. */
-  countables: ReadonlyMap<string, Countable>;
+  countables: ReadonlyMap<string, CountableQuestion>;
 }
 
-export class Versions {
+export class QuestionnaireVersions {
   /** By id. */
-  readonly #known = new Map<string, Version>();
+  readonly #known = new Map<string, QuestionnaireVersion>();
   /** The id of the active one. */
   active: string | null = null;
 
-  get(id: string): Version | null {
+  get(id: string): QuestionnaireVersion | null {
     return this.#known.get(id) ?? null;
   }
 
-  get all(): Version[] {
+  get all(): QuestionnaireVersion[] {
     return [...this.#known.values()];
   }
 
-  add(version: Version): void {
+  add(version: QuestionnaireVersion): void {
     this.#known.set(version.id, version);
   }
 
   /** Reads new versions, and which one is active. */
   async update(): Promise<void> {
-    const records = await Questionnaires.collection
+    const records = await QuestionnaireModel.collection
       .find<Pick<QuestionnaireRecord, '_id' | 'active'>>({}, { projection: { active: 1 } })
       .toArray();
     for (const { _id } of records) {
@@ -68,11 +72,11 @@ export class Versions {
   }
 }
 
-async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
+async function readVersion(_id: Types.ObjectId): Promise<QuestionnaireVersion | null> {
   const [record, codebook] = await Promise.all([cachedQuestionnaire(_id), codebookOf(_id)]);
   if (!record || !codebook) return null;
   const { definition, takesPartIf = null } = record;
-  const formulas = formulasIn(definition);
+  const formulas = formulaHashesIn(definition);
   return {
     id: _id.toHexString(),
     name: record.name,

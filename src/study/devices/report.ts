@@ -1,5 +1,5 @@
 import type { ClientSession, Types } from 'mongoose';
-import { countAgainstLimit, type Limit } from '../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type RateLimit } from '../../platform/http/limits/rate-limits.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
@@ -9,10 +9,10 @@ import type { DeviceReport } from './schema.ts';
 const MAX_DEVICES_OF_USER = 20;
 const STORED_DAYS = 30;
 
-const REPORT_LIMIT: Limit = { name: 'device-reports', points: 1, duration: 60 };
+const REPORT_LIMIT: RateLimit = { name: 'device-reports', points: 1, duration: 60 };
 
 /** Per person and device. */
-export const limitReports = ({ user }: Actor, device: string): Promise<void> =>
+export const limitDeviceReports = ({ user }: Actor, device: string): Promise<void> =>
   countAgainstLimit(REPORT_LIMIT, `${user._id} ${device}`);
 
 const expiryFor = (now: Date) => new Date(now.getTime() + STORED_DAYS * DAY_MS);

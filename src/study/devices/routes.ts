@@ -1,9 +1,9 @@
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { readPage } from '../../platform/http/lists/page.ts';
-import { noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Devices, NOTHING_PENDING_DATE } from './model.ts';
-import { limitReports, reportDevice } from './report.ts';
+import { limitDeviceReports, reportDevice } from './report.ts';
 import { DeviceList, DeviceQuery, DeviceReport } from './schema.ts';
 
 export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
@@ -22,9 +22,9 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
     reply: { 204: null },
     sendToken: {},
     handle: async ({ actor, body, deps }) => {
-      if (deps.config.rateLimits) await limitReports(actor, body.device);
+      if (deps.config.rateLimits) await limitDeviceReports(actor, body.device);
       await reportDevice(actor, body);
-      return noContent();
+      return noContentReply();
     },
   }),
   route({

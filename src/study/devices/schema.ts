@@ -1,10 +1,17 @@
 /** Devices in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Id, IdInput, Instant, InstantInput, text } from '../../platform/http/field-schemas.ts';
+import {
+  Id,
+  IdInput,
+  Instant,
+  InstantInput,
+  NonNegativeInteger,
+  textSchema,
+} from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 
-const Pieces = Count.max(100_000);
+const Pieces = NonNegativeInteger.max(100_000);
 const FINISHED = 'Interviews that are finished and have not arrived.';
 const REFUSED = 'Finished interviews that the service refused, and that need a person.';
 
@@ -21,7 +28,7 @@ export const DeviceReport = z
       .uuid(FAULTS.NOT_UUID)
       .transform((id) => id.toLowerCase())
       .meta({ type: 'string', format: 'uuid', description: 'Of the installation of the app.' }),
-    appVersion: text(1, 50),
+    appVersion: textSchema(1, 50),
     ...counts,
     oldestUnsentAt: InstantInput.nullable().meta({
       description: 'When the first of those that are unsent or refused was finished.',

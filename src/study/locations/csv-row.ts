@@ -1,8 +1,8 @@
 /** A row of a CSV file of sites. Browser-safe. */
 
-export const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
+export const SITE_CSV_COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
 
-export interface SiteRow {
+export interface SiteCsvRow {
   name: string;
   type?: string;
   address?: string | null;
@@ -10,8 +10,8 @@ export interface SiteRow {
 }
 
 /** An empty cell clears the field; a missing column changes nothing. */
-export function parseSiteRow(cells: Map<(typeof COLUMNS)[number], string>): SiteRow {
-  const row: SiteRow = { name: cells.get('name') ?? '' };
+export function parseSiteRow(cells: Map<(typeof SITE_CSV_COLUMNS)[number], string>): SiteCsvRow {
+  const row: SiteCsvRow = { name: cells.get('name') ?? '' };
   const type = cells.get('type');
   if (type) row.type = type.toUpperCase().replace(/[\s-]+/g, '_');
   if (cells.has('address')) row.address = cells.get('address') || null;

@@ -4,15 +4,15 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { syntaxErrorAsProblem, unreadableFile } from '../../platform/http/bodies/input-file.ts';
-import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
+import { syntaxErrorAsProblem, unreadableFileProblem } from '../../platform/http/bodies/input-file.ts';
+import { parseCsv, rowsByColumnName } from '../../platform/lib/text/csv.ts';
 import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { COLUMNS, parseSiteRow } from './csv-row.ts';
+import { parseSiteRow, SITE_CSV_COLUMNS } from './csv-row.ts';
 import { importLocations } from './import-rows.ts';
 import type { LocationRecord } from './model.ts';
 
-export type FileKind = 'yaml' | 'csv';
+export type LocationFileKind = 'yaml' | 'csv';
 
 interface Entry {
   line: number;
@@ -27,12 +27,12 @@ export interface ImportLineReport {
   detail: string;
 }
 
-export function fileKind(path: string): FileKind | null {
+export function fileKind(path: string): LocationFileKind | null {
   if (/\.ya?ml$/i.test(path)) return 'yaml';
   return /\.csv$/i.test(path) ? 'csv' : null;
 }
 
-export function formatLocations(locations: LocationRecord[], kind: FileKind): string {
+export function formatLocations(locations: LocationRecord[], kind: LocationFileKind): string {
   if (kind === 'csv') {
     const rows = locations.map(({ name, type, address, coordinates }) => ({
       name,
@@ -41,7 +41,12 @@ export function formatLocations(locations: LocationRecord[], kind: FileKind): st
       latitude: coordinates?.latitude ?? '',
       longitude: coordinates?.longitude ?? '',
     }));
-    return stringify(rows, { header: true, columns: [...COLUMNS], bom: true, escape_formulas: true });
+    return stringify(rows, {
+      header: true,
+      columns: [...SITE_CSV_COLUMNS],
+      bom: true,
+      escape_formulas: true,
+    });
   }
   return stringifyYaml(
     locations.map(({ name, type, address, coordinates }) => ({
@@ -56,7 +61,7 @@ export function formatLocations(locations: LocationRecord[], kind: FileKind): st
 /** Imports all lines or none; if some are wrong, only those are reported. */
 export async function importLocationsFile(
   bytes: Uint8Array,
-  kind: FileKind,
+  kind: LocationFileKind,
   author: Author,
 ): Promise<{ reports: ImportLineReport[]; wrong: number }> {
   const entries = parseFile(bytes, kind);
@@ -73,12 +78,12 @@ export async function importLocationsFile(
   return { reports: wrong.length > 0 ? wrong : reports, wrong: wrong.length };
 }
 
-function parseFile(bytes: Uint8Array, kind: FileKind): Entry[] {
+function parseFile(bytes: Uint8Array, kind: LocationFileKind): Entry[] {
   const entries = syntaxErrorAsProblem(() => {
     const text = decodeText(bytes);
     return kind === 'csv' ? parseCsvLocations(text) : parseYaml(text);
   });
-  if (entries.length === 0) throw unreadableFile('it has no locations');
+  if (entries.length === 0) throw unreadableFileProblem('it has no locations');
   return entries;
 }
 
@@ -86,18 +91,20 @@ function parseYaml(text: string): Entry[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
-  if (error) throw unreadableFile(error.message.split('\n')[0]?.replace(/:$/, '') ?? error.code);
+  if (error) throw unreadableFileProblem(error.message.split('\n')[0]?.replace(/:$/, '') ?? error.code);
   const list: unknown = document.toJS();
-  if (!Array.isArray(list)) throw unreadableFile('it must be a list, each entry beginning with "- name:"');
+  if (!Array.isArray(list))
+    throw unreadableFileProblem('it must be a list, each entry beginning with "- name:"');
   return list.map((fields: unknown, at) => {
     const node = document.getIn([at], true) as { range?: [number, number, number] } | undefined;
     const line = lines.linePos(node?.range?.[0] ?? 0).line;
-    if (typeof fields !== 'object' || fields === null) throw unreadableFile(`line ${line} names no fields`);
+    if (typeof fields !== 'object' || fields === null)
+      throw unreadableFileProblem(`line ${line} names no fields`);
     return { line, fields: fields as Record<string, unknown> };
   });
 }
 
 function parseCsvLocations(text: string): Entry[] {
-  const rows = toColumns(parseCsv(text), { known: COLUMNS, needed: ['name'] });
+  const rows = rowsByColumnName(parseCsv(text), { known: SITE_CSV_COLUMNS, needed: ['name'] });
   return rows.map(({ line, cells }) => ({ line, fields: { ...parseSiteRow(cells) } }));
 }

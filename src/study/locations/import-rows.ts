@@ -15,10 +15,10 @@ import { changedLocation, type LocationChange, newLocation, storeLocations } fro
 import { type LocationRecord, Locations } from './model.ts';
 import { LocationCreate, type LocationImported, LocationPatch } from './schema.ts';
 
-export type ImportRow = Record<string, unknown>;
+export type LocationImportRow = Record<string, unknown>;
 
 /** Throws if the caller lacks permission; `before` is null for a new location. */
-export type CheckRights = (before: LocationRecord | null, fields: ImportRow) => void;
+export type CheckRights = (before: LocationRecord | null, fields: LocationImportRow) => void;
 
 type ImportResult = z.infer<typeof LocationImported>;
 type RowResult = ImportResult['results'][number];
@@ -27,7 +27,7 @@ type RowResult = ImportResult['results'][number];
 class RolledBack extends Error {}
 
 export async function importLocations(
-  rows: ImportRow[],
+  rows: LocationImportRow[],
   { dryRun = false, ...author }: Author & { dryRun?: boolean },
   allow: CheckRights = () => {},
   /** How messages refer to a row. */
@@ -81,7 +81,7 @@ async function findByNames(session: ClientSession, names: string[]): Promise<Fin
 }
 
 function changeOfRow(
-  row: ImportRow,
+  row: LocationImportRow,
   before: LocationRecord | null,
   author: Author,
   allow: CheckRights,
@@ -97,7 +97,7 @@ function changeOfRow(
 }
 
 function outcomeOfRow(
-  row: ImportRow,
+  row: LocationImportRow,
   { before, after }: LocationChange,
 ): Pick<RowResult, 'outcome' | 'message'> {
   if (!before) return { outcome: 'created', message: null };
@@ -106,15 +106,15 @@ function outcomeOfRow(
   return { outcome: 'updated', message: changed.join(', ') };
 }
 
-const nameOf = ({ name }: ImportRow) => (typeof name === 'string' ? name.trim() : '');
+const nameOf = ({ name }: LocationImportRow) => (typeof name === 'string' ? name.trim() : '');
 
 function differ(before: object, after: object, key: string): boolean {
-  const of = (record: object) => JSON.stringify((record as ImportRow)[key]);
+  const of = (record: object) => JSON.stringify((record as LocationImportRow)[key]);
   return of(before) !== of(after);
 }
 
 /** The errors of each row, including duplicate names. */
-function validateRows(rows: ImportRow[]): FieldError[][] {
+function validateRows(rows: LocationImportRow[]): FieldError[][] {
   const firstIndexes = new Map<string, number>();
   return rows.map((row, index) => {
     const key = nameOf(row).toLowerCase();
@@ -126,7 +126,7 @@ function validateRows(rows: ImportRow[]): FieldError[][] {
   });
 }
 
-function validateRow(row: ImportRow): FieldError[] {
+function validateRow(row: LocationImportRow): FieldError[] {
   try {
     parseInput(LocationCreate, row);
     return [];

@@ -1,10 +1,16 @@
 import type { ClientSession } from 'mongoose';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
-import { storedFields } from '../../platform/http/lists/stored-fields.ts';
+import { recordSerializer } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { created, noContent, Reply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, noContentReply, Reply, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
-import { load, mayChange, mayCreate, parseId, requireRight } from '../../platform/rights/guard.ts';
+import {
+  loadPermittedRecord,
+  parseId,
+  requireMayChange,
+  requireRight,
+  requireRightToCreate,
+} from '../../platform/rights/guard.ts';
 import { createLocation, deleteLocation, reopenLocation, updateLocation } from './change.ts';
 import { importLocations } from './import-rows.ts';
 import { type LocationRecord, Locations } from './model.ts';
@@ -18,7 +24,7 @@ import {
   LocationQuery,
 } from './schema.ts';
 
-const LIST_OPTIONS = { fields: storedFields(Location) };
+const LIST_OPTIONS = { fields: recordSerializer(Location) };
 
 export const locationRoutes = routeGroup({ tag: 'Locations' }, [
   route({
@@ -44,7 +50,7 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     path: '/api/locations/:id',
     summary: 'Get one location',
     reply: { 200: Location },
-    handle: async ({ actor, id }) => await load(actor, 'read', Locations, id),
+    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', Locations, id),
   }),
   route({
     method: 'post',
@@ -55,9 +61,9 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     reply: { 201: Location },
     problems: ['NAME_TAKEN'],
     handle: async ({ actor, body }) => {
-      mayCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
+      requireRightToCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
       const location = await createLocation(body, authorOf(actor));
-      return created(location, `/api/locations/${location._id}`);
+      return createdReply(location, `/api/locations/${location._id}`);
     },
   }),
   route({
@@ -76,8 +82,8 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
       if (!ability.can('create', 'Location') && !ability.can('update', 'Location'))
         throw problem('FORBIDDEN');
       return await importLocations(locations, { ...authorOf(actor), dryRun }, (before, fields) => {
-        if (before) mayChange(actor, 'Location', before, fields);
-        else mayCreate(actor, 'Location', { ...fields, createdBy: user._id, createdAt: now });
+        if (before) requireMayChange(actor, 'Location', before, fields);
+        else requireRightToCreate(actor, 'Location', { ...fields, createdBy: user._id, createdAt: now });
       });
     },
   }),
@@ -91,8 +97,8 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     problems: ['NAME_TAKEN'],
     handle: async ({ actor, id, body }) => {
       const find = async (session: ClientSession) => {
-        const location = await load(actor, 'update', Locations, id, session);
-        mayChange(actor, 'Location', location, body);
+        const location = await loadPermittedRecord(actor, 'update', Locations, id, session);
+        requireMayChange(actor, 'Location', location, body);
         return location;
       };
       return await updateLocation(find, body, authorOf(actor));
@@ -105,9 +111,9 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     description: 'Existing records still refer to it; new records cannot.',
     reply: { 204: null },
     handle: async ({ actor, id }) => {
-      const find = (session: ClientSession) => load(actor, 'delete', Locations, id, session);
+      const find = (session: ClientSession) => loadPermittedRecord(actor, 'delete', Locations, id, session);
       await deleteLocation(find, authorOf(actor));
-      return noContent();
+      return noContentReply();
     },
   }),
   route({

@@ -1,6 +1,13 @@
 /** Locations in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { atLeastOneField, Id, Instant, Name, Point, text } from '../../platform/http/field-schemas.ts';
+import {
+  atLeastOneField,
+  Id,
+  Instant,
+  LatitudeLongitude,
+  Name,
+  textSchema,
+} from '../../platform/http/field-schemas.ts';
 import { listSchema, nameSortedQuery } from '../../platform/http/lists/list-schema.ts';
 import { FieldErrors } from '../../platform/http/problems/field-errors.ts';
 
@@ -31,9 +38,9 @@ export const LocationQuery = z.strictObject({
 
 const fields = {
   name: Name,
-  address: text(0, 300).nullable(),
+  address: textSchema(0, 300).nullable(),
   type: LocationType,
-  coordinates: Point.nullable(),
+  coordinates: LatitudeLongitude.nullable(),
 };
 
 export const LocationCreate = z.strictObject({

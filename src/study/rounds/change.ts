@@ -5,12 +5,12 @@ import { inTransaction, lockInTransaction } from '../../platform/db/transaction.
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { load, mayCreate } from '../../platform/rights/guard.ts';
+import { loadPermittedRecord, requireRightToCreate } from '../../platform/rights/guard.ts';
 import { clearStudyCache } from '../settings/cached-study.ts';
 import { storeStudy } from '../settings/change.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
 import { resetVolunteers, type VolunteersReset } from '../users/reset-volunteers.ts';
-import { loadRounds, type RoundRecord, Rounds, studyFields } from './model.ts';
+import { loadRounds, pickStudyFields, type RoundRecord, Rounds } from './model.ts';
 import type { RoundCreate } from './schema.ts';
 
 const ROUNDS_LOCK = 'rounds';
@@ -23,7 +23,7 @@ interface Opened {
 /** Its end date, target and population size become the study's. */
 export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened> {
   const { name, startsOn, endsOn = null, targetSampleSize = null, populationSize = null } = body;
-  mayCreate(actor, 'Round', { name, startsOn });
+  requireRightToCreate(actor, 'Round', { name, startsOn });
   if (endsOn !== null && endsOn < startsOn) throw fieldProblem('endsOn', 'DAYS_REVERSED');
   const opened = await inTransaction(async (session) => {
     await lockInTransaction(session, ROUNDS_LOCK);
@@ -65,7 +65,7 @@ export const closeRound = (actor: Actor, id: string, clock: () => Date): Promise
     const study = await loadStudy(session);
     const closedAt = new Date(Math.max(+clock(), +before.openedAt));
     return {
-      ...{ ...studyFields(study), state: 'CLOSED', closedAt, closedBy: actor.user._id },
+      ...{ ...pickStudyFields(study), state: 'CLOSED', closedAt, closedBy: actor.user._id },
       settings: settingsOf(study),
     };
   });
@@ -89,7 +89,7 @@ async function changeRound(
 ): Promise<RoundRecord> {
   return await inTransaction(async (session) => {
     await lockInTransaction(session, ROUNDS_LOCK);
-    const before = await load(actor, 'update', Rounds, id, session);
+    const before = await loadPermittedRecord(actor, 'update', Rounds, id, session);
     const after = { ...before, ...(await change(before, session)) };
     const changes = changesOf(toAuditFields(before), toAuditFields(after));
     if (changes.length === 0) return before;
@@ -110,4 +110,4 @@ function settingsOf(study: StudyRecord): Record<string, unknown> {
 
 /** The round as in replies: an open round has the study's sizes. */
 export const withStudySizes = (round: RoundRecord, study: StudyRecord): RoundRecord =>
-  round.state === 'OPEN' ? { ...round, ...studyFields(study) } : round;
+  round.state === 'OPEN' ? { ...round, ...pickStudyFields(study) } : round;

@@ -2,7 +2,7 @@ import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
 
 /** Fields that an open round takes from the study, and a closed round keeps. */
@@ -16,7 +16,7 @@ const STUDY_FIELDS = [
 
 type StudyFields = Pick<StudyRecord, (typeof STUDY_FIELDS)[number]>;
 
-export const studyFields = (from: StudyFields): StudyFields =>
+export const pickStudyFields = (from: StudyFields): StudyFields =>
   Object.fromEntries(STUDY_FIELDS.map((name) => [name, from[name]])) as unknown as StudyFields;
 
 /** One sample of the study, with chains of its own. */
@@ -68,8 +68,8 @@ export async function prepareRounds(now: Date, timeZone = 'UTC'): Promise<void> 
   const study = await loadStudy();
   const first = {
     name: 'Round 1',
-    startsOn: dateAt(now, study.timeZone ?? timeZone),
-    ...studyFields(study),
+    startsOn: isoDateAt(now, study.timeZone ?? timeZone),
+    ...pickStudyFields(study),
     ...{ state: 'OPEN', openedAt: now, closedAt: null, closedBy: null, settings: null, createdAt: now },
   } as const;
   await Rounds.collection.updateOne({ _id: FIRST_ROUND_ID }, { $setOnInsert: first }, { upsert: true });

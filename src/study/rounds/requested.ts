@@ -2,7 +2,7 @@
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
-import { loadRounds, type RoundRecord, Rounds, type RoundWithoutSettings, studyFields } from './model.ts';
+import { loadRounds, pickStudyFields, type RoundRecord, Rounds, type RoundWithoutSettings } from './model.ts';
 
 /** In a form that can be sent to another process, for calculations. */
 export interface RoundReference {
@@ -70,4 +70,4 @@ export function siteSettingsOf(
 
 /** The study's settings; for a closed round, with its end date, target and sizes. */
 export const settingsOfRound = <T extends object>(study: T, { round }: RequestedRound): T =>
-  round.state === 'OPEN' ? study : { ...study, ...studyFields(round) };
+  round.state === 'OPEN' ? study : { ...study, ...pickStudyFields(round) };

@@ -1,14 +1,14 @@
 import type { Deps } from '../../platform/http/deps.ts';
 import { readPage } from '../../platform/http/lists/page.ts';
-import { created, route, routeGroup } from '../../platform/http/route.ts';
-import { load, visibleFilter } from '../../platform/rights/guard.ts';
+import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
+import { loadPermittedRecord, visibleFilter } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../settings/model.ts';
 import { closeRound, openRound, renameRound, reopenRound, withStudySizes } from './change.ts';
 import { type RoundRecord, Rounds } from './model.ts';
 import {
   OpenedRound,
   Round,
-  RoundClosing,
+  RoundClosingPreview,
   RoundCreate,
   RoundList,
   RoundPatch,
@@ -59,7 +59,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     path: '/api/rounds/:id',
     summary: 'Get one round',
     reply: { 200: Round },
-    handle: async ({ actor, id }) => await toReply(await load(actor, 'read', Rounds, id)),
+    handle: async ({ actor, id }) => await toReply(await loadPermittedRecord(actor, 'read', Rounds, id)),
   }),
   route({
     method: 'post',
@@ -74,7 +74,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     handle: async ({ actor, body }) => {
       const { round, volunteers } = await openRound(actor, body);
       const reply = { ...(await toReply(round)), ...(volunteers && { volunteers }) };
-      return created(reply, `/api/rounds/${round._id}`);
+      return createdReply(reply, `/api/rounds/${round._id}`);
     },
   }),
   route({
@@ -91,9 +91,9 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     path: '/api/rounds/:id/closing',
     summary: 'Get what a round still waits for',
     description: 'Look at it before you close the round.',
-    reply: { 200: RoundClosing },
+    reply: { 200: RoundClosingPreview },
     handle: async ({ actor, id, deps, now }) =>
-      await closing(await load(actor, 'update', Rounds, id), { deps, now }),
+      await closing(await loadPermittedRecord(actor, 'update', Rounds, id), { deps, now }),
   }),
   route({
     method: 'post',
@@ -101,10 +101,10 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     summary: 'Close a round',
     description:
       'Its live coupons and unused seeds are expired for interviews held from now on. Interviews that were held before and arrive later still count in it, and what is owed stays payable.',
-    reply: { 200: RoundClosing },
+    reply: { 200: RoundClosingPreview },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps, now }) => {
-      const before = await closing(await load(actor, 'update', Rounds, id), { deps, now });
+      const before = await closing(await loadPermittedRecord(actor, 'update', Rounds, id), { deps, now });
       const round = await closeRound(actor, id, deps.now);
       return { ...before, round };
     },

@@ -1,6 +1,6 @@
 /** Rounds in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, Id, Instant, Name } from '../../platform/http/field-schemas.ts';
+import { Day, Id, Instant, Name, NonNegativeInteger } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { Device } from '../devices/schema.ts';
 import { Amount } from '../settings/incentives.ts';
@@ -61,14 +61,14 @@ export const RoundPatch = z.strictObject({ name: Round.shape.name }).meta({ id: 
 export const OpenedRound = Round.extend({
   volunteers: z
     .object({
-      reset: Count.meta({ description: 'How many were moved back to PENDING.' }),
+      reset: NonNegativeInteger.meta({ description: 'How many were moved back to PENDING.' }),
       unsent: z
         .array(
           z.object({
             id: Id,
             firstName: z.string().meta({ example: 'Ana' }),
             lastName: z.string().meta({ example: 'Reyes' }),
-            unsent: Count,
+            unsent: NonNegativeInteger,
           }),
         )
         .meta({ description: 'Those who stay approved, because their devices report unsent interviews.' }),
@@ -77,19 +77,19 @@ export const OpenedRound = Round.extend({
     .meta({ description: 'Only with `resetVolunteers`.' }),
 }).meta({ id: 'OpenedRound' });
 
-export const RoundClosing = z
+export const RoundClosingPreview = z
   .object({
     round: Round,
-    couponsOut: Count.meta({
+    couponsOut: NonNegativeInteger.meta({
       description: 'Coupons that somebody may still come with, unused seeds among them.',
     }),
     devices: z.array(Device).meta({
       description: 'Devices that report unsent or refused interviews, the oldest first; at most 200.',
     }),
     due: z
-      .object({ count: Count, total: Amount.nullable() })
+      .object({ count: NonNegativeInteger, total: Amount.nullable() })
       .meta({ description: 'Incentives that are owed. They stay payable.' }),
-    unreviewed: Count.meta({ description: 'Counted interviews that nobody has reviewed.' }),
+    unreviewed: NonNegativeInteger.meta({ description: 'Counted interviews that nobody has reviewed.' }),
   })
   .meta({ id: 'RoundClosing' });
-export type RoundClosing = z.infer<typeof RoundClosing>;
+export type RoundClosingPreview = z.infer<typeof RoundClosingPreview>;

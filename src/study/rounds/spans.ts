@@ -1,6 +1,6 @@
 /** Which round an interview belongs to by its date, and whether a round still accepts it. */
 import type { Types } from 'mongoose';
-import { dateAt } from '../../platform/lib/day.ts';
+import { isoDateAt } from '../../platform/lib/day.ts';
 import type { RoundRecord } from './model.ts';
 
 export type RoundSpan = Pick<RoundRecord, '_id' | 'openedAt' | 'closedAt'>;
@@ -21,7 +21,7 @@ export function roundAt(rounds: readonly RoundSpan[], at: Date): { round: Types.
 }
 
 /** Whether this round (if any) was closed before the interview took place. */
-export function isClosedFor(
+export function isRoundClosedAt(
   rounds: readonly RoundSpan[],
   round: Types.ObjectId | null | undefined,
   heldAt: Date,
@@ -33,8 +33,8 @@ export function isClosedFor(
 export type RoundEnd = Pick<RoundRecord, 'state' | 'endsOn' | 'closedAt'>;
 
 /** The day from which the retention period is counted: for an open round, the study's end date; null if it has none. */
-export const lastDay = (
+export const lastDayOfRound = (
   { state, endsOn, closedAt }: RoundEnd,
   study: { endsOn: string | null },
   zone: string,
-): string | null => (state === 'OPEN' ? study.endsOn : (endsOn ?? (closedAt && dateAt(closedAt, zone))));
+): string | null => (state === 'OPEN' ? study.endsOn : (endsOn ?? (closedAt && isoDateAt(closedAt, zone))));

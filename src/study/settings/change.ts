@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
-import { inTransaction, untilUnchanged } from '../../platform/db/transaction.ts';
+import { inTransaction, retryUntilUnchanged } from '../../platform/db/transaction.ts';
 import { fault, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
@@ -57,7 +57,7 @@ export async function updateStudy(
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
   const changes = definedFields(body);
-  const record = await untilUnchanged(async () => {
+  const record = await retryUntilUnchanged(async () => {
     const current = await loadStudy();
     allow(current);
     requireConsistent({ ...current, ...changes });

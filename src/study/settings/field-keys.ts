@@ -1,6 +1,6 @@
 /** The keys for which phones encrypt answers (FIELD_KEY, FIELD_KEYS_PREVIOUS). */
 import type { Config } from '../../platform/config.ts';
-import { type AgeIdentity, parseIdentity } from '../../platform/lib/age/identity.ts';
+import { type AgeIdentity, parseAgeIdentity } from '../../platform/lib/age/identity.ts';
 
 type Keys = Pick<Config, 'fieldKey' | 'fieldKeysPrevious'>;
 
@@ -8,18 +8,18 @@ const parsed = new Map<string, AgeIdentity>();
 
 /** Cached, because deriving the public key takes longer than decrypting an interview. */
 function identityOf(text: string): AgeIdentity {
-  const identity = parsed.get(text) ?? parseIdentity(text);
+  const identity = parsed.get(text) ?? parseAgeIdentity(text);
   if (!identity) throw new Error('FIELD_KEY is no age identity');
   parsed.set(text, identity);
   return identity;
 }
 
 /** All keys that can decrypt, the current one first. */
-export const fieldIdentities = ({ fieldKey, fieldKeysPrevious }: Keys): AgeIdentity[] =>
+export const fieldDecryptionKeys = ({ fieldKey, fieldKeysPrevious }: Keys): AgeIdentity[] =>
   [fieldKey, ...fieldKeysPrevious].map(identityOf);
 
 /** What phones need to encrypt. */
-export function fieldKeyOf({ fieldKey }: Keys): { id: string; recipient: string } {
+export function fieldPublicKeyOf({ fieldKey }: Keys): { id: string; recipient: string } {
   const { id, recipient } = identityOf(fieldKey);
   return { id, recipient };
 }

@@ -95,7 +95,7 @@ export const hasRecruitLimit = (study: HasIncentives): boolean =>
   everySettings(study).some(({ recruitLimit }) => recruitLimit !== null);
 
 /** The settings in force at that time. If their currency isn't the study's, there are no incentives. */
-export function incentivesAt(study: HasIncentives, at: Date): IncentiveSettings {
+export function incentiveSettingsAt(study: HasIncentives, at: Date): IncentiveSettings {
   const { incentives, earlierIncentives, incentiveCurrency } = study;
   const settings = earlierIncentives.find(({ until }) => at < until)?.settings ?? incentives;
   const currency = incentiveCurrency ?? incentives.currency ?? settings.currency;

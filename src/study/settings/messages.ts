@@ -1,8 +1,8 @@
 /** Texts to respondents: which ones, and when. Browser-safe. */
 import { z } from 'zod';
-import { text } from '../../platform/http/field-schemas.ts';
+import { textSchema } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
-import { Language } from './language.ts';
+import { LanguageTag } from './language.ts';
 
 /** Placeholders that a text may have; the service fills them in. */
 export const PLACEHOLDERS = ['study', 'amount', 'sites', 'days'] as const;
@@ -13,10 +13,12 @@ const hasOnlyPlaceholders = (template: string): boolean =>
 /** The length of three messages; longer texts cost too much for what they say. */
 const MAX_TEXT = 480;
 
-const Texts = z.record(Language, text(0, MAX_TEXT).refine(hasOnlyPlaceholders, FAULTS.UNKNOWN_BRACES)).meta({
-  description: 'By language. It may name `{study}`, `{amount}`, `{sites}` and `{days}`.',
-  example: { en: '{study}: {amount} is ready for you at {sites}.' },
-});
+const Texts = z
+  .record(LanguageTag, textSchema(0, MAX_TEXT).refine(hasOnlyPlaceholders, FAULTS.UNKNOWN_BRACES))
+  .meta({
+    description: 'By language. It may name `{study}`, `{amount}`, `{sites}` and `{days}`.',
+    example: { en: '{study}: {amount} is ready for you at {sites}.' },
+  });
 
 /**
  * Default texts by language. They name neither the study's subject nor any person. A letter outside the GSM alphabet
@@ -65,7 +67,11 @@ const NO_MONEY_DUE = { ...disabledMessage('moneyDue'), afterHours: 24 };
 const NO_CARD = disabledMessage('card');
 const NO_COUPONS_EXPIRE = { ...disabledMessage('couponsExpire'), daysBefore: 3 };
 
-export const NO_MESSAGES = { moneyDue: NO_MONEY_DUE, card: NO_CARD, couponsExpire: NO_COUPONS_EXPIRE };
+export const DISABLED_MESSAGE_SETTINGS = {
+  moneyDue: NO_MONEY_DUE,
+  card: NO_CARD,
+  couponsExpire: NO_COUPONS_EXPIRE,
+};
 
 export const MessageSettings = z
   .strictObject({
@@ -119,7 +125,7 @@ export type QuietHours = z.infer<typeof QuietHours>;
 export const DEFAULT_QUIET_HOURS: QuietHours = { from: '20:00', to: '09:00' };
 
 /** What people agree to before a phone takes their number. */
-export const ContactConsent = z.record(Language, text(0, 1_000)).meta({
+export const ContactConsent = z.record(LanguageTag, textSchema(0, 1_000)).meta({
   description:
     'By language: what a person agrees to before their number is taken. Phones read it out after the last question.',
   example: { en: 'May we text you when money is waiting for you?' },

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
 import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
-import { DEFAULT_CONTACT_CONSENT, DEFAULT_QUIET_HOURS, NO_MESSAGES } from './messages.ts';
+import { DEFAULT_CONTACT_CONSENT, DEFAULT_QUIET_HOURS, DISABLED_MESSAGE_SETTINGS } from './messages.ts';
 import type { Study } from './schema.ts';
 
 /** The only record in its collection. */
@@ -62,7 +62,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   contacts: 'OFF',
   contactDays: 90,
   contactConsent: DEFAULT_CONTACT_CONSENT,
-  messages: NO_MESSAGES,
+  messages: DISABLED_MESSAGE_SETTINGS,
   quietHours: DEFAULT_QUIET_HOURS,
   messagesPerDay: 200,
   giftCards: false,
@@ -125,7 +125,7 @@ const schema = new Schema<StudyRecord>(
 export const Studies = mongoose.model<StudyRecord>('Study', schema);
 
 /** Creates the study's record with default settings. */
-export async function prepareStudy(now: Date): Promise<void> {
+export async function createStudyIfMissing(now: Date): Promise<void> {
   await Studies.collection.updateOne(
     { _id: STUDY_ID },
     { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },

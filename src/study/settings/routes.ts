@@ -4,12 +4,12 @@ import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
-import { mayChange } from '../../platform/rights/guard.ts';
+import { requireMayChange } from '../../platform/rights/guard.ts';
 import { listLocations } from '../locations/find.ts';
 import { hadSuperAdmin } from '../users/find.ts';
 import { hasPasskey } from '../users/second-factor.ts';
 import { type CheckOutcomes, updateStudy } from './change.ts';
-import { fieldKeyOf } from './field-keys.ts';
+import { fieldPublicKeyOf } from './field-keys.ts';
 import { hasMessages } from './messages.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
 import { requirePasskeysWork } from './require-passkeys.ts';
@@ -23,7 +23,7 @@ declare module '../../platform/http/deps.ts' {
 
 const withZone = (settings: StudyRecord, { config }: Deps) => ({
   ...settings,
-  fieldKey: fieldKeyOf(config),
+  fieldKey: fieldPublicKeyOf(config),
   zone: settings.timeZone ?? config.timeZone,
 });
 
@@ -56,7 +56,7 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, deps, body }) => {
       const allow = (before: StudyRecord) => {
-        mayChange(actor, 'Study', before, body);
+        requireMayChange(actor, 'Study', before, body);
         requirePasskeysWork(before, body, deps.config, hasPasskey(actor.user));
         if (body.messages && hasMessages(body.messages)) requireMessageProvider(deps.config);
       };
@@ -87,7 +87,7 @@ async function publicStudy(config: Config) {
     sites,
     region: defaultRegion,
     ...(otpChannels.length > 1 && { otpChannels }),
-    fieldKey: fieldKeyOf(config),
+    fieldKey: fieldPublicKeyOf(config),
     needsSetup: !isSetUp,
   };
 }

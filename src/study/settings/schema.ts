@@ -1,6 +1,6 @@
 /** The study's settings in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { atLeastOneField, Day, Instant, Name, text } from '../../platform/http/field-schemas.ts';
+import { atLeastOneField, Day, Instant, Name, textSchema } from '../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { OTP_CHANNELS } from '../../platform/lib/otp-channels.ts';
 import { isOneLine } from '../../platform/lib/text/visible-text.ts';
@@ -8,7 +8,7 @@ import { isTimeZone } from '../../platform/lib/time-zone.ts';
 import { Location } from '../locations/schema.ts';
 import { SecondFactorMode } from '../users/schema.ts';
 import { IncentiveSettings } from './incentives.ts';
-import { Language } from './language.ts';
+import { LanguageTag } from './language.ts';
 import { ContactConsent, MessageSettings, QuietHours } from './messages.ts';
 
 /** Like a question name: no dots and no leading dollar sign, which have a special meaning in the database. */
@@ -23,9 +23,9 @@ export const ComputedOutcome = z
   .strictObject({
     name: OutcomeName,
     fromQuestionnaire: z.literal(false).optional(),
-    title: z.record(Language, text(1, 200)).meta({ example: { en: 'Sleeps outside' } }),
+    title: z.record(LanguageTag, textSchema(1, 200)).meta({ example: { en: 'Sleeps outside' } }),
     kind: z.enum(['CATEGORY', 'NUMBER']),
-    expression: text(1, 1_000).meta({
+    expression: textSchema(1, 1_000).meta({
       description:
         'A SurveyJS expression over countable questions of the active questionnaire and its calculated values, but not over free text. "Refuse" and "don\'t know" count as empty. The outcome is missing if none of the answers it uses was given (for a NUMBER, if any of them was not given), unless the expression itself tests for `empty` or `notempty`.',
       example: "{sleptLastNight} anyof ['outside', 'tent', 'vehicle']",
@@ -34,7 +34,7 @@ export const ComputedOutcome = z
   .meta({ id: 'ComputedOutcome' });
 
 /** A value that a questionnaire calculates; it is an outcome only if named here. */
-export const QuestionnaireOutcome = z
+export const CalculatedValueOutcome = z
   .strictObject({ name: OutcomeName.meta({ example: 'ageGroup' }), fromQuestionnaire: z.literal(true) })
   .meta({ id: 'QuestionnaireOutcome' });
 
@@ -51,7 +51,7 @@ export const SiteSize = z
     size: People,
     low: People.optional().meta({ description: 'The smallest size it may have.' }),
     high: People.optional().meta({ description: 'The largest size it may have.' }),
-    source: text(1, 1000).meta({ example: 'Bed lists of the night of 2027-01-28' }),
+    source: textSchema(1, 1000).meta({ example: 'Bed lists of the night of 2027-01-28' }),
   })
   .refine(({ size, low = size, high = size }) => low <= size && size <= high, FAULTS.SIZES_REVERSED)
   .meta({ id: 'SiteSize' });
@@ -64,19 +64,19 @@ const isMailOrWebAddress = (address: string) =>
 
 const fields = {
   name: Name.meta({ example: 'Winter count' }),
-  organization: text(0, 200).refine(isOneLine, FAULTS.NOT_ONE_LINE).meta({
+  organization: textSchema(0, 200).refine(isOneLine, FAULTS.NOT_ONE_LINE).meta({
     description: 'Who is responsible for the study, as its publication names them. Empty: not stated.',
     example: 'King County Regional Homelessness Authority',
   }),
-  publicationContact: text(0, 300).refine(isMailOrWebAddress, FAULTS.NOT_MAIL_OR_WEB).meta({
+  publicationContact: textSchema(0, 300).refine(isMailOrWebAddress, FAULTS.NOT_MAIL_OR_WEB).meta({
     description: 'An e-mail or web address for questions about the publication. Empty: none.',
     example: 'count@example.org',
   }),
-  contact: text(0, 500).meta({
+  contact: textSchema(0, 500).meta({
     description: 'Whom to call or where to go, as printed on coupons.',
     example: 'Call or text 206 555 0142',
   }),
-  contactTexts: z.record(Language, text(0, 500)).meta({
+  contactTexts: z.record(LanguageTag, textSchema(0, 500)).meta({
     description: 'Instead of `contact`, for languages that have their own.',
     example: { es: 'Llame al 206 555 0143' },
   }),
@@ -91,10 +91,10 @@ const fields = {
     .max(24 * 365)
     .meta({ description: 'Hours from handing out a coupon until it becomes valid.' }),
   couponText: z
-    .record(Language, text(0, 2000))
+    .record(LanguageTag, textSchema(0, 2000))
     .meta({ example: { en: 'Bring this coupon.', es: 'Traiga este cupón.' } }),
   languages: z
-    .array(Language)
+    .array(LanguageTag)
     .min(1)
     .max(20)
     .meta({ example: ['en', 'es'] }),
@@ -113,7 +113,7 @@ const fields = {
     example: 5,
   }),
   outcomes: z
-    .array(z.discriminatedUnion('fromQuestionnaire', [ComputedOutcome, QuestionnaireOutcome]))
+    .array(z.discriminatedUnion('fromQuestionnaire', [ComputedOutcome, CalculatedValueOutcome]))
     .max(50)
     .meta({
       description:

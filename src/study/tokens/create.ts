@@ -4,11 +4,11 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
-import { addDays, dateAt, dayBounds } from '../../platform/lib/day.ts';
+import { addDays, dayBounds, isoDateAt } from '../../platform/lib/day.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
-import { mayCreate } from '../../platform/rights/guard.ts';
+import { requireRightToCreate } from '../../platform/rights/guard.ts';
 import { type ReadTokenRecord, ReadTokens } from './model.ts';
-import type { TokenCreate } from './schema.ts';
+import type { ReadTokenCreate } from './schema.ts';
 
 const PREFIX = 'fst_';
 const MAX_TOKENS = 50;
@@ -17,7 +17,10 @@ const MAX_DAYS = 365;
 export const isReadToken = (text: string): boolean => text.startsWith(PREFIX);
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-export async function createToken(actor: Actor, body: TokenCreate): Promise<{ id: string; token: string }> {
+export async function createReadToken(
+  actor: Actor,
+  body: ReadTokenCreate,
+): Promise<{ id: string; token: string }> {
   const { by, now } = authorOf(actor);
   const token = PREFIX + randomBytes(32).toString('base64url');
   const record: ReadTokenRecord = {
@@ -25,7 +28,7 @@ export async function createToken(actor: Actor, body: TokenCreate): Promise<{ id
     ...{ expiresAt: endOf(body.expiresOn, actor), lastUsedAt: null },
     ...{ createdBy: by, createdAt: now, deletedAt: null },
   };
-  mayCreate(actor, 'ReadToken', record);
+  requireRightToCreate(actor, 'ReadToken', record);
   await inTransaction(async (session) => {
     await lockInTransaction(session, 'read-tokens');
     const valid = { deletedAt: null, expiresAt: { $gt: now } };
@@ -44,7 +47,7 @@ export async function createToken(actor: Actor, body: TokenCreate): Promise<{ id
 function endOf(day: string, { now, zone }: Actor): Date {
   const bounds = dayBounds(day, zone);
   if (!bounds) throw fieldProblem('expiresOn', 'NO_DAY');
-  const today = dateAt(now, zone);
+  const today = isoDateAt(now, zone);
   const last = addDays(today, MAX_DAYS);
   if (day < today || day > last)
     throw fieldProblem('expiresOn', 'NOT_WITHIN_DAYS', { from: today, to: last });

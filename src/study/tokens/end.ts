@@ -2,12 +2,12 @@ import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
-import { load } from '../../platform/rights/guard.ts';
+import { loadPermittedRecord } from '../../platform/rights/guard.ts';
 import { type ReadTokenRecord, ReadTokens } from './model.ts';
 
 export async function endToken(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const token = await load(actor, 'delete', ReadTokens, id, session);
+    const token = await loadPermittedRecord(actor, 'delete', ReadTokens, id, session);
     await endTokens(session, [token], authorOf(actor));
   }, actor.deadline);
 }

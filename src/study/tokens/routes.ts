@@ -1,10 +1,10 @@
 import { readPage } from '../../platform/http/lists/page.ts';
-import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
-import { createToken } from './create.ts';
+import { createReadToken } from './create.ts';
 import { endToken } from './end.ts';
 import { ReadTokens } from './model.ts';
-import { NewToken, TokenCreate, TokenList, TokenQuery } from './schema.ts';
+import { NewToken, ReadTokenCreate, TokenList, TokenQuery } from './schema.ts';
 
 export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
   route({
@@ -24,13 +24,13 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
     summary: 'Make a read token for a program',
     description:
       'The reply shows it once. `Authorization: Bearer fst_…` is then valid for GET requests under /api/exports (`EXPORTS`), /api/analysis (`RESULTS`) and /api/recruitment (`RECRUITMENT`), and every other request gets 403. It reads what an admin reads, with small cells hidden, and with `EXPORTS` every interview. Reads are recorded in the history as the token’s. It ends on its last day, with DELETE, or once its maker is no longer an approved super admin. There can be 50 at a time.',
-    body: TokenCreate,
+    body: ReadTokenCreate,
     example: { name: 'Weekly figures in R', scopes: ['EXPORTS', 'RESULTS'], expiresOn: '2027-06-30' },
     reply: { 201: NewToken },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, body }) => {
-      const newToken = await createToken(actor, body);
-      return created(newToken, `/api/tokens/${newToken.id}`);
+      const newToken = await createReadToken(actor, body);
+      return createdReply(newToken, `/api/tokens/${newToken.id}`);
     },
   }),
   route({
@@ -40,7 +40,7 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
     reply: { 204: null },
     handle: async ({ actor, id }) => {
       await endToken(actor, id);
-      return noContent();
+      return noContentReply();
     },
   }),
 ]);

@@ -13,7 +13,7 @@ export const SCOPE_PATHS: Record<TokenScope, string> = {
   RECRUITMENT: '/api/recruitment/',
 };
 
-export const TokenCreate = z
+export const ReadTokenCreate = z
   .strictObject({
     name: Name.meta({ example: 'Weekly figures in R' }),
     scopes: z
@@ -27,7 +27,7 @@ export const TokenCreate = z
     }),
   })
   .meta({ id: 'TokenCreate' });
-export type TokenCreate = z.infer<typeof TokenCreate>;
+export type ReadTokenCreate = z.infer<typeof ReadTokenCreate>;
 
 export const NewToken = z
   .object({

@@ -1,13 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import mongoose from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
-import type { Change } from '../../platform/audit/schema.ts';
+import type { AuditedFieldChange } from '../../platform/audit/schema.ts';
 import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
-import { load, mayChange, requireRight } from '../../platform/rights/guard.ts';
+import { loadPermittedRecord, requireMayChange, requireRight } from '../../platform/rights/guard.ts';
 import { Devices } from '../devices/model.ts';
 import { scheduleDeviceRemoval } from '../devices/report.ts';
 import { requireLocation } from '../locations/model.ts';
@@ -24,11 +24,11 @@ const TRANSITIONS: Record<ApprovalStatus, readonly ApprovalStatus[]> = {
 export async function updateUser(actor: Actor, id: string, body: UserPatch): Promise<UserRecord> {
   return await inTransaction(async (session) => {
     if (body.location) await requireLocation(body.location, session);
-    const user = await load(actor, 'update', Users, id, session);
+    const user = await loadPermittedRecord(actor, 'update', Users, id, session);
     const changes = toStoredChanges(body);
     requireMayUpdate(actor, user, body, changes);
     requireUnchanged(user, body.was);
-    return await applyChanges(session, user, changes, authorOf(actor));
+    return await applyUserChanges(session, user, changes, authorOf(actor));
   }, actor.deadline);
 }
 
@@ -39,7 +39,7 @@ export function requireMayUpdate(
   body: Pick<UserPatch, 'approvalStatus'>,
   changes: Partial<UserRecord>,
 ): void {
-  mayChange(actor, 'User', user, changes, ['location']);
+  requireMayChange(actor, 'User', user, changes, ['location']);
   if (body.approvalStatus) requireMayTransition(actor, user, body.approvalStatus);
 }
 
@@ -62,16 +62,16 @@ function toStoredChanges(body: UserPatch): Partial<UserRecord> {
 function requireMayTransition(actor: Actor, user: UserRecord, status: ApprovalStatus): void {
   const reopening = user.approvalStatus === 'REJECTED' && status === 'PENDING';
   if (reopening) requireRight(actor, 'reopen', 'User', user);
-  requireTransition(user.approvalStatus, status);
+  requireApprovalTransition(user.approvalStatus, status);
 }
 
-export function requireTransition(from: ApprovalStatus, to: ApprovalStatus): void {
+export function requireApprovalTransition(from: ApprovalStatus, to: ApprovalStatus): void {
   if (TRANSITIONS[from].includes(to)) return;
   throw problem('INVALID_TRANSITION', { why: fault('ACCOUNT_STATE', { from, to }) });
 }
 
 /** Permissions must be checked before. Also records who approved the account and when the site was assigned. */
-export async function applyChanges(
+export async function applyUserChanges(
   session: ClientSession,
   user: UserRecord,
   changes: Partial<UserRecord>,
@@ -105,7 +105,7 @@ export async function applyChanges(
   return after;
 }
 
-const gainsRights = (changes: Change[], { role, permissions }: UserRecord) =>
+const gainsRights = (changes: AuditedFieldChange[], { role, permissions }: UserRecord) =>
   changes.some(
     ({ path }) =>
       (path === 'permissions' && permissions.length > 0) || (path === 'role' && role !== 'VOLUNTEER'),
@@ -138,7 +138,7 @@ async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord
 /** Soft delete: the record remains, its phone can be used again, and its tokens stop working. */
 export async function deleteUser(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const user = await load(actor, 'delete', Users, id, session);
+    const user = await loadPermittedRecord(actor, 'delete', Users, id, session);
     await removeUser(session, user, authorOf(actor));
   }, actor.deadline);
 }

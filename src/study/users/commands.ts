@@ -7,12 +7,12 @@ import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { parsePhone } from '../../platform/lib/text/phone.ts';
 import { requireLocation } from '../locations/model.ts';
-import { applyChanges, removeUser, requireTransition } from './change.ts';
+import { applyUserChanges, removeUser, requireApprovalTransition } from './change.ts';
 import { insertUser, newUser, requirePhone } from './create.ts';
-import { describeConflict } from './import.ts';
+import { describeUserConflict } from './import.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { UserCreate } from './schema.ts';
-import { searchFilter } from './search-filter.ts';
+import { userSearchFilter } from './search-filter.ts';
 
 /** Creates an approved account of any role; returns the existing one if it has the same data. */
 export async function createApprovedUser(
@@ -33,7 +33,7 @@ export async function createApprovedUser(
       return { user, isNew: true };
     }
     const fault =
-      describeConflict(existing, user) || (existing.approvalStatus === 'APPROVED' ? '' : PENDING_ACCOUNT);
+      describeUserConflict(existing, user) || (existing.approvalStatus === 'APPROVED' ? '' : PENDING_ACCOUNT);
     if (fault) throw problem('PHONE_TAKEN', { message: `${phone}: ${fault}.` });
     return { user: existing, isNew: false };
   });
@@ -50,10 +50,10 @@ export async function changeUser(
   change: BuildChanges,
 ): Promise<UserRecord> {
   return await inTransaction(async (session) => {
-    const user = await findUserByName(who, session);
+    const user = await findUserByIdOrPhone(who, session);
     const changes = change(user);
-    if (changes.approvalStatus) requireTransition(user.approvalStatus, changes.approvalStatus);
-    return await applyChanges(session, user, changes, { by: null, now });
+    if (changes.approvalStatus) requireApprovalTransition(user.approvalStatus, changes.approvalStatus);
+    return await applyUserChanges(session, user, changes, { by: null, now });
   });
 }
 
@@ -62,14 +62,14 @@ export async function removeUserByName(
   now: Date,
 ): Promise<UserRecord> {
   return await inTransaction(async (session) => {
-    const user = await findUserByName(who, session);
+    const user = await findUserByIdOrPhone(who, session);
     await removeUser(session, user, { by: null, now });
     return user;
   });
 }
 
 /** By id or phone. */
-export async function findUserByName(
+export async function findUserByIdOrPhone(
   { name, region }: { name: string; region: string },
   session: ClientSession,
 ): Promise<UserRecord> {
@@ -132,7 +132,7 @@ export interface UserFilter {
 /** Newest first. */
 export async function listUsers({ status, role, location, search }: UserFilter): Promise<UserRecord[]> {
   const filter = definedFields({ approvalStatus: status, role, location });
-  return await Users.find({ $and: [{ deletedAt: null }, filter, searchFilter(search)] })
+  return await Users.find({ $and: [{ deletedAt: null }, filter, userSearchFilter(search)] })
     .sort({ createdAt: -1, _id: -1 })
     .lean<UserRecord[]>();
 }

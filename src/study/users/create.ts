@@ -6,7 +6,7 @@ import { fieldProblem } from '../../platform/http/problems/problem.ts';
 import { canBeTexted, parsePhone } from '../../platform/lib/text/phone.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor, Author } from '../../platform/rights/actor.ts';
-import { mayCreate, requireRight } from '../../platform/rights/guard.ts';
+import { requireRight, requireRightToCreate } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../locations/model.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { UserCreate } from './schema.ts';
@@ -72,7 +72,7 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
     draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
     draft.locationAssignedAt = draft.location ? actor.now : null;
   }
-  mayCreate(actor, 'User', draft);
+  requireRightToCreate(actor, 'User', draft);
   if (body.approvalStatus === 'APPROVED') {
     requireRight(actor, 'update', 'User', draft, 'approvalStatus');
     draft.approvalStatus = 'APPROVED';

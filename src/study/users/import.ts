@@ -6,13 +6,13 @@
 import type { ClientSession } from 'mongoose';
 import { AuditEvents } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { syntaxErrorAsProblem, unreadableFile } from '../../platform/http/bodies/input-file.ts';
+import { syntaxErrorAsProblem, unreadableFileProblem } from '../../platform/http/bodies/input-file.ts';
 import { parseInput } from '../../platform/http/parse-input.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
-import { parseCsv, toColumns } from '../../platform/lib/text/csv.ts';
+import { parseCsv, rowsByColumnName } from '../../platform/lib/text/csv.ts';
 import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import { listLocations } from '../locations/find.ts';
-import { applyChanges } from './change.ts';
+import { applyUserChanges } from './change.ts';
 import { insertUsers, newUser, requirePhone } from './create.ts';
 import { type UserRecord, Users } from './model.ts';
 import { UserCreate } from './schema.ts';
@@ -21,7 +21,7 @@ const COLUMNS = ['phone', 'firstName', 'lastName', 'email', 'role', 'location'] 
 const REQUIRED_COLUMNS = ['phone', 'firstName', 'lastName'] as const;
 const MAX_PEOPLE = 5_000;
 
-export interface ImportedLine {
+export interface PersonImportLine {
   line: number;
   phone: string;
   name: string;
@@ -39,13 +39,13 @@ type ParsedRow = Row & { given: PersonFields | null; fault: string };
 export async function importUsers(
   bytes: Uint8Array,
   { region, now }: { region: string; now: Date },
-): Promise<{ reports: ImportedLine[]; wrong: number }> {
+): Promise<{ reports: PersonImportLine[]; wrong: number }> {
   const rows = syntaxErrorAsProblem(() =>
-    toColumns(parseCsv(decodeText(bytes)), { known: COLUMNS, needed: REQUIRED_COLUMNS }),
+    rowsByColumnName(parseCsv(decodeText(bytes)), { known: COLUMNS, needed: REQUIRED_COLUMNS }),
   );
-  if (rows.length === 0) throw unreadableFile('it has no people');
+  if (rows.length === 0) throw unreadableFileProblem('it has no people');
   if (rows.length > MAX_PEOPLE)
-    throw unreadableFile(`it has more than ${MAX_PEOPLE} people; import it in parts`);
+    throw unreadableFileProblem(`it has more than ${MAX_PEOPLE} people; import it in parts`);
   const sites = new Map((await listLocations()).map((one) => [one.name.toLowerCase(), one._id]));
   const read = markDuplicates(rows.map((row) => parseRow(row, sites, region)));
   const wrong = read.filter(({ fault }) => fault !== '').map((one) => lineReport(one, 'wrong'));
@@ -100,8 +100,8 @@ function markDuplicates(rows: ParsedRow[]): ParsedRow[] {
 
 function lineReport(
   { line, cells, given: person, fault }: ParsedRow,
-  result: ImportedLine['result'],
-): ImportedLine {
+  result: PersonImportLine['result'],
+): PersonImportLine {
   const name = [cells.get('firstName'), cells.get('lastName')].filter(Boolean).join(' ');
   return {
     line,
@@ -126,7 +126,7 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   const deleted = await findDeletedPhones(session, phones);
   const newUsers: UserRecord[] = [];
   const waiting: UserRecord[] = [];
-  const reports = rows.map((row): ImportedLine => {
+  const reports = rows.map((row): PersonImportLine => {
     const { given: person } = row;
     if (!person) throw new Error('a line without a person');
     const user = userByPhone.get(person.phone);
@@ -135,7 +135,8 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
       newUsers.push(newUser({ ...person, approvalStatus: 'APPROVED' }, now));
       return lineReport(row, 'created');
     }
-    const fault = describeConflict(user, person) || (suspended.has(String(user._id)) ? WAS_SUSPENDED : '');
+    const fault =
+      describeUserConflict(user, person) || (suspended.has(String(user._id)) ? WAS_SUSPENDED : '');
     if (fault) return lineReport({ ...row, fault }, 'wrong');
     if (user.approvalStatus === 'APPROVED') return lineReport(row, 'unchanged');
     waiting.push(user);
@@ -145,7 +146,7 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   if (wrong.length > 0) return { reports: wrong, wrong: wrong.length };
   if (newUsers.length > 0) await insertUsers(session, newUsers, { by: null, now });
   for (const user of waiting) {
-    await applyChanges(session, user, { approvalStatus: 'APPROVED' }, { by: null, now });
+    await applyUserChanges(session, user, { approvalStatus: 'APPROVED' }, { by: null, now });
   }
   return { reports, wrong: 0 };
 }
@@ -164,7 +165,7 @@ async function findDeletedPhones(session: ClientSession, phones: string[]): Prom
 }
 
 /** How the data differ from the account with the same phone; an empty email or location isn't compared. */
-export function describeConflict(user: UserRecord, person: Partial<PersonFields>): string {
+export function describeUserConflict(user: UserRecord, person: Partial<PersonFields>): string {
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
   const fields = (['firstName', 'lastName', 'email', 'role', 'location'] as const).filter(
     (field) => text(person[field]) !== '' && text(person[field]) !== text(user[field]),

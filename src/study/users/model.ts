@@ -132,10 +132,10 @@ schema.index({ approvalStatus: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ role: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 
 /** Matches phone numbers that retention has not erased. */
-export const IS_PHONE = { $gte: '+', $lt: ',' } as const;
+export const HAS_PHONE_NUMBER = { $gte: '+', $lt: ',' } as const;
 
 declare module '../../platform/rights/actor.ts' {
-  interface Person extends UserRecord {}
+  interface RequestCaller extends UserRecord {}
   interface SessionOfToken extends UserSession {}
 }
 

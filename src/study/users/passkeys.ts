@@ -6,7 +6,7 @@ import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { type Actor, type Author, authorOf, type SignedIn } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
-import { findUserByName } from './commands.ts';
+import { findUserByIdOrPhone } from './commands.ts';
 import { type UserRecord, Users } from './model.ts';
 import { hasPasskey } from './second-factor.ts';
 import { findSession, loadForSignOut } from './sessions.ts';
@@ -73,7 +73,7 @@ export async function resetPasskeysByName(
   now: Date,
 ): Promise<{ user: UserRecord; count: number }> {
   return await inTransaction(async (session) => {
-    const user = await findUserByName(who, session);
+    const user = await findUserByIdOrPhone(who, session);
     await resetPasskeys(session, user, { by: null, now });
     return { user, count: user.passkeys?.length ?? 0 };
   });

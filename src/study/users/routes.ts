@@ -1,23 +1,23 @@
 import mongoose from 'mongoose';
 import { readPage } from '../../platform/http/lists/page.ts';
-import { created, noContent, route, routeGroup } from '../../platform/http/route.ts';
-import { load, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
+import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import { loadPermittedRecord, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser, phoneWarnings } from './create.ts';
 import { Users } from './model.ts';
 import { resetPasskeysOf } from './passkeys.ts';
 import {
   CreatedUser,
-  DecisionList,
-  DecisionQuery,
   User,
   UserCreate,
+  UserDecisionList,
+  UserDecisionQuery,
   UserList,
   UserPatch,
   UserQuery,
 } from './schema.ts';
-import { searchFilter } from './search-filter.ts';
-import { LACKS_NEEDED_PASSKEY } from './second-factor.ts';
+import { userSearchFilter } from './search-filter.ts';
+import { LACKS_NEEDED_PASSKEY_FILTER } from './second-factor.ts';
 import { signOutUser } from './sessions.ts';
 import { listUndoableDecisions } from './undo.ts';
 
@@ -37,13 +37,13 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
         ...(status ? { approvalStatus: status } : {}),
         ...(role ? { role } : {}),
-        ...searchFilter(search),
+        ...userSearchFilter(search),
       };
       const more = [
         ...(decidable === 'true'
           ? [{ approvalStatus: 'PENDING' }, permittedFilter(actor, 'update', 'User', 'approvalStatus')]
           : []),
-        ...(withoutPasskey === 'true' ? [LACKS_NEEDED_PASSKEY] : []),
+        ...(withoutPasskey === 'true' ? [LACKS_NEEDED_PASSKEY_FILTER] : []),
       ];
       const filters = { $and: [filter, ...more] };
       return await readPage(Users, visibleFilter(actor, ['list', 'read'], Users, filters), query);
@@ -56,8 +56,8 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     summary: 'List decisions that the caller can still undo',
     description:
       'Approvals, rejections, and changes of role and site that the caller made today, latest first: at most 200 about accounts (approval, role) and 200 about sites. With `user`, the last of each kind on that user. Leaves out decisions that a later one of the same kind replaced, or that the caller may no longer undo.',
-    query: DecisionQuery,
-    reply: { 200: DecisionList },
+    query: UserDecisionQuery,
+    reply: { 200: UserDecisionList },
     problems: ['NOT_FOUND'],
     handle: async ({ actor, query }) => ({ data: await listUndoableDecisions(actor, query.user) }),
   }),
@@ -66,7 +66,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     path: '/api/users/:id',
     summary: 'Get one user',
     reply: { 200: User },
-    handle: async ({ actor, id }) => await load(actor, 'read', Users, id),
+    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', Users, id),
   }),
   route({
     method: 'post',
@@ -81,7 +81,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     handle: async ({ actor, body, deps }) => {
       const user = await createUser(actor, body, deps.config.defaultRegion);
       const { otpCountries } = deps.config;
-      return created({ ...user, ...phoneWarnings(user.phone, otpCountries) }, `/api/users/${user._id}`);
+      return createdReply({ ...user, ...phoneWarnings(user.phone, otpCountries) }, `/api/users/${user._id}`);
     },
   }),
   route({
@@ -105,7 +105,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     reply: { 204: null },
     handle: async ({ actor, id }) => {
       await signOutUser(actor, id);
-      return noContent();
+      return noContentReply();
     },
   }),
   route({
@@ -117,7 +117,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     reply: { 204: null },
     handle: async ({ actor, id }) => {
       await resetPasskeysOf(actor, id);
-      return noContent();
+      return noContentReply();
     },
   }),
   route({
@@ -129,7 +129,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     problems: ['LAST_SUPER_ADMIN'],
     handle: async ({ actor, id }) => {
       await deleteUser(actor, id);
-      return noContent();
+      return noContentReply();
     },
   }),
 ]);

@@ -13,7 +13,7 @@ export const ApprovalStatus = z.enum(['PENDING', 'APPROVED', 'REJECTED']);
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>;
 
 /** Defined in access/rules/conditions.ts. */
-export const ConditionName = z.enum([
+export const GrantConditionName = z.enum([
   'IS_SELF',
   'IS_CREATED_BY_SELF',
   'WAS_CREATED_TODAY',
@@ -22,7 +22,7 @@ export const ConditionName = z.enum([
   'HAS_MANAGER_ROLE',
   'HAS_ADMIN_ROLE',
 ]);
-export type ConditionName = z.infer<typeof ConditionName>;
+export type GrantConditionName = z.infer<typeof GrantConditionName>;
 
 /** A right beyond the role. All of its conditions must be met. */
 export const Grant = z.strictObject({
@@ -39,7 +39,7 @@ export const Grant = z.strictObject({
     'withdraw',
   ]),
   subject: z.enum(GRANTABLE_NAMES),
-  conditions: z.array(ConditionName).max(7),
+  conditions: z.array(GrantConditionName).max(7),
 });
 export type Grant = z.infer<typeof Grant>;
 
@@ -48,8 +48,8 @@ export const SecondFactorMode = z.enum(['OFF', 'OPTIONAL', 'REQUIRED']);
 export type SecondFactorMode = z.infer<typeof SecondFactorMode>;
 
 /** Whether a session has a second factor, and what its owner must do if it needs one. */
-export const SecondFactor = z.enum(['NOT_NEEDED', 'VERIFIED', 'VERIFY', 'ENROLL', 'SIGN_IN_AGAIN']);
-export type SecondFactor = z.infer<typeof SecondFactor>;
+export const SecondFactorStatus = z.enum(['NOT_NEEDED', 'VERIFIED', 'VERIFY', 'ENROLL', 'SIGN_IN_AGAIN']);
+export type SecondFactorStatus = z.infer<typeof SecondFactorStatus>;
 
 export const User = z
   .object({
@@ -164,7 +164,7 @@ export const UserPatch = z
   .meta({ id: 'UserPatch', minProperties: 1 });
 export type UserPatch = z.infer<typeof UserPatch>;
 
-export const DecisionQuery = z.strictObject({
+export const UserDecisionQuery = z.strictObject({
   user: IdInput.optional().meta({
     description: 'The last decision of each kind on this user, by anyone.',
   }),
@@ -191,4 +191,4 @@ const Decision = z.object({
     }),
 });
 
-export const DecisionList = z.object({ data: z.array(Decision) }).meta({ id: 'DecisionList' });
+export const UserDecisionList = z.object({ data: z.array(Decision) }).meta({ id: 'DecisionList' });

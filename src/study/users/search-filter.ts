@@ -9,7 +9,7 @@ function phoneContains(text: string): object[] {
 }
 
 /** Every word must match; a phone number with spaces also counts as one word. */
-export function searchFilter(search: string | undefined): object {
+export function userSearchFilter(search: string | undefined): object {
   if (!search) return {};
   const words = search.split(/\s+/).map((word) => {
     const begins = { $regex: `(^|[\\s'-])${escaped(word)}`, $options: 'i' };

@@ -1,6 +1,6 @@
 /** Which sessions need a second factor: a passkey, or a recovery code instead. */
 import type { UserRecord, UserSession } from './model.ts';
-import type { SecondFactor, SecondFactorMode } from './schema.ts';
+import type { SecondFactorMode, SecondFactorStatus } from './schema.ts';
 
 type Person = Pick<UserRecord, 'role' | 'permissions' | 'passkeys'>;
 type Session = Pick<UserSession, 'method' | 'secondFactor'> | undefined;
@@ -15,7 +15,11 @@ export const hasPasskey = ({ passkeys = [] }: Pick<UserRecord, 'passkeys'>): boo
  * What the session's owner must do before anything else. A colleague who created the code could use it too, so a
  * session started with it can neither confirm nor add a passkey; nor can a session whose method is unknown.
  */
-export function secondFactorOf(user: Person, session: Session, mode: SecondFactorMode): SecondFactor {
+export function secondFactorStateOf(
+  user: Person,
+  session: Session,
+  mode: SecondFactorMode,
+): SecondFactorStatus {
   if (session?.secondFactor) return 'VERIFIED';
   const isNeeded = hasPasskey(user) || (mode === 'REQUIRED' && needsPasskey(user));
   if (mode === 'OFF' || !isNeeded) return 'NOT_NEEDED';
@@ -24,7 +28,7 @@ export function secondFactorOf(user: Person, session: Session, mode: SecondFacto
 }
 
 /** Approved accounts without a passkey that would be locked out if the study required a second factor. */
-export const LACKS_NEEDED_PASSKEY = {
+export const LACKS_NEEDED_PASSKEY_FILTER = {
   approvalStatus: 'APPROVED',
   'passkeys.0': { $exists: false },
   $or: [{ role: { $ne: 'VOLUNTEER' } }, { 'permissions.0': { $exists: true } }],

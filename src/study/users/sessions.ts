@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
 import { type Actor, type Author, authorOf, type SignedIn } from '../../platform/rights/actor.ts';
-import { load, parseId, requireRight } from '../../platform/rights/guard.ts';
+import { loadPermittedRecord, parseId, requireRight } from '../../platform/rights/guard.ts';
 import { type SignInMethod, type UserRecord, type UserSession, Users } from './model.ts';
 
 /** Above this, the oldest is dropped. */
@@ -31,7 +31,7 @@ export const newSession = (
 /**
  * For an update with a pipeline. Drops sessions that have ended, and this device's earlier ones that could only send.
  */
-export function withSession(added: UserSession, now: Date): object {
+export function userSessionsWithAdded(added: UserSession, now: Date): object {
   const isSignedIn = { $and: [{ $gt: ['$$this.expiresAt', now] }, { $not: ['$$this.signedOutAt'] }] };
   const sends = { $and: [{ $gt: ['$$this.sendsUntil', now] }, { $ne: ['$$this.device', added.device] }] };
   const remainingSessions = {
@@ -64,7 +64,7 @@ export const listSessions = (
 
 /** Callers who may end the sessions of an account may see them. */
 export async function loadForSignOut(actor: Actor, id: string, session?: ClientSession): Promise<UserRecord> {
-  const user = await load(actor, 'update', Users, id, session);
+  const user = await loadPermittedRecord(actor, 'update', Users, id, session);
   requireRight(actor, 'update', 'User', user, 'approvalStatus');
   return user;
 }

@@ -1,11 +1,11 @@
 /** Approvals, rejections, role changes and site changes that the caller could undo now, found in the audit history. */
 import type { Types } from 'mongoose';
 import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
-import type { Change } from '../../platform/audit/schema.ts';
+import type { AuditedFieldChange } from '../../platform/audit/schema.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { dayBoundsAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { findVisible, load, parseId, visibleFilter } from '../../platform/rights/guard.ts';
+import { findVisible, loadPermittedRecord, parseId, visibleFilter } from '../../platform/rights/guard.ts';
 import { Locations } from '../locations/model.ts';
 import { requireMayUpdate } from './change.ts';
 import { type UserRecord, Users } from './model.ts';
@@ -19,19 +19,19 @@ type DecidedFields = Partial<Pick<UserRecord, 'approvalStatus' | 'role' | 'locat
 /** `was`: values that must be unchanged for the undo to be accepted. */
 type Undo = DecidedFields & { was: DecidedFields };
 
-export interface Decision {
+export interface UserDecision {
   at: Date;
   by: Types.ObjectId | null;
   user: UserRecord;
-  changes: Change[];
+  changes: AuditedFieldChange[];
   undo: Undo;
 }
 
 /**
  * The latest decisions about one user, by anyone; without a user, the caller's own decisions of today. Newest first.
  */
-export async function listUndoableDecisions(actor: Actor, user: string | undefined): Promise<Decision[]> {
-  if (user) await load(actor, 'read', Users, user);
+export async function listUndoableDecisions(actor: Actor, user: string | undefined): Promise<UserDecision[]> {
+  if (user) await loadPermittedRecord(actor, 'read', Users, user);
   else visibleFilter(actor, ['list', 'read'], Users, {});
   const latest = await latestDecisions(actor, user);
   const ids = latest.map(({ record }) => record);
@@ -76,7 +76,7 @@ async function latestDecisions(actor: Actor, user: string | undefined): Promise<
 }
 
 /** Nobody can be moved back to a deleted site. */
-async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: Change) => boolean> {
+async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: AuditedFieldChange) => boolean> {
   const before = events.flatMap(({ changes }) =>
     changes.flatMap((one) => (one.path === 'location' && one.before ? [one.before as Types.ObjectId] : [])),
   );
@@ -87,7 +87,7 @@ async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: Chang
 }
 
 /** Null if the account has changed since, or the caller lacks permission. */
-function buildUndo(actor: Actor, user: UserRecord, changes: Change[]): Undo | null {
+function buildUndo(actor: Actor, user: UserRecord, changes: AuditedFieldChange[]): Undo | null {
   const now = user as unknown as Record<string, unknown>;
   // Compare as text, because each read creates a new ObjectId.
   if (changes.some(({ path, after }) => String(now[path]) !== String(after))) return null;

@@ -1,17 +1,17 @@
 /** Warns at startup about accounts that can't receive codes with the current settings. */
-import { canBeTexted, countryOf } from '../../platform/lib/text/phone.ts';
-import { IS_PHONE, Users } from './model.ts';
+import { canBeTexted, phoneCountryOf } from '../../platform/lib/text/phone.ts';
+import { HAS_PHONE_NUMBER, Users } from './model.ts';
 
 /** "3 accounts (2 CA, 1 GB) have a number …", or null if all of them can receive codes. */
 export async function describeUnreachablePhones(countries: readonly string[]): Promise<string | null> {
   const countByCountry = new Map<string, number>();
   let count = 0;
-  for await (const { phone } of Users.find({ deletedAt: null, phone: IS_PHONE }, { phone: 1 })
+  for await (const { phone } of Users.find({ deletedAt: null, phone: HAS_PHONE_NUMBER }, { phone: 1 })
     .lean()
     .cursor({ batchSize: 1_000 })) {
     if (canBeTexted(phone, countries)) continue;
     count += 1;
-    const country = countryOf(phone) ?? 'of no country';
+    const country = phoneCountryOf(phone) ?? 'of no country';
     countByCountry.set(country, (countByCountry.get(country) ?? 0) + 1);
   }
   if (count === 0) return null;

@@ -2,22 +2,22 @@
 
 import { Link } from 'react-router';
 import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
-import type { AuditedName } from '../../../../src/platform/rights/names.ts';
+import type { AuditedSubject } from '../../../../src/platform/rights/names.ts';
 import { useLocationName } from '../../session/records.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
-import { Changes, useChangesText } from '../history/changes.tsx';
+import { AuditedChanges, useChangesText } from '../history/changes.tsx';
 import { eventKindOf } from '../history/event-kind.ts';
 import { type EventGroup, groupEvents } from '../history/group-events.ts';
 import { useRecordName } from '../history/record-name.ts';
 import { useAuthorName, useEventSentence } from '../history/sentence.ts';
 import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 import { useFilters } from '../kit/list/address.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonOptions } from '../people/person-names.ts';
-import { RestoreButton } from '../surveys/restore-button.tsx';
+import { RestoreSurveyButton } from '../surveys/restore-button.tsx';
 
 const useEventGroups = (events: AuditEvent[] | undefined) => ({ rows: events && groupEvents(events) });
 
@@ -27,7 +27,7 @@ export default function Audit() {
   const { record, action } = useFilters(['record', 'action']).values;
   const people = usePersonOptions();
   // The interviews' fields aren't known here, so only an unconditional permission counts.
-  const mayRestore = ability.can('delete', asRecord('Survey', {}));
+  const mayRestore = ability.can('delete', asPermissionSubject('Survey', {}));
   const nameOf = useRecordName();
   // A link may filter by a record that isn't a person.
   const aboutWhom = (rows: readonly AuditEvent[]) => {
@@ -62,7 +62,7 @@ export default function Audit() {
       columns={useColumns()}
       rowEnd={({ subject, action, record: id, names }) =>
         mayRestore && subject === 'Survey' && action === 'delete' && names[id]?.deleted !== false ? (
-          <RestoreButton id={id} about={nameOf(names, id)} />
+          <RestoreSurveyButton id={id} about={nameOf(names, id)} />
         ) : null
       }
       empty={t('audit.none')}
@@ -71,7 +71,7 @@ export default function Audit() {
   );
 }
 
-function useColumns(): Column<EventGroup>[] {
+function useColumns(): ListColumn<EventGroup>[] {
   const { t } = useDashboardText();
   const doerOf = useAuthorName();
   const sentenceOf = useEventSentence();
@@ -99,14 +99,14 @@ function useColumns(): Column<EventGroup>[] {
     {
       name: 'changes',
       head: t('audit.changes'),
-      cell: (event) => (event.hidden ? t('audit.hidden') : <Changes {...event} />),
+      cell: (event) => (event.hidden ? t('audit.hidden') : <AuditedChanges {...event} />),
       text: (event) => (event.hidden ? t('audit.hidden') : changesOf(event)),
       plain: true,
     },
   ];
 }
 
-const RECORD_PATHS: Partial<Record<AuditedName, (id: string) => string>> = {
+const RECORD_PATHS: Partial<Record<AuditedSubject, (id: string) => string>> = {
   User: (id) => `/desk/people/${id}`,
   Survey: (id) => `/desk/surveys/${id}`,
   Seed: (id) => `/desk/tree/${id}`,
@@ -145,7 +145,7 @@ function EventLine({ event }: { event: AuditEvent }) {
   const { subject, record, names } = event;
   const isDeleted = event.action === 'delete' || names[record]?.deleted === true;
   const to =
-    isDeleted || eventKindOf(event) === null ? undefined : RECORD_PATHS[subject as AuditedName]?.(record);
+    isDeleted || eventKindOf(event) === null ? undefined : RECORD_PATHS[subject as AuditedSubject]?.(record);
   return to ? (
     <Link to={to} className="tall-link">
       {sentence}

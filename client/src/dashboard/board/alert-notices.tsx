@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { useLocationName } from '../../session/records.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -117,7 +117,10 @@ export function useAlertRight() {
   return (action: 'read' | 'update' | 'review', alert?: AlertRow) =>
     ability.can(
       action,
-      asRecord('Survey', alert?.arrivedAt ? { createdAt: alert.arrivedAt, location: alert.location } : {}),
+      asPermissionSubject(
+        'Survey',
+        alert?.arrivedAt ? { createdAt: alert.arrivedAt, location: alert.location } : {},
+      ),
     );
 }
 

@@ -1,18 +1,18 @@
 /** What needs attention, most urgent first, with the page for it and who can act on it. */
 import './board.css';
 import type { ReactNode } from 'react';
-import { useWaitingPeople } from '../../phone/shell/waiting-people.tsx';
+import { useWaitingPeopleCount } from '../../phone/shell/waiting-people.tsx';
 import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
-import { moneyOf } from '../../texts/money.ts';
+import { moneyText } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AlertNotice, AlertsOfKind, useAlertRight, WhoCanActNote } from './alert-notices.tsx';
-import type { AlertRow, Summary } from './board-wire.ts';
+import type { AlertRow, RecruitmentSummary } from './board-wire.ts';
 import { useTasks } from './use-tasks.ts';
 
 interface AlertsProps {
-  summary: Pick<Summary, 'alerts' | 'alertsTotal' | 'totals'>;
+  summary: Pick<RecruitmentSummary, 'alerts' | 'alertsTotal' | 'totals'>;
   /** The filters of the totals, for links to the lists of interviews. */
   within?: Record<string, string | undefined>;
   /** True if the totals are filtered. The alerts always cover the whole study. */
@@ -24,7 +24,7 @@ interface AlertsProps {
 export function Alerts({ summary, within = {}, narrowed = false, brief = false }: AlertsProps) {
   const { t, app, counted } = useDashboardText();
   const { alerts, alertsTotal } = summary;
-  const waiting = useWaitingPeople();
+  const waiting = useWaitingPeopleCount();
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   const twice = ofKind('CODE_PRESENTED_TWICE');
   const work = useTaskNotices(summary, within, narrowed ? null : twice.length);
@@ -99,7 +99,7 @@ function useTaskNotices(
       <AlertNotice key="lowCards" title={t('board.lowCards')} to="/desk/payments/cards">
         {t('board.lowCardsWhat', {
           amounts: lowCards
-            .map(({ amount, currency }) => moneyOf(amount, currency, language))
+            .map(({ amount, currency }) => moneyText(amount, currency, language))
             .join(t('common.comma')),
         })}
       </AlertNotice>

@@ -8,12 +8,12 @@ import { listQueryOf } from '../kit/data/use-list.tsx';
 import { useResolvedColumns } from '../kit/list/columns.tsx';
 import { Table } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import type { ChainRow, FullSummary } from './board-wire.ts';
+import type { ChainRow, FullRecruitmentSummary } from './board-wire.ts';
 
 /** Number of chains shown before expanding. */
 const CHAINS_SHOWN = 5;
 
-export function Chains({ summary }: { summary: FullSummary }) {
+export function BoardChains({ summary }: { summary: FullRecruitmentSummary }) {
   const { t, number, moment } = useDashboardText();
   const columns = useResolvedColumns<ChainRow>([
     {

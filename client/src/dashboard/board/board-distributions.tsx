@@ -3,7 +3,7 @@
 import { useLocationName } from '../../session/records.ts';
 import { Bars } from '../kit/charts/bars.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type FullSummary, handedOutCoupons } from './board-wire.ts';
+import { type FullRecruitmentSummary, handedOutCouponCounts } from './board-wire.ts';
 
 /** A chart with more rows isn't readable; the rest is summed in the last one. */
 const MAX_LINES = 10;
@@ -22,7 +22,7 @@ function firstRowsAndRest<T>(
   return [...bars.slice(0, MAX_LINES - 1), { key: 'rest', label: last ? rest(last) : '', value: sum }];
 }
 
-export function Distributions({ summary }: { summary: FullSummary }) {
+export function RecruitmentDistributions({ summary }: { summary: FullRecruitmentSummary }) {
   const { t } = useDashboardText();
   const orMore = (count: number) => t('board.orMore', { count });
   return (
@@ -63,12 +63,12 @@ export function Distributions({ summary }: { summary: FullSummary }) {
   );
 }
 
-export function AcrossSitesFigures({ summary }: { summary: FullSummary }) {
+export function AcrossSitesFigures({ summary }: { summary: FullRecruitmentSummary }) {
   const { t, number, percent } = useDashboardText();
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
   const orMore = (count: number) => t('board.orMore', { count });
-  const states = { ...coupons, live: handedOutCoupons(summary).live, ofSeeds: coupons.ofSeeds.live };
+  const states = { ...coupons, live: handedOutCouponCounts(summary).live, ofSeeds: coupons.ofSeeds.live };
   const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
   const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive' | 'silent') => ({
     key,

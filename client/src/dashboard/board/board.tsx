@@ -11,7 +11,7 @@ import { ExportsLink } from '../kit/buttons/exports-link.tsx';
 import { useSelectedRound } from '../kit/data/rounds.ts';
 import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
-import { type Filters, useFilters } from '../kit/list/address.ts';
+import { type ListFilters, useFilters } from '../kit/list/address.ts';
 import { DashboardPage, OutdatedNotice, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { DayFilter, SiteChoice } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
@@ -19,28 +19,30 @@ import { RoundSelect, SelectedRoundClosedNotice } from '../kit/list/round-select
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
-import { Chains } from './board-chains.tsx';
-import { AcrossSitesFigures, Distributions } from './board-distributions.tsx';
+import { BoardChains } from './board-chains.tsx';
+import { AcrossSitesFigures, RecruitmentDistributions } from './board-distributions.tsx';
 import {
   BOARD_FILTERS,
-  type FullSummary,
-  handedOutCoupons,
+  boardSummaryRequestPath,
+  type FullRecruitmentSummary,
+  handedOutCouponCounts,
   isFullSummary,
-  type Summary,
-  summaryPath,
+  type RecruitmentSummary,
 } from './board-wire.ts';
 import { InterviewsByDay } from './days/board-days.tsx';
-import { type BoardFigure, Figures } from './figures.tsx';
+import { type BoardFigure, KeyFigureList } from './figures.tsx';
 import { PaceCard } from './pace/board-pace.tsx';
-import { Interviewers, Sites } from './pace/board-progress.tsx';
+import { Interviewers, SiteProgressTable } from './pace/board-progress.tsx';
 import { TomorrowCard } from './pace/board-tomorrow.tsx';
 
 const REFRESH_MS = 5_000;
 
-export default function Board() {
+export default function RecruitmentBoardPage() {
   const { t } = useDashboardText();
   const filters = useFilters(BOARD_FILTERS);
-  const board = useGet<Summary>(summaryPath(filters.values), { refetchInterval: REFRESH_MS });
+  const board = useGet<RecruitmentSummary>(boardSummaryRequestPath(filters.values), {
+    refetchInterval: REFRESH_MS,
+  });
   const summary = board.data;
   const ability = useAbility();
   const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
@@ -85,7 +87,7 @@ export default function Board() {
 }
 
 /** In the order someone checks in the morning: what to do, progress, problems, then the rest. */
-function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
+function Numbers({ summary, filters }: { summary: RecruitmentSummary; filters: ListFilters<string> }) {
   const { t } = useDashboardText();
   const location = filters.values.location ?? '';
   const isClosed = useSelectedRound()?.state === 'CLOSED';
@@ -104,7 +106,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
       {drawn ? (
         <div className="board-progress">
           <StagedRender>
-            <Sites location={location} enabled summary={drawn} />
+            <SiteProgressTable location={location} enabled summary={drawn} />
             <Interviewers key={location} location={location} enabled />
           </StagedRender>
         </div>
@@ -127,7 +129,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
 }
 
 /** Filters only what is below: the tables above have their own days. */
-function Days({ filters }: { filters: Filters<string> }) {
+function Days({ filters }: { filters: ListFilters<string> }) {
   const { t } = useDashboardText();
   const { from = '', to = '' } = filters.values;
   const clear = () => {
@@ -142,17 +144,17 @@ function Days({ filters }: { filters: Filters<string> }) {
   );
 }
 
-function AcrossSites({ summary, narrowed }: { summary: FullSummary; narrowed: boolean }) {
+function AcrossSites({ summary, narrowed }: { summary: FullRecruitmentSummary; narrowed: boolean }) {
   const { t } = useDashboardText();
   return (
     <StagedRender>
       <Fold title={t('board.largest')}>
-        <Chains summary={summary} />
+        <BoardChains summary={summary} />
       </Fold>
       <Fold title={t('board.shapes')}>
         {narrowed ? <p className="note">{t('board.wholeStudy')}</p> : null}
         <div className="dashboard-cards" style={{ columns: '4 290px' }}>
-          <Distributions summary={summary} />
+          <RecruitmentDistributions summary={summary} />
           <AcrossSitesFigures summary={summary} />
         </div>
       </Fold>
@@ -164,9 +166,9 @@ function AcrossSites({ summary, narrowed }: { summary: FullSummary; narrowed: bo
  * The lists filter by day of arrival, the board by day of interview. An interview never arrives before its day, so
  * `from` carries over, but `to` doesn't.
  */
-const listedWithin = ({ location, from }: Filters<string>['values']) => ({ location, from });
+const listedWithin = ({ location, from }: ListFilters<string>['values']) => ({ location, from });
 
-function Totals({ summary }: { summary: Summary }) {
+function Totals({ summary }: { summary: RecruitmentSummary }) {
   const { totals } = summary;
   const { t, counted } = useDashboardText();
   const crossing = useFiguresAcrossSites(summary);
@@ -186,11 +188,11 @@ function Totals({ summary }: { summary: Summary }) {
     ['flagged', t('board.flagged'), totals.flagged, null],
     ...crossing,
   ];
-  return <Figures figures={figures} />;
+  return <KeyFigureList figures={figures} />;
 }
 
 /** Figures that are only available for all sites together. */
-function useFiguresAcrossSites(summary: Summary): BoardFigure[] {
+function useFiguresAcrossSites(summary: RecruitmentSummary): BoardFigure[] {
   const { t, number, counted } = useDashboardText();
   const whole = isFullSummary(summary) ? summary : null;
   const besideLive = useHandedOutNote(whole);
@@ -199,7 +201,7 @@ function useFiguresAcrossSites(summary: Summary): BoardFigure[] {
   return [
     ['walkIns', t('board.walkIns'), whole.totals.walkIns, null],
     ['chains', t('board.chains'), whole.chainsTotal, t('board.chainsBeside')],
-    ['live', t('board.live'), handedOutCoupons(whole).live, besideLive],
+    ['live', t('board.live'), handedOutCouponCounts(whole).live, besideLive],
     [
       'productive',
       t('board.productive'),
@@ -218,10 +220,10 @@ function useFiguresAcrossSites(summary: Summary): BoardFigure[] {
   ];
 }
 
-function useHandedOutNote(summary: FullSummary | null): string | null {
+function useHandedOutNote(summary: FullRecruitmentSummary | null): string | null {
   const { t, counted } = useDashboardText();
   if (!summary) return null;
-  const { handedOut } = handedOutCoupons(summary);
+  const { handedOut } = handedOutCouponCounts(summary);
   const { unused } = summary.seeds;
   const seeds = unused > 0 ? t('board.besideSeeds', counted(unused)) : '';
   return `${t('board.ofHandedOut', counted(handedOut))}${seeds}`;

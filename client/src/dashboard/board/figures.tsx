@@ -16,7 +16,7 @@ interface FiguresProps {
   plain?: boolean;
 }
 
-export function Figures({ figures, plain }: FiguresProps) {
+export function KeyFigureList({ figures, plain }: FiguresProps) {
   const { number } = useDashboardText();
   return (
     <dl className="board-figures" data-plain={plain || undefined}>

@@ -13,8 +13,15 @@ import { useGet } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
-import { type Pace, pacePath, type SiteRow, type Summary, sitesPath, summaryPath } from './board-wire.ts';
-import { Figures } from './figures.tsx';
+import {
+  boardSummaryRequestPath,
+  type Pace,
+  paceRequestPath,
+  type RecruitmentSummary,
+  type SiteRow,
+  siteProgressRequestPath,
+} from './board-wire.ts';
+import { KeyFigureList } from './figures.tsx';
 import { PaceText } from './pace/board-pace.tsx';
 import { SitesBehindText } from './pace/sites-behind.tsx';
 
@@ -52,12 +59,15 @@ function useBoardScope(): { all: boolean; site: string | null; enabled: boolean 
 /** What needs attention, without opening the board. */
 function AlertsSummary() {
   const { enabled } = useBoardScope();
-  const summary = useGet<Summary>(summaryPath(NO_FILTERS), { refetchInterval: REFRESH_MS, enabled }).data;
+  const summary = useGet<RecruitmentSummary>(boardSummaryRequestPath(NO_FILTERS), {
+    refetchInterval: REFRESH_MS,
+    enabled,
+  }).data;
   return summary ? <Alerts brief summary={summary} /> : null;
 }
 
 function LateSites() {
-  const sites = useGet<ListOf<SiteRow>>(sitesPath({ location: '', round: '' }), {
+  const sites = useGet<ListOf<SiteRow>>(siteProgressRequestPath({ location: '', round: '' }), {
     refetchInterval: REFRESH_MS,
   }).data?.data;
   return sites ? <SitesBehindText rows={sites} /> : null;
@@ -68,7 +78,10 @@ function Head() {
   const nameOf = useLocationName();
   const problem = useProblemText();
   const { all, site, enabled } = useBoardScope();
-  const pace = useGet<Pace>(pacePath({ location: '', round: '' }), { refetchInterval: REFRESH_MS, enabled });
+  const pace = useGet<Pace>(paceRequestPath({ location: '', round: '' }), {
+    refetchInterval: REFRESH_MS,
+    enabled,
+  });
   const title = all || !site ? t('studyHome.title') : t('studyHome.site', { site: nameOf(site) });
   return (
     <Card label={title}>
@@ -97,7 +110,9 @@ function PaceSummary({ pace }: { pace: Pace }) {
     seeds: ability.can('create', 'Seed'),
     study: ability.can('update', 'Study'),
   };
-  const totals = useGet<Summary>(summaryPath(NO_FILTERS), { refetchInterval: REFRESH_MS }).data?.totals;
+  const totals = useGet<RecruitmentSummary>(boardSummaryRequestPath(NO_FILTERS), {
+    refetchInterval: REFRESH_MS,
+  }).data?.totals;
   // Interviews that don't count were still held.
   const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
   const links = begun ? (['results'] as const) : (['seeds', 'study'] as const);
@@ -117,7 +132,7 @@ function PaceSummary({ pace }: { pace: Pace }) {
   );
 }
 
-function Totals({ pace, totals }: { pace: Pace; totals: Summary['totals'] | undefined }) {
+function Totals({ pace, totals }: { pace: Pace; totals: RecruitmentSummary['totals'] | undefined }) {
   const { t, counted } = useDashboardText();
   const outside = totals?.notTakingPart ?? 0;
   const beside = outside ? t('board.notTakingPart', counted(outside)) : null;
@@ -127,5 +142,5 @@ function Totals({ pace, totals }: { pace: Pace; totals: Summary['totals'] | unde
     ['inProgress', t('board.inProgress'), totals?.inProgress, null],
     ['flagged', t('board.flagged'), totals?.flagged, null],
   ] as const;
-  return <Figures figures={figures} plain />;
+  return <KeyFigureList figures={figures} plain />;
 }

@@ -8,7 +8,7 @@ import { readsAll } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { Incentive } from '../../wire.ts';
 import { useGet, useList } from '../kit/data/use-list.tsx';
-import { useRepeats } from '../surveys/repeats/use-repeats.ts';
+import { usePossibleRepeats } from '../surveys/repeats/use-repeats.ts';
 
 const REFRESH_MS = 60_000;
 /** Slow to compute: the checks compare all interviews. */
@@ -35,7 +35,7 @@ export function useTasks(): Tasks {
   const reviews = ability.can('review', 'Survey');
   const seesFindings = readsAll(ability, 'Recruitment');
   const seesUnpaid = everPays(study) && readsAll(ability, 'Incentive');
-  const { repeats } = useRepeats({ enabled: reviews, refetchInterval: REFRESH_MS });
+  const { repeats } = usePossibleRepeats({ enabled: reviews, refetchInterval: REFRESH_MS });
   const findings = useList('/api/quality', FIRST_AND_TOTAL, {
     enabled: seesFindings,
     refetchInterval: FINDINGS_REFRESH_MS,

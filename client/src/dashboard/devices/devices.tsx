@@ -2,7 +2,7 @@
 import { now } from '../../device/clock.ts';
 import { Tag } from '../../ui/notice.tsx';
 import type { Device } from '../kit/data/dashboard-wire.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PersonName } from '../people/person-name.tsx';
@@ -16,7 +16,7 @@ const isLate = ({ oldestUnsentAt }: Device) =>
 export default function Devices() {
   const { t, age } = useDashboardText();
   const nameOf = usePersonName();
-  const columns: Column<Device>[] = [
+  const columns: ListColumn<Device>[] = [
     {
       head: t('devices.person'),
       cell: ({ user }) => <PersonName id={user} />,

@@ -8,16 +8,16 @@ import { Link, useSearchParams } from 'react-router';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { AddressWarning, SignUpAddress } from '../kit/buttons/public-address.tsx';
+import { PublicAddressWarning, SignUpAddress } from '../kit/buttons/public-address.tsx';
 import { DashboardPage } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { FirstSeeds } from './first-seeds.tsx';
 import { FirstSites } from './first-sites.tsx';
-import { FirstStudy } from './first-study.tsx';
+import { FirstRunStudyStep } from './first-study.tsx';
 
 const STEPS = ['study', 'sites', 'seeds', 'done'] as const;
 export type FirstRunStep = (typeof STEPS)[number];
-const PAGES = { study: FirstStudy, sites: FirstSites, seeds: FirstSeeds, done: FirstDone };
+const PAGES = { study: FirstRunStudyStep, sites: FirstSites, seeds: FirstSeeds, done: FirstDone };
 
 export default function FirstRun() {
   const { t } = useDashboardText();
@@ -72,7 +72,7 @@ function FirstDone() {
       <Notice tone="info" title={own('signUp')}>
         <SignUpAddress />
       </Notice>
-      <AddressWarning />
+      <PublicAddressWarning />
       <Card>
         {STARTING_POINTS.map(({ to, key, icon }) => (
           <Link key={key} className="row-link" to={to}>

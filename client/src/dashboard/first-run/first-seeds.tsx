@@ -10,9 +10,9 @@ import { useSession, useUser } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Fields, FormErrorContext } from '../kit/actions/fields.tsx';
+import { FormErrorContext, FormFields } from '../kit/actions/fields.tsx';
 import { refreshAfterChange } from '../kit/actions/send.ts';
-import { AddressWarning } from '../kit/buttons/public-address.tsx';
+import { PublicAddressWarning } from '../kit/buttons/public-address.tsx';
 import type { Seed } from '../kit/data/dashboard-wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
@@ -53,7 +53,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       <Card>
         <form onSubmit={submit} noValidate>
           <FormErrorContext value={error}>
-            <Fields
+            <FormFields
               form={{ value: { location, count }, set }}
               schema={BatchCreate}
               rows={[
@@ -74,7 +74,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
           </Button>
         </form>
       </Card>
-      {seeds.length > 0 ? <AddressWarning /> : null}
+      {seeds.length > 0 ? <PublicAddressWarning /> : null}
       {seeds.length > 0 ? (
         <Notice tone="good" live title={own('seedsMade', { count: seeds.length })}>
           <ul className="flow dashboard-codes">

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Location } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields, FormErrorContext } from '../kit/actions/fields.tsx';
+import { FormErrorContext, FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
@@ -48,7 +48,7 @@ export function FirstSites({ onNext }: { onNext(): void }) {
         {sites.length > 0 ? <Sites sites={sites} /> : <Text c="dimmed">{t('sites.none')}</Text>}
         <form onSubmit={adding.submit} noValidate>
           <FormErrorContext value={error}>
-            <Fields form={{ value: draft, set }} schema={LocationPatch} size="md" rows={siteFields(t)} />
+            <FormFields form={{ value: draft, set }} schema={LocationPatch} size="md" rows={siteFields(t)} />
           </FormErrorContext>
           <FormError error={error} />
           <Button type="submit" variant="default" mt="md" loading={adding.busy} disabled={!hasName}>

@@ -9,21 +9,21 @@ import { changedFields } from '../../device/edits.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormErrorContext } from '../kit/actions/fields.tsx';
+import { FormErrorContext, FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { ListSkeleton } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { MissingTranslations } from '../study/missing-translations.tsx';
+import { MissingStudyTranslations } from '../study/missing-translations.tsx';
 import { useSettingLabels } from '../study/setting-labels.ts';
-import { AddLanguage, RemoveLanguage } from '../study/study-languages.tsx';
+import { AddLanguage, RemoveLanguageButton } from '../study/study-languages.tsx';
 import { TimeZoneCard } from '../study/time-zone.tsx';
 
 interface StepProps {
   onNext(): void;
 }
 
-export function FirstStudy({ onNext }: StepProps) {
+export function FirstRunStudyStep({ onNext }: StepProps) {
   const { t } = useDashboardText();
   const study = useGet<Study>('/api/study');
   return study.data ? (
@@ -53,7 +53,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
     <FormErrorContext value={error}>
       <form onSubmit={submit} noValidate className="dashboard">
         <Card>
-          <Fields
+          <FormFields
             form={{ value, set }}
             schema={StudyPatch}
             words={words}
@@ -73,13 +73,13 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
             {value.languages.map((tag) => (
               <li key={tag}>
                 {languageName(tag, language)}
-                {value.languages.length > 1 ? <RemoveLanguage tag={tag} form={{ value, set }} /> : null}
+                {value.languages.length > 1 ? <RemoveLanguageButton tag={tag} form={{ value, set }} /> : null}
               </li>
             ))}
           </ul>
           <AddLanguage value={value} set={set} />
         </Card>
-        <MissingTranslations languages={value.languages} couponText={study.couponText} />
+        <MissingStudyTranslations languages={value.languages} couponText={study.couponText} />
         <LockCard value={value} set={set} />
         <TimeZoneCard value={value.timeZone} stored={study} set={set} />
         <FormError error={error} />
@@ -116,7 +116,7 @@ function LockCard({ value, set }: { value: Locked; set(change: Partial<Locked>):
         </Group>
       </Radio.Group>
       {harm === 'yes' ? (
-        <Fields
+        <FormFields
           form={{ value, set }}
           rows={[
             {

@@ -1,7 +1,7 @@
 /** Everything an event changed, in words; answers with the texts of their questions. */
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { SIGN_IN_REASONS } from '../../../../src/platform/audit/schema.ts';
+import { SIGN_IN_FAILURE_REASONS } from '../../../../src/platform/audit/schema.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { isShownChange } from './event-kind.ts';
 import { ErasedChange, FieldChange, useFieldDescriber } from './field-change.tsx';
@@ -55,7 +55,7 @@ export function useChangesText(): (event: ChangesProps) => string {
 
 /** Failed sign-ins have a reason code; other reasons were written by people. */
 const reasonText = (t: ReturnType<typeof useDashboardText>['t'], reason: string): string => {
-  const knownReason = SIGN_IN_REASONS.find((one) => one === reason);
+  const knownReason = SIGN_IN_FAILURE_REASONS.find((one) => one === reason);
   return knownReason ? t(`audit.signInReason.${knownReason}`) : reason;
 };
 
@@ -64,7 +64,7 @@ const stored = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-export function Changes({ subject, record, changes, names, reason }: ChangesProps) {
+export function AuditedChanges({ subject, record, changes, names, reason }: ChangesProps) {
   const { t } = useDashboardText();
   const wordsOf = useFieldDescriber();
   const visible = changes.filter(isShownChange).slice(0, MAX_CHANGES);

@@ -1,5 +1,5 @@
 /** The kind of an event: the key of its sentence in the history. */
-import type { AuditedName } from '../../../../src/platform/rights/names.ts';
+import type { AuditedSubject } from '../../../../src/platform/rights/names.ts';
 import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 
 export const EVENT_KINDS = {
@@ -57,21 +57,23 @@ export const EVENT_KINDS = {
   Message: ['created', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],
   ReadToken: ['created', 'updated', 'deleted', 'read'],
-} as const satisfies Record<AuditedName, readonly string[]>;
+} as const satisfies Record<AuditedSubject, readonly string[]>;
 
-export type EventKind = { [S in AuditedName]: `${S}.${(typeof EVENT_KINDS)[S][number]}` }[AuditedName];
+export type AuditEventKind = {
+  [S in AuditedSubject]: `${S}.${(typeof EVENT_KINDS)[S][number]}`;
+}[AuditedSubject];
 
 type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'automatic' | 'changes'>;
 type Change = Event['changes'][number];
 
 /** Null for a kind of record this version of the app doesn't know. */
-export function eventKindOf(event: Event): EventKind | null {
+export function eventKindOf(event: Event): AuditEventKind | null {
   const { subject, action } = event;
   if (!(subject in EVENT_KINDS)) return null;
-  const [kinds, kind] = [EVENT_KINDS[subject as AuditedName] as readonly string[], verbOf(event)];
+  const [kinds, kind] = [EVENT_KINDS[subject as AuditedSubject] as readonly string[], verbOf(event)];
   const plain = action === 'update' ? 'updated' : `${action}${action.endsWith('e') ? 'd' : 'ed'}`;
   const supported = kinds.includes(kind) ? kind : plain;
-  return kinds.includes(supported) ? (`${subject}.${supported}` as EventKind) : null;
+  return kinds.includes(supported) ? (`${subject}.${supported}` as AuditEventKind) : null;
 }
 
 /** Actions whose verb doesn't depend on the changes. */

@@ -1,9 +1,14 @@
 /** What was changed, from which value to which. */
 import './change.css';
 import { useTranslation } from 'react-i18next';
-import { dayOf, momentOf, numberOf } from '../../texts/i18n.ts';
+import { dayOf, momentOf, numberInLanguage } from '../../texts/i18n.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type DescribeField, type FieldLabels, fieldDescriber, fieldLabels } from './field-descriptions.ts';
+import {
+  auditFieldDescriber,
+  type DescribeField,
+  type FieldLabels,
+  fieldLabels,
+} from './field-descriptions.ts';
 import { useRecordName } from './record-name.ts';
 
 /** Cached by language, since every row of the history needs them. */
@@ -15,7 +20,10 @@ export function useFieldDescriber(): DescribeField {
   const texts = { ...dashboardTexts, flags: i18n.getResourceBundle(dashboardTexts.language, 'flags') };
   const tables = labelsByLanguage.get(texts.language) ?? fieldLabels(texts);
   labelsByLanguage.set(texts.language, tables);
-  return fieldDescriber({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
+  return auditFieldDescriber(
+    { ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf: numberInLanguage },
+    tables,
+  );
 }
 
 export function ErasedChange({ field }: { field: string }) {

@@ -4,7 +4,7 @@ import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import type { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { VALUE_LABELS } from '../kit/words/value-labels.ts';
+import { VALUE_LABEL_KEYS } from '../kit/words/value-labels.ts';
 import type { RecordNames } from './record-name.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -45,7 +45,7 @@ export interface FieldDescription {
 
 type Words = Record<string, string>;
 
-export interface ReaderFormatters extends ReturnType<typeof useDashboardText> {
+export interface FieldDescriptionFormatters extends ReturnType<typeof useDashboardText> {
   /** Meaning of each interview flag. */
   flags: Words;
   nameOf(names: RecordNames, id: string): string;
@@ -71,7 +71,11 @@ export interface FieldLabels {
 }
 
 /** Collecting these hundreds of texts takes milliseconds, so callers should cache them. */
-export function fieldLabels({ t, app, flags }: Pick<ReaderFormatters, 't' | 'app' | 'flags'>): FieldLabels {
+export function fieldLabels({
+  t,
+  app,
+  flags,
+}: Pick<FieldDescriptionFormatters, 't' | 'app' | 'flags'>): FieldLabels {
   type More =
     | 'audit.field'
     | 'audit.value'
@@ -79,7 +83,7 @@ export function fieldLabels({ t, app, flags }: Pick<ReaderFormatters, 't' | 'app
     | 'study.incentive'
     | 'study.texts'
     | 'study.secondFactor';
-  const ofAll = (key: (typeof VALUE_LABELS)[number] | More) => t(key, { returnObjects: true }) as Words;
+  const ofAll = (key: (typeof VALUE_LABEL_KEYS)[number] | More) => t(key, { returnObjects: true }) as Words;
   const { moneyDue, card, couponsExpire, afterHours, daysBefore, quietFrom, quietTo } = ofAll('study.texts');
   const texted = { moneyDue, card, couponsExpire, afterHours, daysBefore, from: quietFrom, to: quietTo };
   const roles = app('role', { returnObjects: true }) as unknown as Words;
@@ -88,11 +92,14 @@ export function fieldLabels({ t, app, flags }: Pick<ReaderFormatters, 't' | 'app
     settings: ofAll('study.fields'),
     parts: { ...ofAll('study.incentive'), ...texted } as Words,
     passkeys: ofAll('study.secondFactor'),
-    values: Object.assign({}, ...VALUE_LABELS.map(ofAll), flags, roles, ofAll('audit.value')) as Words,
+    values: Object.assign({}, ...VALUE_LABEL_KEYS.map(ofAll), flags, roles, ofAll('audit.value')) as Words,
   };
 }
 
-export function fieldDescriber(tongue: ReaderFormatters, tables = fieldLabels(tongue)): DescribeField {
+export function auditFieldDescriber(
+  tongue: FieldDescriptionFormatters,
+  tables = fieldLabels(tongue),
+): DescribeField {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
   const { fields, settings, parts, passkeys, values } = tables;
   const translated = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);

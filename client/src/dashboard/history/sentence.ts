@@ -1,7 +1,7 @@
 /** A sentence about what happened and who did it. Automatic changes are marked as such. */
 
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import type { AuditedName } from '../../../../src/platform/rights/names.ts';
+import type { AuditedSubject } from '../../../../src/platform/rights/names.ts';
 import { useUser } from '../../session/session.tsx';
 import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -19,7 +19,7 @@ export function useEventSentence(): (event: AuditEvent) => string {
     const name = subject === 'Export' ? String(file ?? '') : nameOf(names, record);
     const [subjectKind, verb] = kind.split('.') as ['User', 'created'];
     return t(`audit.told.${subjectKind}.${verb}`, {
-      which: name ? `“${name}”` : t(`audit.subject.${subject as AuditedName}`),
+      which: name ? `“${name}”` : t(`audit.subject.${subject as AuditedSubject}`),
     });
   };
 }
@@ -27,7 +27,7 @@ export function useEventSentence(): (event: AuditEvent) => string {
 type AuthoredEvent = Pick<AuditEvent, 'by' | 'names'>;
 
 /** For lists that only contain what people did. */
-export function usePersonBehind(): (doing: AuthoredEvent) => string {
+export function useDoerName(): (doing: AuthoredEvent) => string {
   const { t } = useDashboardText();
   const self = useUser();
   const nameOf = useRecordName();
@@ -40,7 +40,7 @@ export function usePersonBehind(): (doing: AuthoredEvent) => string {
 
 export function useAuthorName(): (event: AuditEvent) => string {
   const { t } = useDashboardText();
-  const personBehind = usePersonBehind();
+  const personBehind = useDoerName();
   return (event) => {
     const kind = eventKindOf(event);
     // Before signing in, the person is unknown.

@@ -3,7 +3,7 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
@@ -71,7 +71,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
         aria-activedescendant={results[at] ? `${list}-${at}` : undefined}
         value={text}
         onChange={(event) => {
-          setText(rewriteInput(event.currentTarget, latinDigits));
+          setText(rewriteInput(event.currentTarget, toLatinDigits));
           setActive(0);
           setHurried(false);
         }}

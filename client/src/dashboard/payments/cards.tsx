@@ -3,7 +3,7 @@ import { Button, FileButton } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { CardRecordShown, CardState, CardSummary } from '../../../../src/interviews/cards/schema.ts';
-import { Refusal } from '../../session/api.ts';
+import { RequestRefusal } from '../../session/api.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { dayOf } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -15,7 +15,7 @@ import { useToast } from '../kit/actions/use-actions.ts';
 import { requestDownload } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { FigureTable } from '../kit/words/figure-table.tsx';
 import { usePersonName } from '../people/person-names.ts';
@@ -78,7 +78,7 @@ export default function Cards() {
   );
 }
 
-function useColumns(): Column<GiftCard>[] {
+function useColumns(): ListColumn<GiftCard>[] {
   const { t, word, money, language, shortMoment } = usePaymentsText();
   const personOf = usePersonName();
   return [
@@ -180,7 +180,7 @@ function ImportCards() {
 
 /** Labels for the lines of a refused file, by error path (`lines.7.amount`). */
 function lineLabels(error: unknown, label: (line: string) => string): Record<string, string> {
-  const paths = error instanceof Refusal ? error.errors.map(({ path }) => path) : [];
+  const paths = error instanceof RequestRefusal ? error.errors.map(({ path }) => path) : [];
   return Object.fromEntries(
     paths.flatMap((path) => {
       const line = /^lines\.(\d+)/.exec(path)?.[1];

@@ -15,7 +15,7 @@ import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import type { CashDay } from '../kit/data/dashboard-wire.ts';
 import { refreshAndThrow, useGet } from '../kit/data/use-list.tsx';
-import { ClosedDay, EarlierCounts } from './closed-day.tsx';
+import { ClosedCashDay, ReopenedCashCounts } from './closed-day.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
 interface SiteDay {
@@ -41,11 +41,11 @@ export function CashCount({ location, day }: SiteDay) {
     <section aria-label={t('count.title')} className="cash-count">
       <h3>{t('count.title')}</h3>
       {closed ? (
-        <ClosedDay closed={closed} />
+        <ClosedCashDay closed={closed} />
       ) : (
         <CloseForm key={`${location} ${day}`} location={location} day={day} summary={paid.data} />
       )}
-      <EarlierCounts counts={earlier} />
+      <ReopenedCashCounts counts={earlier} />
     </section>
   );
 }

@@ -2,13 +2,18 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { now } from '../../device/clock.ts';
-import { CashBox, DayTotals, Facts, useTotalText } from '../../phone/payments/day-totals.tsx';
+import {
+  CashBox,
+  DayTotals,
+  PaymentFactsSection,
+  usePaymentTotalText,
+} from '../../phone/payments/day-totals.tsx';
 import { type Query, withQuery } from '../../session/api.ts';
 import { useLocationName, useStudy, useStudyName } from '../../session/records.ts';
 import { useReadsAll, useSession } from '../../session/session.tsx';
 import { dayIn } from '../../texts/day-in.ts';
 import { fullDayOf } from '../../texts/i18n.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { DownloadButton } from '../kit/actions/download-button.tsx';
@@ -24,7 +29,7 @@ import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { useUnsentBySiteText } from '../people/unsent-text.ts';
 import { CashCount } from './cash-count.tsx';
 import { usePaymentsText } from './payments-text.ts';
-import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
+import { daysOf, PERIODS, type PeriodName, periodOf } from './periods.ts';
 
 export default function CloseDay() {
   const { t, shared } = usePaymentsText();
@@ -41,7 +46,7 @@ export default function CloseDay() {
   // Other people only read what was recorded today at their site.
   const query = { ...(all ? { location } : {}), from, to, paidBy };
   const file = { ...(all ? { location } : {}), paidFrom: from, paidTo: to, paidBy };
-  const choose = (period: Period) => {
+  const choose = (period: PeriodName) => {
     // Without dates the page shows today, and still does tomorrow.
     const days = period === 'today' ? { from: '', to: '' } : daysOf(period, today);
     set('from', days.from);
@@ -113,17 +118,17 @@ function Missing({ location }: { location: string }) {
 
 interface PeriodChoiceProps {
   /** Null for other dates. */
-  value: Period | null;
-  onChange(period: Period): void;
+  value: PeriodName | null;
+  onChange(period: PeriodName): void;
 }
 
 function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
   const { t } = usePaymentsText();
   return (
-    <Choice
+    <SelectField
       label={t('close.days')}
       value={value ?? ''}
-      onChange={(period) => onChange(period as Period)}
+      onChange={(period) => onChange(period as PeriodName)}
       none={!value && t('close.otherDays')}
       options={PERIODS.map((period) => ({ value: period, label: t(`close.period.${period}`) }))}
     />
@@ -173,7 +178,7 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
   const nameOf = usePersonName();
   const all = useReadsAll('Incentive');
   const own = useSession()?.currentLocation ?? null;
-  const totalText = useTotalText(summary.currency);
+  const totalText = usePaymentTotalText(summary.currency);
   const { byPerson, byLocation, byDay, due, withdrawn } = summary;
   const site = (all ? location : own) || null;
   const days =
@@ -186,23 +191,23 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
       <p>{[days, site ? siteOf(site) : '', paidBy ? nameOf(paidBy) : ''].filter(Boolean).join(' · ')}</p>
       <DayTotals summary={summary} />
       {from === to ? <Cash summary={summary} site={site} day={from} isOfPerson={paidBy !== ''} /> : null}
-      <Facts
+      <PaymentFactsSection
         label={t('close.byPerson')}
         facts={byPerson.map((one) => [nameOf(one.paidBy), totalText(one), one.paidBy])}
       />
-      <Facts
+      <PaymentFactsSection
         label={t('close.bySite')}
         facts={byLocation.map((one) => [siteOf(one.location), totalText(one), one.location])}
       />
       {byDay.length > 1 ? (
-        <Facts
+        <PaymentFactsSection
           label={t('close.byDay')}
           facts={byDay.map((one) => [fullDayOf(one.day, language), totalText(one), one.day])}
         />
       ) : null}
       {due && withdrawn ? (
         <>
-          <Facts
+          <PaymentFactsSection
             label={t('close.unpaid')}
             facts={[
               [t('close.owed'), totalText(due)],

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { formatAmountLike } from '../../phone/payments/cash-box.ts';
 import { FactLines } from '../../phone/payments/day-totals.tsx';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { sendChange } from '../kit/actions/send.ts';
@@ -16,7 +16,7 @@ import { usePaymentsText } from './payments-text.ts';
 const paidSinceClosing = ({ paid, paidNow }: CashDay) =>
   formatAmountLike(paid, Number(paidNow) - Number(paid));
 
-export function useReopenAction() {
+export function useReopenCashDayAction() {
   const { t } = usePaymentsText();
   return ({ id }: CashDay) => ({
     label: t('reopen'),
@@ -30,11 +30,11 @@ export function useReopenAction() {
   });
 }
 
-export function ClosedDay({ closed }: { closed: CashDay }) {
+export function ClosedCashDay({ closed }: { closed: CashDay }) {
   const { t, shared, money, moment } = usePaymentsText();
   const nameOf = usePersonName();
   const ability = useAbility();
-  const reopening = useReopenAction();
+  const reopening = useReopenCashDayAction();
   const { currency, opening, paid, counted, difference, paidNow } = closed;
   const text = (amount: string) => money({ amount, currency });
   const remaining = formatAmountLike(paid, Number(opening) - Number(paid));
@@ -55,7 +55,7 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
           {t('count.sinceWhat', { amount: text(paidNow) })}
         </Notice>
       )}
-      {ability.can('update', asRecord('CashDay', closed)) ? (
+      {ability.can('update', asPermissionSubject('CashDay', closed)) ? (
         <div className="no-print cash-reopen">
           <RowActions actions={[reopening(closed)]} record={t('count.title')} />
         </div>
@@ -65,7 +65,7 @@ export function ClosedDay({ closed }: { closed: CashDay }) {
 }
 
 /** This day's counts that were reopened. */
-export function EarlierCounts({ counts }: { counts: CashDay[] }) {
+export function ReopenedCashCounts({ counts }: { counts: CashDay[] }) {
   const { t, money, moment } = usePaymentsText();
   const nameOf = usePersonName();
   if (counts.length === 0) return null;

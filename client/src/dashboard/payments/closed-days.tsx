@@ -7,19 +7,19 @@ import { useReadsAll } from '../../session/session.tsx';
 import { dayOf } from '../../texts/i18n.ts';
 import { Tag } from '../../ui/notice.tsx';
 import type { CashDay } from '../kit/data/dashboard-wire.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { useReopenAction } from './closed-day.tsx';
+import { useReopenCashDayAction } from './closed-day.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
 const STATES = ['CLOSED', 'REOPENED'] as const;
 
-export default function ClosedDays() {
+export default function ClosedCashDays() {
   const { t, shared, word, language } = usePaymentsText();
   const all = useReadsAll('CashDay');
   const siteOf = useLocationName();
-  const reopening = useReopenAction();
+  const reopening = useReopenCashDayAction();
   return (
     <ListPage<CashDay>
       name="closed-days"
@@ -49,10 +49,10 @@ export default function ClosedDays() {
   );
 }
 
-function useColumns(): Column<CashDay>[] {
+function useColumns(): ListColumn<CashDay>[] {
   const { t, money, word, language } = usePaymentsText();
   const nameOf = usePersonName();
-  const amount = (field: 'opening' | 'counted' | 'difference'): Column<CashDay> => ({
+  const amount = (field: 'opening' | 'counted' | 'difference'): ListColumn<CashDay> => ({
     field,
     name: field,
     cell: (row) => money({ amount: row[field], currency: row.currency }),

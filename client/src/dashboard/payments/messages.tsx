@@ -6,7 +6,7 @@ import { useReadsAll } from '../../session/session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
@@ -28,7 +28,7 @@ export default function Messages() {
   const { data } = useGet<z.infer<typeof MessageSummary>>('/api/messages/summary', { enabled: all });
   const kindOf = (kind: MessageKind) => t(`texts.kind.${kind}`);
   const stateOf = (state: MessageState) => t(`texts.state.${state}`);
-  const columns: Column<Message>[] = [
+  const columns: ListColumn<Message>[] = [
     {
       name: 'kind',
       head: t('texts.about'),

@@ -2,14 +2,18 @@
 import { useState } from 'react';
 import { randomId } from '../../device/random-id.ts';
 import { payIncentive } from '../../offline/payments.ts';
-import { CardChoice, type PaymentMethod, useWithCard } from '../../phone/payments/card-choice.tsx';
-import { MethodField } from '../../phone/payments/method-field.tsx';
-import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
+import {
+  GiftCardSourceSelect,
+  type PaymentMethod,
+  usePaymentMethod,
+} from '../../phone/payments/card-choice.tsx';
+import { PaymentMethodField } from '../../phone/payments/method-field.tsx';
+import { PaymentSiteField, usePaySite } from '../../phone/payments/pay-site.tsx';
 import { request } from '../../session/api.ts';
-import { sumOf } from '../../texts/money.ts';
+import { sumOfAmounts } from '../../texts/money.ts';
 import type { Incentive, IncentivesPaid } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { useActions } from '../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../kit/actions/use-actions.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
@@ -72,12 +76,12 @@ interface AskProps extends PayManyProps {
 
 function Ask({ incentives, onStart, onClose, name }: AskProps) {
   const { t, money } = usePaymentsText();
-  const { run } = useActions();
+  const { run } = useSurroundingPageActions();
   const site = usePaySite();
   const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
-  const withCard = useWithCard(true);
+  const withCard = usePaymentMethod(true);
   const [first] = incentives;
-  const amount = first ? money({ amount: sumOf(incentives), currency: first.currency }) : '';
+  const amount = first ? money({ amount: sumOfAmounts(incentives), currency: first.currency }) : '';
   return (
     <Dialog
       title={t('payMany')}
@@ -96,15 +100,15 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
       onClose={onClose}
     >
       <div style={{ display: 'grid', gap: 16, marginTop: 16 }}>
-        <MethodField
+        <PaymentMethodField
           label={t('payHow')}
           value={handed}
           hasReference={!handed.card}
           onChange={(next) => setHanded(withCard(next, handed))}
         >
-          <CardChoice isBulk value={handed} onChange={setHanded} />
-        </MethodField>
-        <PaySite {...site} error={null} />
+          <GiftCardSourceSelect isBulk value={handed} onChange={setHanded} />
+        </PaymentMethodField>
+        <PaymentSiteField {...site} error={null} />
       </div>
     </Dialog>
   );

@@ -2,19 +2,28 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { payIncentive } from '../../offline/payments.ts';
-import { CardChoice, type PaymentMethod, useWithCard } from '../../phone/payments/card-choice.tsx';
-import { findCard, type GiftCard, hasCard, ShownCard } from '../../phone/payments/gift-card.tsx';
-import { MethodField } from '../../phone/payments/method-field.tsx';
-import { PaySite, usePaySite } from '../../phone/payments/pay-site.tsx';
+import {
+  GiftCardSourceSelect,
+  type PaymentMethod,
+  usePaymentMethod,
+} from '../../phone/payments/card-choice.tsx';
+import {
+  findCard,
+  type GiftCard,
+  GiftCardDetails,
+  isPaidWithStockCard,
+} from '../../phone/payments/gift-card.tsx';
+import { PaymentMethodField } from '../../phone/payments/method-field.tsx';
+import { PaymentSiteField, usePaySite } from '../../phone/payments/pay-site.tsx';
 import { ReceiptLink } from '../../phone/payments/receipt-link.tsx';
-import { asRecord, readsAll } from '../../session/rights.ts';
+import { asPermissionSubject, readsAll } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import type { Incentive } from '../../wire.ts';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { Dialog } from '../kit/actions/dialog.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
-import { refreshAndThrow, refreshDashboard } from '../kit/data/use-list.tsx';
+import { refetchDashboard, refreshAndThrow } from '../kit/data/use-list.tsx';
 import { type RowAction, RowActions } from '../kit/list/list-actions.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
@@ -29,7 +38,7 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
   const toast = useToast();
   const site = usePaySite();
   const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
-  const withCard = useWithCard();
+  const withCard = usePaymentMethod();
   const [paid, setPaid] = useState<GiftCard | null>(null);
   const [error, setError] = useState<unknown>(null);
   const send = async () => {
@@ -43,14 +52,14 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
     finish();
   };
   const finish = () => {
-    void refreshDashboard();
+    void refetchDashboard();
     toast(t('paidOne'));
     onClose();
   };
   if (paid)
     return (
       <DashboardModal title={t('paidOne')} onClose={finish}>
-        <ShownCard card={paid} />
+        <GiftCardDetails card={paid} />
       </DashboardModal>
     );
   return (
@@ -66,15 +75,15 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
       onClose={onClose}
     >
       <div style={{ display: 'grid', gap: 16, marginTop: 16 }}>
-        <MethodField
+        <PaymentMethodField
           label={t('payHow')}
           value={handed}
           hasReference={!handed.card}
           onChange={(next) => setHanded(withCard(next, handed))}
         >
-          <CardChoice value={handed} onChange={setHanded} />
-        </MethodField>
-        <PaySite {...site} error={error} />
+          <GiftCardSourceSelect value={handed} onChange={setHanded} />
+        </PaymentMethodField>
+        <PaymentSiteField {...site} error={error} />
       </div>
     </Dialog>
   );
@@ -87,7 +96,7 @@ function CardDialog({ incentive, onClose }: PayDialogProps) {
   if (card)
     return (
       <DashboardModal title={t('stock.card')} onClose={onClose}>
-        <ShownCard card={card} />
+        <GiftCardDetails card={card} />
       </DashboardModal>
     );
   return (
@@ -132,7 +141,7 @@ export function PaymentActions({ incentive, mayPay = false, claim }: PaymentActi
   const acts: (RowAction | false)[] = [
     state === 'DUE' &&
       pays && { label: t('pay'), dialog: (close) => <PayDialog incentive={incentive} onClose={close} /> },
-    hasCard(incentive) &&
+    isPaidWithStockCard(incentive) &&
       (paidBy === user.id || ability.can('read', 'Card')) && {
         label: paying('stock.again'),
         dialog: (close) => <CardDialog incentive={incentive} onClose={close} />,
@@ -149,7 +158,7 @@ export function PaymentActions({ incentive, mayPay = false, claim }: PaymentActi
     isReopenable && {
       label: t('reopen'),
       right: 'withdraw',
-      text: hasCard(incentive) ? `${t('reopenWhat')} ${t('reopenCard')}` : t('reopenWhat'),
+      text: isPaidWithStockCard(incentive) ? `${t('reopenWhat')} ${t('reopenCard')}` : t('reopenWhat'),
       reason: t('reasonWhat'),
       // Fails if the incentive was paid again since.
       send: act('reopen', { paidAt }),
@@ -157,7 +166,8 @@ export function PaymentActions({ incentive, mayPay = false, claim }: PaymentActi
     },
   ];
   const open = acts.filter(
-    (one) => one !== false && (!one.right || ability.can(one.right, asRecord('Incentive', incentive))),
+    (one) =>
+      one !== false && (!one.right || ability.can(one.right, asPermissionSubject('Incentive', incentive))),
   ) as RowAction[];
   return (
     <>

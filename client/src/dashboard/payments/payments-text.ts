@@ -1,6 +1,6 @@
 /** `t` has the texts of payments, `shared` those shared by the dashboard. */
 import { useTranslation } from 'react-i18next';
-import { moneyOf } from '../../texts/money.ts';
+import { moneyText } from '../../texts/money.ts';
 import type { Tone } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
 import { formattersIn } from '../kit/words/dashboard-text.ts';
@@ -18,6 +18,6 @@ export function usePaymentsText() {
     /** Label of a state, kind, or method. */
     word: (value: string | null) => (value === null ? '–' : (words[value] ?? value)),
     money: ({ amount, currency }: Pick<Incentive, 'amount' | 'currency'>) =>
-      moneyOf(amount, currency, i18n.language),
+      moneyText(amount, currency, i18n.language),
   };
 }

@@ -11,7 +11,7 @@ import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { PayMany } from './pay-many.tsx';
@@ -108,7 +108,7 @@ function NoIncentives() {
   );
 }
 
-function useColumns(): Column<Incentive>[] {
+function useColumns(): ListColumn<Incentive>[] {
   const { t, word, money, shortMoment } = usePaymentsText();
   const nameOf = usePersonName();
   const siteOf = useLocationName();
@@ -186,7 +186,7 @@ function useColumns(): Column<Incentive>[] {
   ];
 }
 
-const codeColumn = (field: 'claimNumber' | 'coupon', extra = false): Column<Incentive> => ({
+const codeColumn = (field: 'claimNumber' | 'coupon', extra = false): ListColumn<Incentive> => ({
   field,
   name: field,
   extra,

@@ -1,7 +1,7 @@
 /** Date ranges for one-click selection, in the filters' format. Pure. */
 
 export const PERIODS = ['today', 'yesterday', 'thisMonth', 'lastMonth'] as const;
-export type Period = (typeof PERIODS)[number];
+export type PeriodName = (typeof PERIODS)[number];
 
 interface Days {
   from: string;
@@ -9,7 +9,7 @@ interface Days {
 }
 
 /** "This month" ends today, since nothing is paid in the future. */
-export function daysOf(period: Period, today: string): Days {
+export function daysOf(period: PeriodName, today: string): Days {
   const [year = 0, month = 1, date = 1] = today.split('-').map(Number);
   const day = (months: number, of: number) =>
     new Date(Date.UTC(year, month - 1 + months, of)).toISOString().slice(0, 10);
@@ -22,7 +22,7 @@ export function daysOf(period: Period, today: string): Days {
   }[period];
 }
 
-export const periodOf = ({ from, to }: Days, today: string): Period | null =>
+export const periodOf = ({ from, to }: Days, today: string): PeriodName | null =>
   PERIODS.find((period) => {
     const days = daysOf(period, today);
     return days.from === from && days.to === to;

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { withQuery } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
 import { useStudy } from '../../session/records.ts';
-import { asRecord, readsAll } from '../../session/rights.ts';
+import { asPermissionSubject, readsAll } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import type { Incentive, ListOf, Survey } from '../../wire.ts';
@@ -18,7 +18,7 @@ export function RejectionIncentives({ survey }: { survey: Survey }) {
   const { recruiter } = survey;
   const pays = everPays(useStudy()) && survey.takesPart !== false;
   const readsEvery = readsAll(ability, 'Incentive');
-  const seesOwn = pays && (readsEvery || ability.can('update', asRecord('Survey', survey)));
+  const seesOwn = pays && (readsEvery || ability.can('update', asPermissionSubject('Survey', survey)));
   const own = useGet<ListOf<Incentive>>(pathOf(survey.id), { enabled: seesOwn, keepPrevious: false });
   const above = useGet<ListOf<Incentive>>(pathOf(recruiter ?? ''), {
     enabled: pays && recruiter !== null,

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { withQuery } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
 import { useStudy } from '../../session/records.ts';
-import { asRecord, readsAll } from '../../session/rights.ts';
+import { asPermissionSubject, readsAll } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Tag } from '../../ui/notice.tsx';
@@ -20,7 +20,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
   const { t, word, money, moment } = usePaymentsText();
   const ability = useAbility();
   const pays = everPays(useStudy());
-  const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const mayUpdate = ability.can('update', asPermissionSubject('Survey', survey));
   const nameOf = usePersonName();
   const enabled = pays && (readsAll(ability, 'Incentive') || mayUpdate);
   const path = withQuery('/api/incentives', { survey: survey.id, sort: 'createdAt', limit: '200' });
@@ -56,7 +56,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
 }
 
 /** For a flag: what was handed over although nothing was due. */
-export function useHandedOverText(): (flag: Flag) => string | null {
+export function useUndueIncentiveText(): (flag: Flag) => string | null {
   const { word } = usePaymentsText();
   return ({ code, method, reference }) =>
     code === 'INCENTIVE_NOT_DUE' && method ? [word(method), reference].filter(Boolean).join(', ') : null;

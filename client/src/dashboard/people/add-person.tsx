@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import type { CreatedUser } from '../../../../src/study/users/schema.ts';
 import { useLocations } from '../../session/records.ts';
-import { mayApproveNew, mayCreate } from '../../session/rights.ts';
+import { mayApproveNewUser, mayCreate } from '../../session/rights.ts';
 import { useSession } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields } from '../kit/actions/fields.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -48,7 +48,7 @@ export function AddPerson({ onClose }: { onClose(): void }) {
       onYes={add}
       onClose={onClose}
     >
-      <Fields
+      <FormFields
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         rows={[
           ...nameFields<typeof value>(app),
@@ -79,7 +79,7 @@ function useAddablePeople(role: User['role']) {
     now !== null && mayCreate(now, 'User', { role: of, location });
   return {
     mayAdd: (location: string | null) => may(role, location),
-    mayApprove: (site: string) => now !== null && mayApproveNew(now, { role, location: site || null }),
+    mayApprove: (site: string) => now !== null && mayApproveNewUser(now, { role, location: site || null }),
     mayBeNowhere: may(role, null),
     roles: ROLES.filter((one) => [null, ...sites.map(({ id }) => id)].some((at) => may(one, at))),
   };

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { request } from '../../session/api.ts';
 import { useLocationName, useLocations } from '../../session/records.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { useActions } from '../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../kit/actions/use-actions.ts';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PeopleNames } from './approval/confirm-approval.tsx';
@@ -124,11 +124,12 @@ function IrreversibleNote({ people }: { people: User[] }) {
 /** False if the person would lose access, as a manager does when assigning someone to another site. */
 function useCanUndo(): (user: User) => boolean {
   const ability = useAbility();
-  return (user) => ability.can('update', asRecord('User', { ...user, location: 'another' }), 'location');
+  return (user) =>
+    ability.can('update', asPermissionSubject('User', { ...user, location: 'another' }), 'location');
 }
 
 function useSend() {
-  const acts = useActions();
+  const acts = useSurroundingPageActions();
   const { t } = useDashboardText();
   const siteName = useLocationName();
   const canTakeBack = useCanUndo();

@@ -1,17 +1,17 @@
 /** Everyone with an account: search by name, phone, site, status, and role, and add people. */
 
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { User } from '../../wire.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AddPerson } from './add-person.tsx';
 import { ApprovalButtons } from './approval/approval-buttons.tsx';
-import { allowedStepsOf } from './approval/approval-steps.ts';
-import { DecisionsToday } from './approval/decisions.tsx';
+import { allowedApprovalStepsOf } from './approval/approval-steps.ts';
+import { UserDecisionsToday } from './approval/decisions.tsx';
 import { AssignSite } from './assign-site.tsx';
 import { Phone } from './phone.tsx';
 import { ROLES } from './roles.ts';
@@ -19,8 +19,8 @@ import { ROLES } from './roles.ts';
 export default function People() {
   const { t } = useDashboardText();
   const ability = useAbility();
-  const maySend = (user: User) => ability.can('update', asRecord('User', user), 'location');
-  const columns: Column<User>[] = [
+  const maySend = (user: User) => ability.can('update', asPermissionSubject('User', user), 'location');
+  const columns: ListColumn<User>[] = [
     { head: t('common.name'), cell: fullName, sort: 'firstName' },
     { field: 'role', words: 'role', name: 'role' },
     { field: 'location', as: 'site', name: 'site' },
@@ -64,7 +64,7 @@ export default function People() {
       rowName={fullName}
       link={({ id }) => `/desk/people/${id}`}
       selection={{
-        can: (user) => maySend(user) || allowedStepsOf(ability, user).length > 0,
+        can: (user) => maySend(user) || allowedApprovalStepsOf(ability, user).length > 0,
         actions: (people, clear) => (
           <>
             {people.some(maySend) ? <AssignSite people={people} onStart={clear} /> : null}
@@ -80,7 +80,7 @@ export default function People() {
         ) : null
       }
     >
-      <DecisionsToday />
+      <UserDecisionsToday />
     </ListPage>
   );
 }

@@ -1,12 +1,12 @@
 /** A person's name, role, and site: the fields the user may change, and the consequences of a change. */
 import { Button, Text } from '@mantine/core';
 import { useEdits } from '../../device/edits.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { storeUser, useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { type Field, Fields, FormErrorContext } from '../kit/actions/fields.tsx';
+import { FormErrorContext, type FormField, FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -25,7 +25,7 @@ interface PersonNames {
 
 export const nameFields = <T extends PersonNames>(
   app: ReturnType<typeof useDashboardText>['app'],
-): (Field<T> | Field<T>[])[] => [
+): (FormField<T> | FormField<T>[])[] => [
   [
     { name: 'firstName', attributes: { required: true } },
     { name: 'lastName', attributes: { required: true } },
@@ -39,7 +39,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   const { firstName, lastName, role } = user;
   const initial = { firstName, lastName, email: user.email ?? '', role, location: user.location ?? '' };
   const { value, set, edits, saved } = useEdits(`person ${user.id}`, initial);
-  const may = (field: string) => ability.can('update', asRecord('User', user), field);
+  const may = (field: string) => ability.can('update', asPermissionSubject('User', user), field);
   // An empty email or site is cleared; spaces around a text are ignored.
   const changes = Object.fromEntries(
     Object.entries<string>(edits)
@@ -54,13 +54,14 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
     onSaved();
   });
   const roles = ROLES.filter(
-    (one) => one === role || ability.can('update', asRecord('User', { ...user, role: one }), 'role'),
+    (one) =>
+      one === role || ability.can('update', asPermissionSubject('User', { ...user, role: one }), 'role'),
   );
   return (
     <Card heading={t('people.work')}>
       <form onSubmit={submit} noValidate>
         <FormErrorContext value={error}>
-          <Fields
+          <FormFields
             form={{ value, set }}
             rows={[
               may('role') && {

@@ -2,14 +2,14 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
-import { GRANTABLE_NAMES, type GrantableName } from '../../../../src/platform/rights/names.ts';
+import { GRANTABLE_NAMES, type GrantableSubject } from '../../../../src/platform/rights/names.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields } from '../kit/actions/fields.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -44,7 +44,7 @@ const ONLY_ACTIONS: Partial<Record<Grant['subject'], readonly Grant['action'][]>
   Card: ['read', 'create'],
 };
 /** Interviews come first, as the most common grant. */
-const SUBJECTS = [...new Set<GrantableName>(['Survey', ...GRANTABLE_NAMES])];
+const SUBJECTS = [...new Set<GrantableSubject>(['Survey', ...GRANTABLE_NAMES])];
 const CONDITIONS: Grant['conditions'] = [
   'IS_CREATED_BY_SELF',
   'WAS_CREATED_TODAY',
@@ -163,7 +163,7 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
       onYes={async () => grant && (await onAdd(grant))}
       onClose={onClose}
     >
-      <Fields
+      <FormFields
         form={{ value: choice, set: (change) => setChosen({ ...choice, ...change }) }}
         rows={[
           [

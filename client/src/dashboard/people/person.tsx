@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
@@ -12,23 +12,23 @@ import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { refreshAndThrow, useRecord } from '../kit/data/use-list.tsx';
-import { useBack } from '../kit/list/back-to-list.ts';
+import { useBackPath } from '../kit/list/back-to-list.ts';
 import { DashboardPage, PendingPage } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type Fact, FactList } from '../kit/words/fact-list.tsx';
+import { FactList, type FactListEntry } from '../kit/words/fact-list.tsx';
 import { StateTag } from '../kit/words/state-tag.tsx';
-import { allowedStepsOf, type Status } from './approval/approval-steps.ts';
+import { type AccountStatus, allowedApprovalStepsOf } from './approval/approval-steps.ts';
 import { ConfirmApproval } from './approval/confirm-approval.tsx';
 import { LastDecision } from './approval/decisions.tsx';
 import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
 import { PersonName } from './person-name.tsx';
 import { Phone } from './phone.tsx';
-import { Sessions } from './sessions.tsx';
-import { SignInCode } from './sign-in-code.tsx';
+import { PersonSessions } from './sessions.tsx';
+import { SignInCodeButton } from './sign-in-code.tsx';
 import { useUnsentText } from './unsent-text.ts';
 
-export default function Person() {
+export default function PersonPage() {
   const { id = '' } = useParams();
   const { t } = useDashboardText();
   const { data: user, error } = useRecord<User>(`/api/users/${id}`);
@@ -44,7 +44,7 @@ function OnePerson({ user }: { user: User }) {
   const { t } = useDashboardText();
   const ability = useAbility();
   const toast = useToast();
-  const record = asRecord('User', user);
+  const record = asPermissionSubject('User', user);
   const saved = () => toast(t('common.saved'));
   const mayChange = ['firstName', 'role', 'location'].some((field) => ability.can('update', record, field));
   const maySignOut = ability.can('update', record, 'approvalStatus');
@@ -56,11 +56,11 @@ function OnePerson({ user }: { user: User }) {
         {ability.can('update', record, 'permissions') ? (
           <PersonGrants key={`grants ${user.id}`} user={user} onSaved={saved} />
         ) : null}
-        {maySignOut ? <Sessions user={user} /> : null}
+        {maySignOut ? <PersonSessions user={user} /> : null}
       </div>
       <Group gap="sm">
         {user.approvalStatus === 'APPROVED' && ability.can('signIn', record) ? (
-          <SignInCode user={user} />
+          <SignInCodeButton user={user} />
         ) : null}
         {maySignOut ? <SignOut user={user} /> : null}
         {maySignOut && user.passkeys?.length ? <RemovePasskeys user={user} /> : null}
@@ -74,7 +74,7 @@ function Account({ user }: { user: User }) {
   const { t, app, moment } = useDashboardText();
   const ability = useAbility();
   const self = useUser();
-  const facts: Fact[] = [
+  const facts: FactListEntry[] = [
     [t('common.status'), <StateTag key="status" of="people.status" state={user.approvalStatus} />],
     [t('people.role'), app(`role.${user.role}`)],
     [
@@ -110,12 +110,12 @@ function Account({ user }: { user: User }) {
 function Moves({ user }: { user: User }) {
   const { t } = useDashboardText();
   const ability = useAbility();
-  const [target, setAsking] = useState<Status | null>(null);
-  const move = (to: Status) =>
+  const [target, setAsking] = useState<AccountStatus | null>(null);
+  const move = (to: AccountStatus) =>
     sendChange('PATCH', `/api/users/${user.id}`, { approvalStatus: to }).catch(refreshAndThrow);
   return (
     <Group gap="sm" my="sm">
-      {allowedStepsOf(ability, user).map((to) => (
+      {allowedApprovalStepsOf(ability, user).map((to) => (
         <DashboardButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
       ))}
       {target ? (
@@ -172,7 +172,7 @@ function RemovePasskeys({ user }: { user: User }) {
 function Delete({ user }: { user: User }) {
   const { t } = useDashboardText();
   const navigate = useNavigate();
-  const list = useBack('/desk/people');
+  const list = useBackPath('/desk/people');
   const name = fullName(user);
   const stillOut = useUnsentText([user.id]);
   const remove = async () => {

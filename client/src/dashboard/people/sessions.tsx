@@ -6,7 +6,7 @@ import type { SessionList, User } from '../../wire.ts';
 import { useRecord } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
-export function Sessions({ user }: { user: User }) {
+export function PersonSessions({ user }: { user: User }) {
   const { t, app, moment } = useDashboardText();
   const { data: list } = useRecord<SessionList>(`/api/users/${user.id}/sessions`);
   if (!list) return null;

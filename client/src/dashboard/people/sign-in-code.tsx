@@ -7,7 +7,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SignInCode as Made } from '../../../../src/access/auth/schema.ts';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import { timeOf } from '../../texts/i18n.ts';
+import { formatTimeOfDay } from '../../texts/i18n.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { User } from '../../wire.ts';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
@@ -16,7 +16,7 @@ import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
-export function SignInCode({ user }: { user: User }) {
+export function SignInCodeButton({ user }: { user: User }) {
   const { t } = useDashboardText();
   return (
     <OpenButton variant="default" label={t('people.code.title')}>
@@ -52,7 +52,7 @@ function ShowCode({ name, signInCode, onClose }: { name: string; signInCode: Mad
       <div className="sign-in-code" role="status">
         <QrCode text={url} label={t('people.code.qr')} />
         <div className="code">{`${code.slice(0, 3)}\u00a0${code.slice(3)}`}</div>
-        <Text fw={600}>{t('people.code.until', { time: timeOf(String(expiresAt), language) })}</Text>
+        <Text fw={600}>{t('people.code.until', { time: formatTimeOfDay(String(expiresAt), language) })}</Text>
       </div>
       <Text mt="md">{t('people.code.how', { name })}</Text>
       <div className="ask-buttons">

@@ -22,7 +22,7 @@ const MAX_SURVEYS = 200;
 
 export const useMayReadFindings = () => useReadsAll('Recruitment');
 
-export const findingsPath = (surveys: readonly string[]) =>
+export const findingsRequestPath = (surveys: readonly string[]) =>
   withQuery('/api/quality', { survey: surveys.join(','), limit: '200' });
 
 export async function fetchFindings(surveys: readonly string[]): Promise<Finding[]> {
@@ -43,7 +43,7 @@ export function useRowsWithFindings<T extends HasId>(
 ): { rows: RowWithFindings<T>[] | undefined; error: unknown } {
   const sees = useMayReadFindings();
   const ids = rows?.map(({ id }) => id) ?? [];
-  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsPath(ids), {
+  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsRequestPath(ids), {
     enabled: sees && ids.length > 0,
   });
   return { rows: rows && data && !isPlaceholderData ? addFindings(rows, data.data) : rows, error };

@@ -8,9 +8,9 @@ import { request, withQuery } from '../../session/api.ts';
 import { fetchRows } from '../../session/fetch-rows.ts';
 import { useLocationName } from '../../session/records.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
-import { useActions } from '../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../kit/actions/use-actions.ts';
 import { useFilters } from '../kit/list/address.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { RoundSelect, SelectedRoundClosedNotice } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -45,7 +45,7 @@ export function FindingGroups() {
   );
 }
 
-function useColumns(): Column<Group>[] {
+function useColumns(): ListColumn<Group>[] {
   const { t, number } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const { ruleOf, toDoOf } = useFindingTexts();
@@ -112,7 +112,7 @@ function useColumns(): Column<Group>[] {
 function DismissGroup({ group }: { group: Group }) {
   const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
-  const { run } = useActions();
+  const { run } = useSurroundingPageActions();
   const personOf = usePersonName();
   const narrowing = useNarrowing();
   const { check, interviewer, count } = group;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CHECK_THRESHOLDS } from '../../../../src/board/quality/rules.ts';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
 import { useStudy } from '../../session/records.ts';
-import { moneyOf } from '../../texts/money.ts';
+import { moneyText } from '../../texts/money.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { Finding } from './fetch-findings.ts';
 
@@ -19,7 +19,7 @@ export function useFindingTexts() {
   const { currency, interview, recruit } = useStudy()?.incentives ?? {};
   const decimals = decimalsOf(interview ?? recruit ?? '');
   const money = (value: number) =>
-    currency ? moneyOf(value.toFixed(decimals), currency, language) : number(value);
+    currency ? moneyText(value.toFixed(decimals), currency, language) : number(value);
   const write = ({ check, survey }: Finding, value: Figure): string => {
     if (check === 'POSSIBLE_REPEAT') return t(`strength.${value as 'EXACT'}`);
     if (typeof value === 'string') return shortMoment(value);

@@ -6,7 +6,7 @@ import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useRoundParam } from '../kit/data/rounds.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { RoundSelect } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -54,7 +54,7 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
   );
 }
 
-function useColumns(): Column<Finding>[] {
+function useColumns(): ListColumn<Finding>[] {
   const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const { ruleOf, figureOf, limitOf } = useFindingTexts();

@@ -7,12 +7,12 @@ import type { ListOf } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { useDismissAction } from './dismiss-action.ts';
-import { type Finding, findingsPath, useMayReadFindings } from './fetch-findings.ts';
+import { type Finding, findingsRequestPath, useMayReadFindings } from './fetch-findings.ts';
 import { useFindingTexts } from './finding-texts.ts';
 
 export function SurveyFindings({ survey }: { survey: string }) {
   const { t } = useTranslation('quality');
-  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsPath([survey]), {
+  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsRequestPath([survey]), {
     enabled: useMayReadFindings(),
   });
   const findings = isPlaceholderData ? [] : (data?.data ?? []);

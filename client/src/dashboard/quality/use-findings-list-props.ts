@@ -1,7 +1,7 @@
 /** Shared by both lists of findings: title, filters, and refresh interval. */
 import { useTranslation } from 'react-i18next';
 import { useRoundParam } from '../kit/data/rounds.ts';
-import type { Filter } from '../kit/list/filters.tsx';
+import type { FilterDeclaration } from '../kit/list/filters.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import type { Finding } from './fetch-findings.ts';
@@ -24,7 +24,7 @@ export function useFindingsListProps() {
   };
 }
 
-function useFilterFields(): Filter[] {
+function useFilterFields(): FilterDeclaration[] {
   const { t } = useDashboardText();
   const { t: own } = useTranslation('quality');
   const people = usePersonOptions();

@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { calculatedIn, closingsOf } from './build/definition/closing-and-calculated.ts';
-import { inLanguage, isLocalizedText, type LocalizedText } from './questionnaire-outline.ts';
+import { calculatedIn, closingTextsOf } from './build/definition/closing-and-calculated.ts';
+import { isLocalizedText, type LocalizedText, textInLanguage } from './questionnaire-outline.ts';
 import { type KnownNames, useConditionWords } from './questionnaire-question.tsx';
 
 interface WholeProps {
@@ -11,16 +11,16 @@ interface WholeProps {
   knownNames: KnownNames;
 }
 
-export function ClosingTexts({ definition, knownNames }: WholeProps) {
+export function ClosingTextsView({ definition, knownNames }: WholeProps) {
   const { t } = useTranslation('builder');
   const { t: shared, language } = useDashboardText();
   const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
   const { completedHtml } = definition as { completedHtml?: unknown };
-  const closings = closingsOf(definition);
+  const closings = closingTextsOf(definition);
   const others = isLocalizedText(completedHtml) && completedHtml !== '' ? completedHtml : null;
   if (closings.length === 0 && others === null) return null;
   const plain = (words: LocalizedText) =>
-    inLanguage(words, language)
+    textInLanguage(words, language)
       .replace(/<[^>]*>/g, ' ')
       .trim();
   return (
@@ -49,7 +49,7 @@ export function ClosingTexts({ definition, knownNames }: WholeProps) {
   );
 }
 
-export function CalculatedValues({ definition, knownNames }: WholeProps) {
+export function CalculatedValuesView({ definition, knownNames }: WholeProps) {
   const { t } = useTranslation('builder');
   const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
   const values = calculatedIn(definition);

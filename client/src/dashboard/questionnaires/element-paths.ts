@@ -3,28 +3,29 @@
  * unknown to the builder are never touched.
  */
 import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** [1] is the second page, [1, 0] its first question, [1, 0, 2] the third question of the panel there. */
 export type ElementPlace = readonly number[];
 
-export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const arrayOrEmpty = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** The same list if either index is out of range. */
 export const moveItem = <T>(list: T[], from: number, to: number): T[] =>
   from in list && to in list ? list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T) : list;
-const objectOf = (value: unknown): Json => (isPlainObject(value) ? value : {});
+const objectOf = (value: unknown): JsonObject => (isPlainObject(value) ? value : {});
 
 /** The forms library reads both. */
-const listKey = (owner: Json): string =>
+const listKey = (owner: JsonObject): string =>
   !('elements' in owner) && 'questions' in owner ? 'questions' : 'elements';
 
-export const elementsOf = (owner: Json): Json[] => asArray(owner[listKey(owner)]).map(objectOf);
+export const elementsOf = (owner: JsonObject): JsonObject[] =>
+  arrayOrEmpty(owner[listKey(owner)]).map(objectOf);
 
 /** Questions outside of pages form one page. */
-export function pagesOf(definition: object): Json[] {
-  const { pages } = definition as Json;
+export function pagesOf(definition: object): JsonObject[] {
+  const { pages } = definition as JsonObject;
   if (Array.isArray(pages)) return pages.map(objectOf);
-  const elements = elementsOf(definition as Json);
+  const elements = elementsOf(definition as JsonObject);
   if (elements.length === 0) return [];
   const usedNames = new Set(elements.map(({ name }) => String(name).toLowerCase()));
   return [{ name: numberedName(usedNames, 'page'), elements }];
@@ -37,15 +38,15 @@ export function numberedName(usedNames: ReadonlySet<string>, stem: string): stri
   return `${stem}${number}`;
 }
 
-export function elementAt(definition: object, place: ElementPlace): Json | null {
+export function elementAt(definition: object, place: ElementPlace): JsonObject | null {
   const [first = -1, ...rest] = place;
-  let element: Json | undefined = pagesOf(definition)[first];
+  let element: JsonObject | undefined = pagesOf(definition)[first];
   for (const step of rest) element = element && elementsOf(element)[step];
   return element ?? null;
 }
 
 function withPages(definition: object, pages: unknown[]): object {
-  const before = definition as Json;
+  const before = definition as JsonObject;
   if (Array.isArray(before.pages)) return { ...before, pages };
   const { elements: _, questions: __, ...rest } = before;
   return { ...rest, pages };
@@ -57,26 +58,26 @@ export function withChangedSiblings(
   place: ElementPlace,
   change: (list: unknown[], index: number) => unknown[],
 ): object {
-  const within = (owner: Json, way: ElementPlace): Json => {
+  const within = (owner: JsonObject, way: ElementPlace): JsonObject => {
     const key = listKey(owner);
-    const list = asArray(owner[key]);
+    const list = arrayOrEmpty(owner[key]);
     const [first = 0, ...rest] = way;
     const next =
       rest.length === 0 ? change(list, first) : list.with(first, within(objectOf(list[first]), rest));
     return { ...owner, [key]: next };
   };
-  const pages = Array.isArray((definition as Json).pages)
-    ? ((definition as Json).pages as unknown[])
+  const pages = Array.isArray((definition as JsonObject).pages)
+    ? ((definition as JsonObject).pages as unknown[])
     : pagesOf(definition);
   const [page = 0, ...way] = place;
   if (way.length === 0) return withPages(definition, change(pages, page));
   return withPages(definition, pages.with(page, within(objectOf(pages[page]), way)));
 }
 
-export function withElement(
+export function withChangedElement(
   definition: object,
   place: ElementPlace,
-  change: (element: Json) => Json,
+  change: (element: JsonObject) => JsonObject,
 ): object {
   const before = elementAt(definition, place);
   if (!before) return definition;
@@ -86,25 +87,31 @@ export function withElement(
 }
 
 /** Sets a property of a page or question; undefined removes it. */
-export function withProperty(definition: object, place: ElementPlace, key: string, value: unknown): object {
-  return withElement(definition, place, (element) => {
+export function withElementProperty(
+  definition: object,
+  place: ElementPlace,
+  key: string,
+  value: unknown,
+): object {
+  return withChangedElement(definition, place, (element) => {
     if (element[key] === value) return element;
     const { [key]: _, ...rest } = element;
     return value === undefined ? rest : { ...element, [key]: value };
   });
 }
 
-export const isSamePlace = (one: ElementPlace, other: ElementPlace): boolean => one.join() === other.join();
+export const isSameElementPlace = (one: ElementPlace, other: ElementPlace): boolean =>
+  one.join() === other.join();
 
 /** Whether `place` comes after `other`. */
-export function isAfter(place: ElementPlace, other: ElementPlace): boolean {
+export function isLaterPlace(place: ElementPlace, other: ElementPlace): boolean {
   const at = place.findIndex((step, index) => step !== other[index]);
   return at >= 0 && (place[at] ?? 0) > (other[at] ?? -1);
 }
 
 /** Every page and question, in order. */
-export function placesOf(definition: object): { place: ElementPlace; element: Json }[] {
-  const walk = (owner: Json, place: ElementPlace): { place: ElementPlace; element: Json }[] => [
+export function elementsWithPlaces(definition: object): { place: ElementPlace; element: JsonObject }[] {
+  const walk = (owner: JsonObject, place: ElementPlace): { place: ElementPlace; element: JsonObject }[] => [
     { place, element: owner },
     ...elementsOf(owner).flatMap((element, index) => walk(element, [...place, index])),
   ];
@@ -112,7 +119,7 @@ export function placesOf(definition: object): { place: ElementPlace; element: Js
 }
 
 /** Pages and panels contain elements and ask nothing themselves. */
-export const isGroup = (element: Json, place: ElementPlace): boolean =>
+export const isGroup = (element: JsonObject, place: ElementPlace): boolean =>
   place.length === 1 || element.type === 'panel';
 
 /** Paths of the whole questionnaire, whose place is []. */
@@ -123,7 +130,7 @@ const QUESTIONNAIRE_PATH =
  * The place of the question in an error path such as `definition.pages.2.elements.0.choices.1`; null if there is
  * none.
  */
-export function placeIn(definition: object, path: string): ElementPlace | null {
+export function elementPlaceOfPath(definition: object, path: string): ElementPlace | null {
   if (QUESTIONNAIRE_PATH.test(path)) return [];
   const way = /^definition\.pages\.(\d+)((?:\.(?:elements|questions)\.\d+)*)/.exec(path);
   if (!way) return null;
@@ -135,13 +142,14 @@ export function placeIn(definition: object, path: string): ElementPlace | null {
 export function previewOfPage(definition: object, page: number): object | null {
   const element = pagesOf(definition)[page];
   if (!element || elementsOf(element).length === 0) return null;
-  const { triggers: _, elements: __, questions: ___, ...rest } = definition as Json;
+  const { triggers: _, elements: __, questions: ___, ...rest } = definition as JsonObject;
   return { ...rest, pages: [withDefaults(element)] };
 }
 
-function withDefaults(element: Json): Json {
+function withDefaults(element: JsonObject): JsonObject {
   const { visibleIf: _, ...rest } = element;
   for (const key of ['elements', 'questions'])
-    if (Array.isArray(rest[key])) rest[key] = rest[key].map((one: unknown) => withDefaults(one as Json));
+    if (Array.isArray(rest[key]))
+      rest[key] = rest[key].map((one: unknown) => withDefaults(one as JsonObject));
   return rest;
 }

@@ -16,7 +16,7 @@ interface JsonFileProps {
   onDefinition(definition: object): void;
 }
 
-export function JsonFile({ name, text, onDefinition }: JsonFileProps) {
+export function QuestionnaireJsonButtons({ name, text, onDefinition }: JsonFileProps) {
   const { t } = useDashboardText();
   const [fault, setFault] = useState<string | null>(null);
   const open = async (file: File | null) => {

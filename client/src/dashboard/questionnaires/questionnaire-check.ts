@@ -5,12 +5,12 @@
 import { Model } from 'survey-core';
 import { fieldError } from '../../../../src/platform/http/problems/error-codes.ts';
 import { languageFaults } from '../../../../src/questionnaires/definition/definition-languages.ts';
-import { nameFaults } from '../../../../src/questionnaires/definition/definition-names.ts';
+import { nameFaultsInDefinition } from '../../../../src/questionnaires/definition/definition-names.ts';
 import { referenceFaults } from '../../../../src/questionnaires/definition/definition-references.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition/definition-safety.ts';
 import { eligibilityFault } from '../../../../src/questionnaires/definition/eligibility.ts';
-import { IDENTITY_QUESTION_COUNT } from '../../../../src/questionnaires/definition/identity-answers.ts';
-import { identityFaults } from '../../../../src/questionnaires/definition/identity-questions.ts';
+import { IDENTITY_QUESTION_LIMITS } from '../../../../src/questionnaires/definition/identity-answers.ts';
+import { faultsInIdentityQuestions } from '../../../../src/questionnaires/definition/identity-questions.ts';
 import { unreadableExpressions } from '../../../../src/questionnaires/definition/unreadable-expressions.ts';
 import type { FieldError } from '../../wire.ts';
 
@@ -21,14 +21,14 @@ export interface FormSettings {
   clues: readonly string[];
 }
 
-export function checkInBrowser(
+export function checkQuestionnaireInBrowser(
   definition: object,
   { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: FormSettings,
 ): FieldError[] {
   // Scanned first, because a model can be built from any definition, safe or not.
   const { errors, paths } = scanDefinition(definition);
   if (errors.length > 0) return errors;
-  const names = nameFaults(definition);
+  const names = nameFaultsInDefinition(definition);
   if (names.length > 0) return names;
   let model: Model;
   try {
@@ -63,9 +63,9 @@ function identityQuestionFaults(
     clues,
   }: Omit<FormSettings, 'sizeQuestion'> & { networkSizeQuestion: string },
 ): FieldError[] {
-  const { least, most } = IDENTITY_QUESTION_COUNT;
+  const { least, most } = IDENTITY_QUESTION_LIMITS;
   if (clues.length < least || clues.length > most)
     return [fieldError('identityQuestions', 'CLUE_COUNT', { least, most })];
   const all = { ...definition, takesPartIf };
-  return identityFaults(model, all, { identityQuestions: [...clues], networkSizeQuestion });
+  return faultsInIdentityQuestions(model, all, { identityQuestions: [...clues], networkSizeQuestion });
 }

@@ -1,7 +1,7 @@
 /** What changed between two versions, question by question, in words. */
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/choice.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -12,7 +12,7 @@ import { useAllVersions } from './all-versions.ts';
 import type { VersionDraft } from './drafts/draft-content.ts';
 import { compareDefinitions, type QuestionChange, type QuestionDifference } from './questionnaire-diff.ts';
 import { parseDefinition } from './questionnaire-json.ts';
-import { inLanguage, questionTitleOf } from './questionnaire-outline.ts';
+import { questionTitleOf, textInLanguage } from './questionnaire-outline.ts';
 import { namesKnownIn, useConditionWords } from './questionnaire-question.tsx';
 
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
@@ -23,7 +23,7 @@ interface CompareProps {
   draft: VersionDraft | null;
 }
 
-export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
+export function VersionComparison({ questionnaire, draft: givenDraft }: CompareProps) {
   const { t } = useDashboardText();
   const { params, change } = useAddressParams();
   const versions = useAllVersions();
@@ -38,7 +38,7 @@ export function Compare({ questionnaire, draft: givenDraft }: CompareProps) {
   return (
     <>
       <div className="dashboard-narrow">
-        <Choice
+        <SelectField
           label={t('versions.compareWith')}
           value={before.id}
           onChange={(id) => change({ with: id })}
@@ -135,13 +135,13 @@ interface ChangeProps {
 
 function Change({ change: { kind, name, title, page, differences }, sides }: ChangeProps) {
   const { t, language } = useDashboardText();
-  const words = inLanguage(title, language);
+  const words = textInLanguage(title, language);
   return (
     <Card label={words}>
       <Tag tone={TONES[kind]}>{t(`versions.${kind}`)}</Tag>
       <h2 style={{ marginTop: 8 }}>{words.replace(/<[^>]*>/g, ' ')}</h2>
       <div className="note">
-        {name} · {inLanguage(page, language)}
+        {name} · {textInLanguage(page, language)}
       </div>
       <Differences differences={differences} sides={sides} />
     </Card>

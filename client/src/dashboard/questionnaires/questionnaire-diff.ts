@@ -1,10 +1,10 @@
 /** The differences between two versions of a questionnaire, question by question. */
 import {
   asksSomething,
-  inLanguage,
   type LocalizedText,
-  type Outline,
+  type QuestionOutline,
   questionsOf,
+  textInLanguage,
 } from './questionnaire-outline.ts';
 
 type Aspect = 'title' | 'description' | 'type' | 'required' | 'choices' | 'logic' | 'settings' | 'page';
@@ -70,17 +70,17 @@ function records(
   );
 }
 
-function choices(before: Outline, after: Outline): QuestionDifference[] {
+function choices(before: QuestionOutline, after: QuestionOutline): QuestionDifference[] {
   const was = new Map(before.choices.map((choice) => [choice.value, choice.text]));
   const is = new Map(after.choices.map((choice) => [choice.value, choice.text]));
   const all = [...new Set([...was.keys(), ...is.keys()])];
   const differences = all.flatMap((value): QuestionDifference[] => {
     const [old, now] = [was.get(value), is.get(value)];
     if (old === undefined && now !== undefined) {
-      return [{ aspect: 'choices', of: value, before: null, after: inLanguage(now, 'en') }];
+      return [{ aspect: 'choices', of: value, before: null, after: textInLanguage(now, 'en') }];
     }
     if (old !== undefined && now === undefined) {
-      return [{ aspect: 'choices', of: value, before: inLanguage(old, 'en'), after: null }];
+      return [{ aspect: 'choices', of: value, before: textInLanguage(old, 'en'), after: null }];
     }
     return texts('choices', old ?? '', now ?? '', value);
   });
@@ -92,7 +92,7 @@ function choices(before: Outline, after: Outline): QuestionDifference[] {
     : [...differences, { aspect: 'choices', of: '', before: order, after: newOrder }];
 }
 
-function differencesOf(before: Outline, after: Outline): QuestionDifference[] {
+function differencesOf(before: QuestionOutline, after: QuestionOutline): QuestionDifference[] {
   return [
     ...texts('title', before.title, after.title),
     ...texts('description', before.description, after.description),
@@ -101,7 +101,7 @@ function differencesOf(before: Outline, after: Outline): QuestionDifference[] {
     ...choices(before, after),
     ...records('logic', before.logic, after.logic),
     ...records('settings', before.rest, after.rest),
-    ...records('page', { '': inLanguage(before.page, 'en') }, { '': inLanguage(after.page, 'en') }),
+    ...records('page', { '': textInLanguage(before.page, 'en') }, { '': textInLanguage(after.page, 'en') }),
   ];
 }
 
@@ -116,7 +116,11 @@ export function compareDefinitions(before: object, after: object): DefinitionCom
   const was = new Map(questionsOf(before).map((question) => [question.name, question]));
   const is = new Map(questionsOf(after).map((question) => [question.name, question]));
   const changes: QuestionChange[] = [];
-  const note = (kind: QuestionChange['kind'], question: Outline, differences: QuestionDifference[]) => {
+  const note = (
+    kind: QuestionChange['kind'],
+    question: QuestionOutline,
+    differences: QuestionDifference[],
+  ) => {
     const { name, title, page } = question;
     changes.push({ kind, asks: asksSomething(question), name, title, page, differences });
   };

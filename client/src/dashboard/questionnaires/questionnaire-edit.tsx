@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Refusal } from '../../session/api.ts';
+import { RequestRefusal } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { FieldError, Questionnaire } from '../../wire.ts';
@@ -14,22 +14,22 @@ import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { Builder } from './build/builder.tsx';
 import { draftWarnings } from './build/definition/draft-warnings.ts';
-import { Preview } from './build/preview.tsx';
+import { QuestionnairePreview } from './build/preview.tsx';
 import { definitionText, type VersionDraft } from './drafts/draft-content.ts';
-import { DraftElsewhere, DraftStatus } from './drafts/draft-notices.tsx';
-import type { OpenDraft } from './drafts/draft-store.ts';
-import { useVersionHistory } from './drafts/questionnaire-draft.ts';
-import { type ElementPlace, placeIn } from './element-paths.ts';
-import { JsonFile } from './json-file.tsx';
+import { DraftElsewhere, QuestionnaireDraftStatus } from './drafts/draft-notices.tsx';
+import type { OpenQuestionnaireDraft } from './drafts/draft-store.ts';
+import { useDraftUndoHistory } from './drafts/questionnaire-draft.ts';
+import { type ElementPlace, elementPlaceOfPath } from './element-paths.ts';
+import { QuestionnaireJsonButtons } from './json-file.tsx';
 import { Faults } from './questionnaire-faults.tsx';
 import { parseDefinition } from './questionnaire-json.ts';
-import { useValidation, validateDefinition } from './use-validation.ts';
+import { useDefinitionValidation, validateDefinitionText } from './use-validation.ts';
 
 const NAME_MISSING: FieldError = { path: 'name', code: 'MISSING', message: '' };
 
 /** The draft's current content, or that of the version it is based on. */
-function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
-  const { state, edit: put, undo, redo, elsewhere } = useVersionHistory(open);
+function useVersion(questionnaire: Questionnaire, open: OpenQuestionnaireDraft) {
+  const { state, edit: put, undo, redo, elsewhere } = useDraftUndoHistory(open);
   const saved = useMemo<VersionDraft>(
     () => ({
       name: questionnaire.name,
@@ -57,7 +57,7 @@ function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
 
 interface EditProps {
   questionnaire: Questionnaire;
-  open: OpenDraft;
+  open: OpenQuestionnaireDraft;
 }
 
 export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
@@ -70,7 +70,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   // Version 0 is the start of a new questionnaire; it isn't stored.
   const isNew = questionnaire.version === 0;
   const [selectedPlace, setChosen] = useState<ElementPlace>([]);
-  const validation = useValidation(text, { sizeQuestion, takesPartIf, clues });
+  const validation = useDefinitionValidation(text, { sizeQuestion, takesPartIf, clues });
   const definition = useDeferredValue(validation.definition);
   const isSettled = validation.text === text;
   const parsed = useMemo(() => parseDefinition(text), [text]);
@@ -94,8 +94,9 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const parsedDefinition = 'definition' in parsed ? parsed.definition : null;
   const ends = useMemo(() => (parsedDefinition ? draftWarnings(parsedDefinition) : []), [parsedDefinition]);
   const toFault = ({ path }: FieldError) =>
-    setChosen((parsedDefinition && placeIn(parsedDefinition, path)) ?? selectedPlace);
-  const refusals = save.error instanceof Refusal && save.error.errors.length > 0 ? save.error.errors : [];
+    setChosen((parsedDefinition && elementPlaceOfPath(parsedDefinition, path)) ?? selectedPlace);
+  const refusals =
+    save.error instanceof RequestRefusal && save.error.errors.length > 0 ? save.error.errors : [];
   const faults =
     refusals.length > 0 ? refusals : [...(name.trim() === '' ? [NAME_MISSING] : []), ...validation.faults];
   const end = (
@@ -104,11 +105,11 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
         <Faults faults={faults} definition={parsedDefinition} onGo={toFault} />
       ) : null}
       {refusals.length === 0 ? <FormError error={save.error} /> : null}
-      <DraftStatus state={state} isNew={isNew} />
+      <QuestionnaireDraftStatus state={state} isNew={isNew} />
       <Group gap="sm" className="build-save">
         <Button
           onClick={() => {
-            if (validateDefinition(text, { sizeQuestion, takesPartIf, clues }).faults.length === 0)
+            if (validateDefinitionText(text, { sizeQuestion, takesPartIf, clues }).faults.length === 0)
               save.submit();
           }}
           loading={save.busy}
@@ -139,7 +140,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
       <div className="flow">
         <DashboardButton label={own('undo')} onClick={() => undo?.()} {...inactiveProps(!undo)} />
         <DashboardButton label={own('redo')} onClick={() => redo?.()} {...inactiveProps(!redo)} />
-        <JsonFile
+        <QuestionnaireJsonButtons
           name={name}
           text={text}
           onDefinition={(definition) => edit({ text: definitionText(definition) })}
@@ -171,7 +172,7 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
         <section className="column" aria-label={t('versions.preview')}>
           <h2>{t('versions.preview')}</h2>
           {definition ? (
-            <Preview definition={definition} place={parsedDefinition ? selectedPlace : []} />
+            <QuestionnairePreview definition={definition} place={parsedDefinition ? selectedPlace : []} />
           ) : (
             <Notice tone="info" title={t('versions.noPreview')} />
           )}

@@ -1,6 +1,6 @@
 /** Parses conditions such as `{consent} = 'yes'`, to describe them in words. */
 
-export type Operator =
+export type ConditionOperator =
   | 'empty'
   | 'notempty'
   | 'equal'
@@ -17,7 +17,7 @@ export type Operator =
 
 export interface Clause {
   question: string;
-  operator: Operator;
+  operator: ConditionOperator;
   values: string[];
 }
 
@@ -26,7 +26,7 @@ export interface Condition {
   clauses: Clause[];
 }
 
-const OPERATORS: Record<string, Operator> = {
+const OPERATORS: Record<string, ConditionOperator> = {
   empty: 'empty',
   notempty: 'notempty',
   '=': 'equal',

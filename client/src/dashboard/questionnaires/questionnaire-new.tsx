@@ -8,7 +8,7 @@ import type { Questionnaire } from '../../wire.ts';
 import { useRecord } from '../kit/data/use-list.tsx';
 import { DashboardPage, PendingContent } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
+import { useDraftState, useQuestionnaireDraft } from './drafts/questionnaire-draft.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
 
 /** Version 0 isn't stored. */
@@ -39,7 +39,7 @@ export default function QuestionnaireNew() {
     const { name } = original.data;
     return { ...original.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
   }, [from, isCopy, original.data, own]);
-  const open = useOpenDraft({ base: null, id, from });
+  const open = useQuestionnaireDraft({ base: null, id, from });
   const { isLoading, seen: serverDraft } = useDraftState(open);
   // So that a reload finds the draft.
   useEffect(() => {

@@ -3,7 +3,7 @@
  * versions and coloring trees.
  */
 import { isPlainObject } from '../../../../src/platform/lib/objects/plain-object.ts';
-import { asArray, type Json } from './element-paths.ts';
+import { arrayOrEmpty, type JsonObject } from './element-paths.ts';
 
 /** One text, or one per language; `default` is English. */
 export type LocalizedText = string | Record<string, string>;
@@ -13,7 +13,7 @@ interface Choice {
   text: LocalizedText;
 }
 
-export interface Outline {
+export interface QuestionOutline {
   name: string;
   type: string;
   title: LocalizedText;
@@ -50,7 +50,7 @@ function wordsOf(value: unknown, fallback: string): LocalizedText {
   return isPlainObject(value) && Object.keys(value).length > 0 ? (value as Record<string, string>) : fallback;
 }
 
-export function inLanguage(words: LocalizedText, language: string): string {
+export function textInLanguage(words: LocalizedText, language: string): string {
   if (typeof words === 'string') return words;
   return words[language] ?? words.default ?? words.en ?? Object.values(words)[0] ?? '';
 }
@@ -61,7 +61,11 @@ function choiceOf(choice: unknown): Choice {
   return { value, text: wordsOf(choice.text, value) };
 }
 
-function outlineOf(element: Json, page: LocalizedText, inherited: Record<string, string>): Outline {
+function outlineOf(
+  element: JsonObject,
+  page: LocalizedText,
+  inherited: Record<string, string>,
+): QuestionOutline {
   const name = String(element.name);
   const rules = Object.entries(element).filter(([key]) => !LISTED_PROPERTIES.has(key));
   const pick = (isWanted: boolean) =>
@@ -74,7 +78,7 @@ function outlineOf(element: Json, page: LocalizedText, inherited: Record<string,
     title: wordsOf(element.title ?? element.html, name),
     description: wordsOf(element.description, ''),
     page,
-    choices: asArray(element.choices).map(choiceOf),
+    choices: arrayOrEmpty(element.choices).map(choiceOf),
     required: element.isRequired === true,
     logic: { ...inherited, ...pick(true) },
     rest: pick(false),
@@ -82,23 +86,23 @@ function outlineOf(element: Json, page: LocalizedText, inherited: Record<string,
 }
 
 /** The conditions of a page or panel apply to each question in it. */
-function logicAround(container: Json, inherited: Record<string, string>): Record<string, string> {
+function logicAround(container: JsonObject, inherited: Record<string, string>): Record<string, string> {
   const own = Object.entries(container).filter(([key]) => /If$/.test(key));
   const where = String(container.name ?? '');
   return { ...inherited, ...Object.fromEntries(own.map(([key, value]) => [`${where}.${key}`, text(value)])) };
 }
 
-function walk(elements: unknown, page: LocalizedText, inherited: Record<string, string>): Outline[] {
-  return asArray(elements).flatMap((element): Outline[] => {
+function walk(elements: unknown, page: LocalizedText, inherited: Record<string, string>): QuestionOutline[] {
+  return arrayOrEmpty(elements).flatMap((element): QuestionOutline[] => {
     if (!isPlainObject(element)) return [];
     if (element.type === 'panel') return walk(element.elements, page, logicAround(element, inherited));
     return [outlineOf(element, page, inherited), ...walk(element.templateElements, page, inherited)];
   });
 }
 
-export function questionsOf(definition: object): Outline[] {
-  const { pages, elements } = definition as Json;
-  const ofPages = asArray(pages).flatMap((page, index) => {
+export function questionsOf(definition: object): QuestionOutline[] {
+  const { pages, elements } = definition as JsonObject;
+  const ofPages = arrayOrEmpty(pages).flatMap((page, index) => {
     if (!isPlainObject(page)) return [];
     const title = wordsOf(page.title, String(page.name ?? index + 1));
     return walk(page.elements, title, logicAround(page, {}));
@@ -107,23 +111,23 @@ export function questionsOf(definition: object): Outline[] {
 }
 
 /** Static texts and calculated values ask nothing. */
-export const asksSomething = ({ type }: Pick<Outline, 'type'>) =>
+export const asksSomething = ({ type }: Pick<QuestionOutline, 'type'>) =>
   !['html', 'image', 'expression'].includes(type);
 
 /** Title of the question with this name. */
 export function questionTitleOf(definition: object, name: string, language: string): string {
   const question = questionsOf(definition).find((one) => one.name === name);
-  return question ? inLanguage(question.title, language) : name;
+  return question ? textInLanguage(question.title, language) : name;
 }
 
 /** Calculated values by name, each with its expression. */
 export function calculatedExpressionsOf(definition: object): Map<string, string> {
-  const values = asArray((definition as Json).calculatedValues).filter(isPlainObject);
+  const values = arrayOrEmpty((definition as JsonObject).calculatedValues).filter(isPlainObject);
   return new Map(values.map(({ name, expression }) => [String(name), text(expression)]));
 }
 
 /** Conditions of a page or panel that all of these questions share. */
-export function sharedLogic(questions: Outline[]): Record<string, string> {
+export function sharedLogic(questions: QuestionOutline[]): Record<string, string> {
   const [first, ...others] = questions;
   const inherited = Object.entries(first?.logic ?? {}).filter(([key]) => key.includes('.'));
   return Object.fromEntries(
@@ -132,11 +136,11 @@ export function sharedLogic(questions: Outline[]): Record<string, string> {
 }
 
 /** The questions that a tree can be colored by. */
-export const choiceQuestions = (definition: object): Outline[] =>
+export const choiceQuestions = (definition: object): QuestionOutline[] =>
   questionsOf(definition).filter(({ type }) => CHOICE_TYPES.includes(type));
 
 /** Languages with at least one text. */
-export function languagesOf(definition: object): string[] {
+export function definitionLanguagesOf(definition: object): string[] {
   const languages = new Set<string>(['en']);
   for (const { title, choices } of questionsOf(definition)) {
     for (const words of [title, ...choices.map((choice) => choice.text)]) {

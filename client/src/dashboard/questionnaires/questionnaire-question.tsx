@@ -5,25 +5,36 @@ import { Card } from '../../ui/page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { kindName } from './kind-name.ts';
 import { type Condition, readCondition } from './questionnaire-logic.ts';
-import { calculatedExpressionsOf, inLanguage, type Outline, questionsOf } from './questionnaire-outline.ts';
+import {
+  calculatedExpressionsOf,
+  type QuestionOutline,
+  questionsOf,
+  textInLanguage,
+} from './questionnaire-outline.ts';
 
 /** Names used in conditions: questions and calculated values. */
 export interface KnownNames {
-  questions: ReadonlyMap<string, Outline>;
+  questions: ReadonlyMap<string, QuestionOutline>;
   calculatedValues: ReadonlyMap<string, string>;
 }
 
 /** Conditions shown once for the whole page. */
-export function PageRules({ logic, knownNames }: { logic: Outline['logic']; knownNames: KnownNames }) {
+export function PageRules({
+  logic,
+  knownNames,
+}: {
+  logic: QuestionOutline['logic'];
+  knownNames: KnownNames;
+}) {
   const rules = useRules(knownNames)({ required: false, logic });
   return rules.length > 0 ? <div className="note">{rules.join(' · ')}</div> : null;
 }
 
 interface QuestionProps {
-  question: Outline;
+  question: QuestionOutline;
   knownNames: KnownNames;
   /** Conditions already shown for the page. */
-  logicTexts: Outline['logic'];
+  logicTexts: QuestionOutline['logic'];
   isNetworkSize: boolean;
   isIdentityQuestion: boolean;
 }
@@ -37,10 +48,10 @@ export function Question({
 }: QuestionProps) {
   const { t, language } = useDashboardText();
   const { name, type, title, description, choices } = question;
-  const hint = inLanguage(description, language);
+  const hint = textInLanguage(description, language);
   const own = Object.fromEntries(Object.entries(question.logic).filter(([key]) => !(key in logicTexts)));
   const rules = useRules(knownNames)({ ...question, logic: own });
-  const items = choices.map(({ value, text }) => ({ value, text: inLanguage(text, language) }));
+  const items = choices.map(({ value, text }) => ({ value, text: textInLanguage(text, language) }));
   if (question.rest.showOtherItem === 'true') items.push({ value: 'other', text: t('versions.otherChoice') });
   if (question.rest.showNoneItem === 'true') items.push({ value: 'none', text: t('versions.noneChoice') });
   return (
@@ -48,9 +59,9 @@ export function Question({
       {isNetworkSize ? <Tag tone="info">{t('versions.isNetworkSize')}</Tag> : null}
       {isIdentityQuestion ? <Tag tone="info">{t('versions.isClue')}</Tag> : null}
       {type === 'html' ? (
-        <div>{inLanguage(title, language).replace(/<[^>]*>/g, ' ')}</div>
+        <div>{textInLanguage(title, language).replace(/<[^>]*>/g, ' ')}</div>
       ) : (
-        <h3>{inLanguage(title, language)}</h3>
+        <h3>{textInLanguage(title, language)}</h3>
       )}
       {hint ? <div>{hint}</div> : null}
       <div className="note">
@@ -90,7 +101,7 @@ export function Question({
 }
 
 interface Validator {
-  text?: Outline['title'];
+  text?: QuestionOutline['title'];
   notificationType?: string;
 }
 
@@ -98,7 +109,7 @@ interface Validator {
 function useRules(knownNames: KnownNames) {
   const { t, language } = useDashboardText();
   const say = useConditionWords(knownNames);
-  return ({ required, logic }: Pick<Outline, 'required' | 'logic'>): string[] => {
+  return ({ required, logic }: Pick<QuestionOutline, 'required' | 'logic'>): string[] => {
     const lines: string[] = required ? [t('versions.required')] : [];
     for (const [key, value] of Object.entries(logic)) {
       const rule = key.split('.').at(-1);
@@ -117,7 +128,7 @@ function useRules(knownNames: KnownNames) {
   function validators(json: string): string[] {
     return (JSON.parse(json) as Validator[]).flatMap(({ text, notificationType }) => {
       if (!text) return [];
-      const words = inLanguage(text, language);
+      const words = textInLanguage(text, language);
       return [t(notificationType === 'warning' ? 'versions.warns' : 'versions.refuses', { words })];
     });
   }
@@ -166,7 +177,7 @@ export function useConditionWords(
     const within = worked && operator === 'equal' && values[0] === 'true' ? inWords(worked, depth + 1) : null;
     if (within) return within;
     const outline = questions.get(name);
-    const title = outline ? inLanguage(outline.title, language) : name;
+    const title = outline ? textInLanguage(outline.title, language) : name;
     const question =
       worked || (outline?.type === 'expression' && title === name)
         ? t('versions.result', { name })
@@ -174,7 +185,7 @@ export function useConditionWords(
     const word = (value: string) => {
       if (value === 'true' || value === 'false') return t(value === 'true' ? 'audit.yes' : 'audit.no');
       const choice = outline?.choices.find((candidate) => candidate.value === value);
-      return choice ? inLanguage(choice.text, language) : value;
+      return choice ? textInLanguage(choice.text, language) : value;
     };
     const value = list(
       operator === 'allof' ? 'conjunction' : 'disjunction',

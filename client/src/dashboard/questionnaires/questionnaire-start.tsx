@@ -3,19 +3,19 @@ import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/choice.tsx';
 import { FormError } from '../../ui/form.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { useAllVersions } from './all-versions.ts';
 import { activeFirst } from './questionnaire-outline.ts';
-import { ImportWindow } from './xlsform/xlsform-import.tsx';
+import { XlsformImportWindow } from './xlsform/xlsform-import.tsx';
 
 const STARTING_POINTS = ['short', 'blank', 'copy', 'file'] as const;
 type Start = (typeof STARTING_POINTS)[number];
 
-export function StartButton({ active }: { active: Questionnaire | undefined }) {
+export function NewQuestionnaireButton({ active }: { active: Questionnaire | undefined }) {
   const { t } = useTranslation('builder');
   const [open, setOpen] = useState<'start' | 'file' | null>(null);
   return (
@@ -24,7 +24,7 @@ export function StartButton({ active }: { active: Questionnaire | undefined }) {
       {open === 'start' ? (
         <StartDialog active={active} onFile={() => setOpen('file')} onClose={() => setOpen(null)} />
       ) : null}
-      {open === 'file' ? <ImportWindow onClose={() => setOpen(null)} /> : null}
+      {open === 'file' ? <XlsformImportWindow onClose={() => setOpen(null)} /> : null}
     </>
   );
 }
@@ -77,7 +77,7 @@ function StartDialog({ active, onFile, onClose }: StartDialogProps) {
       </Radio.Group>
       {way === 'copy' ? <FormError error={versions.error} /> : null}
       {way === 'copy' ? (
-        <Choice
+        <SelectField
           mt="md"
           label={t('start.which')}
           value={originalId}

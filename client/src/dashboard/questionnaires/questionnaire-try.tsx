@@ -7,23 +7,23 @@ import { languageName } from '../../../../src/platform/lib/languages/language-na
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { answerLines } from '../../../../src/questionnaires/answers/in-words.ts';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
-import { loadFormTexts, useLoadedFormTexts } from '../../phone/interview/form/form-texts.ts';
+import { loadFormTexts, useFormTextsLoaded } from '../../phone/interview/form/form-texts.ts';
 import { isFirstScreen, isLastScreen } from '../../phone/interview/form/progress.ts';
 import {
+  createInterviewFormModel,
   directionOfForm,
   type InterviewResult,
-  resultOf,
-  surveyModel,
+  interviewResultOf,
 } from '../../phone/interview/form/survey-model.ts';
 import { goToNextScreen, showWarnings } from '../../phone/interview/form/warnings.ts';
 import { useStudy } from '../../session/records.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Answers } from '../../wire.ts';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { languagesOf } from './questionnaire-outline.ts';
+import { definitionLanguagesOf } from './questionnaire-outline.ts';
 
 /** The form has its own language, independent of the app's. */
 interface TryProps {
@@ -36,9 +36,9 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   const { t, app, language } = useDashboardText();
   const dark = useComputedColorScheme('light') === 'dark';
   const study = useStudy();
-  const languages = useMemo(() => languagesOf(definition), [definition]);
+  const languages = useMemo(() => definitionLanguagesOf(definition), [definition]);
   const [spokenLanguage, setSpoken] = useState(languages.includes(language) ? language : 'en');
-  useLoadedFormTexts(spokenLanguage);
+  useFormTextsLoaded(spokenLanguage);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [result, setResult] = useState<InterviewResult | null>(null);
@@ -47,7 +47,13 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` starts a new model; the language is changed on the existing model
   const model = useMemo(() => {
     const { answers, page } = before.current;
-    const preview = surveyModel(definition, { answers, language: spokenLanguage, view: 'page', dark, study });
+    const preview = createInterviewFormModel(definition, {
+      answers,
+      language: spokenLanguage,
+      view: 'page',
+      dark,
+      study,
+    });
     const samePage = preview.visiblePages.find(({ name }) => name === page);
     if (samePage) preview.currentPage = samePage;
     const note = () => {
@@ -62,7 +68,7 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   }, [definition, dark, round]);
   const finish = () => {
     if (model.validate(true, true) && !showWarnings(model, model.getAllQuestions()))
-      setResult(resultOf({ definition }, model, spokenLanguage));
+      setResult(interviewResultOf({ definition }, model, spokenLanguage));
   };
   const restart = () => {
     setResult(null);
@@ -72,7 +78,7 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   return (
     <>
       <Group align="end" gap="md">
-        <Choice
+        <SelectField
           label={app('interview.language')}
           value={spokenLanguage}
           onChange={async (value) => {

@@ -12,18 +12,18 @@ import { useRecord } from '../kit/data/use-list.tsx';
 import { useAddressParams } from '../kit/list/address.ts';
 import { DashboardPage, ListSkeleton, PendingPage } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { CalculatedValues, ClosingTexts } from './closing-and-calculated-view.tsx';
-import { useDraftState, useOpenDraft } from './drafts/questionnaire-draft.ts';
-import { Compare } from './questionnaire-compare.tsx';
+import { CalculatedValuesView, ClosingTextsView } from './closing-and-calculated-view.tsx';
+import { useDraftState, useQuestionnaireDraft } from './drafts/questionnaire-draft.ts';
+import { VersionComparison } from './questionnaire-compare.tsx';
 import {
   asksSomething,
-  inLanguage,
-  type Outline,
+  type QuestionOutline,
   questionsOf,
   sharedLogic,
+  textInLanguage,
 } from './questionnaire-outline.ts';
 import { EligibilityRule, namesKnownIn, PageRules, Question } from './questionnaire-question.tsx';
-import { Activate } from './questionnaires.tsx';
+import { ActivateQuestionnaire } from './questionnaires.tsx';
 
 // The forms library is large, so it only loads when a form is shown.
 const Try = lazy(() => import('./questionnaire-try.tsx'));
@@ -46,7 +46,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const mayCreate = useMayCreate('Questionnaire')(null);
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
-  const draft = useOpenDraft({ base: questionnaire.id, id: null }, mayCreate);
+  const draft = useQuestionnaireDraft({ base: questionnaire.id, id: null }, mayCreate);
   const state = useDraftState(draft);
   // Loads the editor's code while the draft loads.
   useEffect(() => {
@@ -57,7 +57,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
     <DashboardPage
       title={t('versions.nameAndVersion', questionnaire)}
       back="/desk/questionnaires"
-      besideTitle={<Activate questionnaire={questionnaire} />}
+      besideTitle={<ActivateQuestionnaire questionnaire={questionnaire} />}
     >
       <Text component="div">
         {questionnaire.active ? (
@@ -87,7 +87,9 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
                 <Edit questionnaire={questionnaire} open={draft} />
               ) : null}
               {tab === 'edit' && state.isLoading ? <ListSkeleton label={t('versions.tab.edit')} /> : null}
-              {tab === 'compare' ? <Compare questionnaire={questionnaire} draft={state.draft} /> : null}
+              {tab === 'compare' ? (
+                <VersionComparison questionnaire={questionnaire} draft={state.draft} />
+              ) : null}
             </Suspense>
           </div>
         </Tabs.Panel>
@@ -107,9 +109,9 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
   const questions = questionsOf(questionnaire.definition);
   const knownNames = namesKnownIn(questionnaire.definition);
   const count = questions.filter(asksSomething).length;
-  const pages = new Map<string, Outline[]>();
+  const pages = new Map<string, QuestionOutline[]>();
   for (const question of questions) {
-    const page = inLanguage(question.page, language);
+    const page = textInLanguage(question.page, language);
     pages.set(page, [...(pages.get(page) ?? []), question]);
   }
   return (
@@ -139,8 +141,8 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
           </ul>
         </Card>
       ))}
-      <ClosingTexts definition={questionnaire.definition} knownNames={knownNames} />
-      <CalculatedValues definition={questionnaire.definition} knownNames={knownNames} />
+      <ClosingTextsView definition={questionnaire.definition} knownNames={knownNames} />
+      <CalculatedValuesView definition={questionnaire.definition} knownNames={knownNames} />
     </>
   );
 }

@@ -10,8 +10,8 @@ import {
   languageNameInSentence,
 } from '../../../../src/platform/lib/languages/language-name.ts';
 import type { ActivationImpact } from '../../../../src/statistics/activation/schema.ts';
-import { Refusal } from '../../session/api.ts';
-import { asRecord } from '../../session/rights.ts';
+import { RequestRefusal } from '../../session/api.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility, useMayCreate } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
@@ -26,9 +26,14 @@ import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ActivationImpactList } from './activation-impact.tsx';
 import { DraftList } from './drafts/draft-list.tsx';
-import { asksSomething, languagesOf, questionsOf, questionTitleOf } from './questionnaire-outline.ts';
-import { StartButton } from './questionnaire-start.tsx';
-import { ImportForm } from './xlsform/xlsform-import.tsx';
+import {
+  asksSomething,
+  definitionLanguagesOf,
+  questionsOf,
+  questionTitleOf,
+} from './questionnaire-outline.ts';
+import { NewQuestionnaireButton } from './questionnaire-start.tsx';
+import { ImportXlsformButton } from './xlsform/xlsform-import.tsx';
 
 // Loaded on demand, because it needs the large forms library.
 const SaveWindow = lazy(() => import('./xlsform/xlsform-save.tsx'));
@@ -69,7 +74,8 @@ export default function Questionnaires() {
         },
         {
           head: t('versions.languages'),
-          cell: ({ definition }) => languageNames(languagesOf(definition), language, t('common.comma')),
+          cell: ({ definition }) =>
+            languageNames(definitionLanguagesOf(definition), language, t('common.comma')),
           roomy: true,
         },
         {
@@ -94,7 +100,7 @@ export default function Questionnaires() {
                   {t('versions.compare')}
                 </Anchor>
               ) : null}
-              <Activate questionnaire={one} />
+              <ActivateQuestionnaire questionnaire={one} />
             </Group>
           )}
           <SaveForm questionnaire={one} />
@@ -107,8 +113,8 @@ export default function Questionnaires() {
           <OverflowMenu>
             <ExportsLink />
           </OverflowMenu>
-          {mayCreate ? <ImportForm /> : null}
-          {mayCreate ? <StartButton active={active} /> : null}
+          {mayCreate ? <ImportXlsformButton /> : null}
+          {mayCreate ? <NewQuestionnaireButton active={active} /> : null}
         </>
       }
     />
@@ -116,10 +122,11 @@ export default function Questionnaires() {
 }
 
 /** Makes this the version for new interviews, after explaining what that means. */
-export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
+export function ActivateQuestionnaire({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDashboardText();
   const ability = useAbility();
-  if (questionnaire.active || !ability.can('update', asRecord('Questionnaire', questionnaire))) return null;
+  if (questionnaire.active || !ability.can('update', asPermissionSubject('Questionnaire', questionnaire)))
+    return null;
   return (
     <OpenButton
       variant="default"
@@ -143,7 +150,7 @@ function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnai
       await sendChange('PATCH', path, { active: true, ...(isOpened && { confirm: true }) });
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal && error.reason === 'ACTIVATION_LOSES')) throw error;
+      if (!(error instanceof RequestRefusal && error.reason === 'ACTIVATION_LOSES')) throw error;
       const { isError, error: noFigures } = await impact.refetch();
       if (isError) throw noFigures;
       setSeen(true);

@@ -2,7 +2,7 @@
 import { useAbility } from '../../session/session.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import type { CodeBatch, ReferralCode } from '../kit/data/dashboard-wire.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { List } from '../kit/list/list.tsx';
 import { useDashboardText, useValueLabels } from '../kit/words/dashboard-text.ts';
 
@@ -11,7 +11,7 @@ type State = ReferralCode['state'];
 const sumOf = (batches: CodeBatch[], state: State) =>
   batches.reduce((sum, { states }) => sum + states[state], 0);
 
-export function Batches({ onPrint }: { onPrint(id: string, text: string): void }) {
+export function ReferralCodeBatches({ onPrint }: { onPrint(id: string, text: string): void }) {
   const { t, number, counted } = useDashboardText();
   const mayVoid = useAbility().can('update', 'ReferralCode');
   const withdraw = (batches: CodeBatch[]) => ({
@@ -40,7 +40,7 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
         { field: 'location', as: 'site' },
         { field: 'count', as: 'number', head: t('coupons.printed') },
         ...Object.entries(useValueLabels()('coupons.states')).map(
-          ([state, head]): Column<CodeBatch> => ({
+          ([state, head]): ListColumn<CodeBatch> => ({
             head,
             numeric: true,
             cell: ({ states }) => number(states[state as State] ?? 0),

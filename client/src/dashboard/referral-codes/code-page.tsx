@@ -8,12 +8,12 @@ import { readsAll } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { ListOf, SurveyRow, CodeVerdict as Verdict } from '../../wire.ts';
+import type { ListOf, SurveyListItem, CodeVerdict as Verdict } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { DashboardPage } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { HiddenInterviewsNote } from '../people/ask-super-admin.tsx';
-import { CodeVerdict } from './code-verdict.tsx';
+import { CodeVerdictNotice } from './code-verdict.tsx';
 
 const PAGE_SIZE = '50';
 
@@ -24,14 +24,14 @@ export default function CodePage() {
   const code = plainCode(codeParam);
   const path = encodeURIComponent(code);
   const verdict = useGet<Verdict>(`/api/validate-referral-code/${path}`);
-  const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${PAGE_SIZE}`);
+  const interviews = useGet<ListOf<SurveyListItem>>(`/api/surveys?search=${path}&limit=${PAGE_SIZE}`);
   const rows = interviews.data?.data ?? [];
   const redeemer = rows.find(({ referralCode }) => referralCode === code);
-  const recruits = useGet<ListOf<SurveyRow>>(
+  const recruits = useGet<ListOf<SurveyListItem>>(
     `/api/surveys?recruiter=${redeemer?.id}&sort=createdAt&limit=${PAGE_SIZE}`,
     { enabled: redeemer !== undefined },
   );
-  const partOf = ({ id, issuedCodes }: SurveyRow) =>
+  const partOf = ({ id, issuedCodes }: SurveyListItem) =>
     id === redeemer?.id ? 'brought' : issuedCodes.includes(code) ? 'gave' : 'late';
   return (
     // A non-breaking hyphen.
@@ -41,7 +41,7 @@ export default function CodePage() {
     >
       <FormError error={verdict.error ?? interviews.error} />
       {verdict.data ? (
-        <CodeVerdict
+        <CodeVerdictNotice
           verdict={verdict.data}
           listedIds={interviews.isPending ? null : rows.map(({ id }) => id)}
         />
@@ -67,14 +67,14 @@ export default function CodePage() {
   );
 }
 
-const codeOf = ({ referralCode }: SurveyRow) => (referralCode ? formatCode(referralCode) : '');
+const codeOf = ({ referralCode }: SurveyListItem) => (referralCode ? formatCode(referralCode) : '');
 
 interface InterviewsProps {
-  rows: SurveyRow[];
+  rows: SurveyListItem[];
   none: string;
   /** Why there may be some anyway. */
   why?: React.ReactNode;
-  say(row: SurveyRow): string;
+  say(row: SurveyListItem): string;
 }
 
 function Interviews({ rows, none, why, say }: InterviewsProps) {

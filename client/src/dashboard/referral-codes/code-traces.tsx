@@ -10,7 +10,7 @@ import type { ListOf, Survey } from '../../wire.ts';
 import type { ReferralCode } from '../kit/data/dashboard-wire.ts';
 import { useGet, useRecord } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type Fact, FactList } from '../kit/words/fact-list.tsx';
+import { FactList, type FactListEntry } from '../kit/words/fact-list.tsx';
 
 interface CodeTracesProps {
   code: string;
@@ -42,7 +42,7 @@ function Traces({
   // Every interview of a chain stores its seed.
   const root = seed ?? redeemer.data?.seed;
   const person = redeemedBy ?? survey;
-  const facts: Fact[] = [];
+  const facts: FactListEntry[] = [];
   const isNew = (id: string | null): id is string => id !== null && !listedIds.includes(id);
   if (isNew(redeemedBy)) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
   if (isNew(survey)) facts.push([t('coupons.gaveOut'), <SurveyLink key="gave" id={survey} />]);

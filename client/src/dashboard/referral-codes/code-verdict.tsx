@@ -6,7 +6,7 @@ import type { CodeVerdict as Verdict } from '../../wire.ts';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CodeTraces } from './code-traces.tsx';
-import { useVoidAction } from './void-code.ts';
+import { useVoidCodeAction } from './void-code.ts';
 
 interface CodeVerdictProps {
   verdict: Verdict;
@@ -15,10 +15,10 @@ interface CodeVerdictProps {
   onVoided?(): void;
 }
 
-export function CodeVerdict({ verdict, listedIds = [], onVoided }: CodeVerdictProps) {
+export function CodeVerdictNotice({ verdict, listedIds = [], onVoided }: CodeVerdictProps) {
   const { t } = useDashboardText();
   const ability = useAbility();
-  const voidAct = useVoidAction();
+  const voidAct = useVoidCodeAction();
   const { code, isValid, reason } = verdict;
   const mayVoid = (isValid || reason === 'NOT_YET') && ability.can('update', 'ReferralCode');
   return (

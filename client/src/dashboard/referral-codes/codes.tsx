@@ -2,23 +2,23 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { CodeBatch, ReferralCode } from '../kit/data/dashboard-wire.ts';
 import { useList } from '../kit/data/use-list.tsx';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { List } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { isoMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { CodeLink } from './code-link.tsx';
-import { useVoidAction, voidCode } from './void-code.ts';
+import { useVoidCodeAction, voidCode } from './void-code.ts';
 
-export function Codes() {
+export function ReferralCodesPage() {
   const { t, age, counted } = useDashboardText();
   const ability = useAbility();
   const mayVoid = ability.can('update', 'ReferralCode');
-  const voidAct = useVoidAction();
+  const voidAct = useVoidCodeAction();
   const { rows: batches = [] } = useList<CodeBatch>('/api/referral-codes/batches', { limit: '200' });
   const options = batches.map(({ id, note, count, createdAt }) => ({
     value: id,
@@ -26,7 +26,7 @@ export function Codes() {
   }));
   const isOpen = (row: ReferralCode) =>
     (row.state === 'LIVE' || row.state === 'RESERVED') &&
-    ability.can('update', asRecord('ReferralCode', row));
+    ability.can('update', asPermissionSubject('ReferralCode', row));
   return (
     <List<ReferralCode>
       name="coupons"
@@ -74,7 +74,7 @@ export function Codes() {
   );
 }
 
-function useColumns(): Column<ReferralCode>[] {
+function useColumns(): ListColumn<ReferralCode>[] {
   const { t, shortMoment } = useDashboardText();
   const personOf = usePersonName();
   const mayLook = useAbility().can('list', 'User');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { BatchCreate } from '../../../../src/coupons/referral-codes/schema.ts';
 import { useMayCreate, useSession } from '../../session/session.tsx';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields } from '../kit/actions/fields.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
 import { refreshAfterChange } from '../kit/actions/send.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
@@ -42,7 +42,7 @@ export function MakeCodesForm({ texts, creates, count: { first, most }, make, on
       onYes={submit}
       onClose={onClose}
     >
-      <Fields
+      <FormFields
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         schema={BatchCreate}
         rows={[

@@ -9,8 +9,8 @@ import { faultText } from '../../session/fault-text.ts';
 import { useStudy } from '../../session/records.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields } from '../kit/actions/fields.tsx';
-import { AddressWarning } from '../kit/buttons/public-address.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
+import { PublicAddressWarning } from '../kit/buttons/public-address.tsx';
 import { type FileNote, requestFile } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -56,7 +56,7 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
   };
   return (
     <Dialog title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
-      <Fields
+      <FormFields
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         size="md"
         rows={[
@@ -87,7 +87,7 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
         </Box>
       ) : null}
       <Box mt="md">
-        <AddressWarning />
+        <PublicAddressWarning />
       </Box>
       {notes.length > 0 ? (
         <Notice tone="warn" title={t('print.notes')}>

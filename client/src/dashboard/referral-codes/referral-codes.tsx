@@ -11,15 +11,15 @@ import { useRounds } from '../kit/data/rounds.ts';
 import { useFilters } from '../kit/list/address.ts';
 import { DashboardPage } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { Batches } from './batches.tsx';
-import { CodeVerdict } from './code-verdict.tsx';
-import { Codes } from './codes.tsx';
+import { ReferralCodeBatches } from './batches.tsx';
+import { CodeVerdictNotice } from './code-verdict.tsx';
+import { ReferralCodesPage } from './codes.tsx';
 import { MakeCodesForm, type NewCodeFields } from './make-form.tsx';
 import { PrintDialog, type PrintJob } from './print-dialog.tsx';
 
 const VIEWS = ['batches', 'codes'] as const;
 
-export default function Coupons() {
+export default function CouponsPage() {
   const { t } = useDashboardText();
   const mayRead = useAbility().can('read', 'ReferralCode');
   const { openRound } = useRounds();
@@ -60,7 +60,7 @@ export default function Coupons() {
           />
         ) : null}
       </div>
-      {mayRead ? view === 'codes' ? <Codes /> : <Batches onPrint={print} /> : null}
+      {mayRead ? view === 'codes' ? <ReferralCodesPage /> : <ReferralCodeBatches onPrint={print} /> : null}
       {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
     </DashboardPage>
   );
@@ -123,7 +123,7 @@ function CodeLookUp() {
         />
       </form>
       <div role="status" style={{ marginTop: verdict ? 12 : 0 }}>
-        {verdict ? <CodeVerdict verdict={verdict} onVoided={() => setVerdict(null)} /> : null}
+        {verdict ? <CodeVerdictNotice verdict={verdict} onVoided={() => setVerdict(null)} /> : null}
       </div>
       <FormError error={error} />
     </section>

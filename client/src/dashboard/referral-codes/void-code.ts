@@ -6,7 +6,7 @@ import { useDashboardText } from '../kit/words/dashboard-text.ts';
 export const voidCode = (code: string, reason: string) =>
   sendChange('PATCH', `/api/referral-codes/${code}`, { void: true, reason });
 
-export function useVoidAction(): (code: string, onVoided?: () => void) => RowAction {
+export function useVoidCodeAction(): (code: string, onVoided?: () => void) => RowAction {
   const { t } = useDashboardText();
   return (code, onVoided) => ({
     label: t('common.void'),

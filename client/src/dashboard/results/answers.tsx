@@ -2,7 +2,10 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { QUESTIONS_AT_ONCE, questionsInOrder } from '../../../../src/statistics/results/default-choice.ts';
+import {
+  QUESTIONS_PER_REQUEST,
+  questionsEligibilityLast,
+} from '../../../../src/statistics/results/default-choice.ts';
 import { withQuery } from '../../session/api.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -16,10 +19,14 @@ import { FilterBar } from '../kit/list/filters.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
 import { SpreadChart } from './estimates/spread-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
-import { titleIn, useFigures } from './kit/format-figures.ts';
-import { useHiddenText } from './kit/levels.ts';
+import { titleIn, useFigureFormatters } from './kit/format-figures.ts';
+import { useSuppressedFigureText } from './kit/levels.ts';
 import { ResultsPage, resultsPath } from './kit/results-page.tsx';
-import { type Answers as AnswersShape, type OutcomeChoice, SAMPLE_FILTERS } from './kit/results-wire.ts';
+import {
+  type AnswerDistributions as AnswersShape,
+  type ListedOutcome,
+  SAMPLE_FILTERS,
+} from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 import { NoOutcomes, SampleFilters } from './sample-filter.tsx';
 import { useOutcomes } from './use-outcomes.ts';
@@ -28,16 +35,16 @@ const NAMES = ['find', ...SAMPLE_FILTERS] as const;
 type AnswerFilters = Partial<Record<(typeof SAMPLE_FILTERS)[number], string>>;
 type Question = AnswersShape['questions'][number];
 
-export default function Answers() {
+export default function AnswerDistributionsPage() {
   const { t, language } = useResultsText();
   const filters = useFilters(NAMES);
   const { outcomes, error } = useOutcomes({ counted: false });
-  const [visibleCount, show] = useState(QUESTIONS_AT_ONCE);
+  const [visibleCount, show] = useState(QUESTIONS_PER_REQUEST);
   const { find, round, location, from, to } = filters.values;
   const names = questionsContaining(find, outcomes ?? [], language);
   const first = names.slice(0, visibleCount);
-  const groups = Array.from({ length: Math.ceil(first.length / QUESTIONS_AT_ONCE) }, (_, at) =>
-    first.slice(at * QUESTIONS_AT_ONCE, (at + 1) * QUESTIONS_AT_ONCE),
+  const groups = Array.from({ length: Math.ceil(first.length / QUESTIONS_PER_REQUEST) }, (_, at) =>
+    first.slice(at * QUESTIONS_PER_REQUEST, (at + 1) * QUESTIONS_PER_REQUEST),
   );
   return (
     <ResultsPage page="answers">
@@ -66,7 +73,7 @@ export default function Answers() {
         <DashboardButton
           label={t('answers.more')}
           size="md"
-          onClick={() => show(visibleCount + QUESTIONS_AT_ONCE)}
+          onClick={() => show(visibleCount + QUESTIONS_PER_REQUEST)}
         />
       ) : null}
     </ResultsPage>
@@ -74,11 +81,11 @@ export default function Answers() {
 }
 
 /** Names of the questions with this text in their title or one of their choices. */
-function questionsContaining(words: string, outcomes: OutcomeChoice[], language: string): string[] {
+function questionsContaining(words: string, outcomes: ListedOutcome[], language: string): string[] {
   const searchText = words.toLocaleLowerCase(language);
-  const has = ({ title, name }: OutcomeChoice) =>
+  const has = ({ title, name }: ListedOutcome) =>
     `${titleIn(title, language, name)} ${name}`.toLocaleLowerCase(language).includes(searchText);
-  return questionsInOrder(outcomes.filter(has));
+  return questionsEligibilityLast(outcomes.filter(has));
 }
 
 function Questions({ names, part }: { names: string[]; part: AnswerFilters }) {
@@ -108,7 +115,7 @@ function Questions({ names, part }: { names: string[]; part: AnswerFilters }) {
 
 function OneQuestion({ question, part }: { question: Question; part: AnswerFilters }) {
   const { t, language } = useResultsText();
-  const { count } = useFigures('CATEGORY');
+  const { count } = useFigureFormatters('CATEGORY');
   const { name, kind, known, missing, notAsked } = question;
   const title = titleIn(question.title, language, name);
   const outcome = kind === 'SEVERAL' ? null : name;
@@ -154,8 +161,8 @@ interface PictureProps {
 /** Most frequent first. */
 function Choices({ question: { levels }, title }: PictureProps) {
   const { t, language } = useResultsText();
-  const { short, count, cells } = useFigures('CATEGORY');
-  const hidden = useHiddenText();
+  const { short, count, cells } = useFigureFormatters('CATEGORY');
+  const hidden = useSuppressedFigureText();
   const rows = levels
     .toSorted((a, b) => (b.share ?? -1) - (a.share ?? -1))
     .map((level) => ({
@@ -200,8 +207,8 @@ function Key() {
 
 function Numbers({ question: { levels, spread }, title }: PictureProps) {
   const { t } = useResultsText();
-  const { short } = useFigures('NUMBER');
-  const hidden = useHiddenText();
+  const { short } = useFigureFormatters('NUMBER');
+  const hidden = useSuppressedFigureText();
   const [mean] = levels;
   if (!mean || mean.hidden) return <Text my="xs">{hidden}</Text>;
   if (!spread) {

@@ -1,29 +1,29 @@
 /** Compares one outcome across groups, such as women and men, or two sites. */
 import { useEffect, useState } from 'react';
-import { firstGroups } from '../../../../src/statistics/results/default-choice.ts';
+import { defaultComparisonGroups } from '../../../../src/statistics/results/default-choice.ts';
 import { withQuery } from '../../session/api.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/choice.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
-import { type Filters, useFilters } from '../kit/list/address.ts';
+import { type ListFilters, useFilters } from '../kit/list/address.ts';
 import { PendingContent } from '../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
-import { shareOf, titleIn, useFigures } from './kit/format-figures.ts';
-import { headlineLevels, useHiddenText, useLevelTitle } from './kit/levels.ts';
-import { NotAsked } from './kit/not-asked.tsx';
+import { shareText, titleIn, useFigureFormatters } from './kit/format-figures.ts';
+import { headlineLevels, useLevelTitle, useSuppressedFigureText } from './kit/levels.ts';
+import { NotAskedCount } from './kit/not-asked.tsx';
 import { ResultsPage } from './kit/results-page.tsx';
-import { type Comparison, type Level, SAMPLE_FILTERS } from './kit/results-wire.ts';
+import { type EstimateLevel, type GroupComparison, SAMPLE_FILTERS } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
-import { type OutcomeQuery, useOutcomes } from './use-outcomes.ts';
+import { type LoadedOutcomes, useOutcomes } from './use-outcomes.ts';
 
 const NAMES = ['outcome', 'by', ...SAMPLE_FILTERS] as const;
-type CompareFilters = Filters<(typeof NAMES)[number]>;
+type CompareFilters = ListFilters<(typeof NAMES)[number]>;
 
-export default function Compare() {
+export default function OutcomeComparisonPage() {
   const { t } = useResultsText();
   const filters = useFilters(NAMES);
   const [isThere, setThere] = useState(false);
@@ -31,7 +31,7 @@ export default function Compare() {
   const all = outcomes.outcomes ?? [];
   const groups = all.filter(({ kind }) => kind === 'CATEGORY');
   const outcome = filters.values.outcome || outcomes.first;
-  const by = filters.values.by || (firstGroups(all, outcome) ?? '');
+  const by = filters.values.by || (defaultComparisonGroups(all, outcome) ?? '');
   return (
     <ResultsPage page="compare">
       {outcomes.error && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}
@@ -68,7 +68,7 @@ export default function Compare() {
 
 interface ComparedProps {
   filters: CompareFilters;
-  outcomes: OutcomeQuery;
+  outcomes: LoadedOutcomes;
   outcome: string;
   by: string;
   whenThere(): void;
@@ -77,7 +77,7 @@ interface ComparedProps {
 function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
   const { t } = useResultsText();
   const { round, location, from, to } = filters.values;
-  const query = useGet<Comparison>(
+  const query = useGet<GroupComparison>(
     withQuery('/api/analysis/compare', { outcome, by, round, location, from, to }),
     {
       refetchInterval: 60_000,
@@ -99,12 +99,18 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   );
 }
 
-function ComparisonChart({ comparison, outcomes }: { comparison: Comparison; outcomes: OutcomeQuery }) {
+function ComparisonChart({
+  comparison,
+  outcomes,
+}: {
+  comparison: GroupComparison;
+  outcomes: LoadedOutcomes;
+}) {
   const { t, language } = useResultsText();
   const { groups, outcome, by, notAsked } = comparison;
   const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';
-  const { short, exact, count, tick, cells } = useFigures(kind);
-  const hidden = useHiddenText();
+  const { short, exact, count, tick, cells } = useFigureFormatters(kind);
+  const hidden = useSuppressedFigureText();
   const titleOf = useLevelTitle();
   const levels = levelsIn(comparison);
   const [wished, wish] = useState<string | null>(null);
@@ -142,7 +148,7 @@ function ComparisonChart({ comparison, outcomes }: { comparison: Comparison; out
     <>
       {levels.length > 1 ? (
         <div className="dashboard-filters">
-          <Choice
+          <SelectField
             className="dashboard-filter-wide"
             label={t('compare.level')}
             value={chosen?.value ?? ''}
@@ -154,7 +160,7 @@ function ComparisonChart({ comparison, outcomes }: { comparison: Comparison; out
       <PointsChart
         name={t('compare.picture', { ...names, outcome: about })}
         says={`${chosen ? titleOf(chosen) : ''}. ${rows.map(({ title, rows: [row] }) => `${title}: ${row?.says ?? ''}`).join('; ')}`}
-        how={t('compare.how', { confidence: shareOf(0.95, language) })}
+        how={t('compare.how', { confidence: shareText(0.95, language) })}
         groups={rows}
         fromZero={kind === 'CATEGORY'}
         tick={tick}
@@ -192,7 +198,7 @@ function ComparisonChart({ comparison, outcomes }: { comparison: Comparison; out
           </details>
         ) : null}
         {([outcome, by] as const).map((name, at) => (
-          <NotAsked
+          <NotAskedCount
             key={name}
             people={at === 0 ? notAsked.outcome : notAsked.by}
             question={at === 0 ? names.outcome : names.by}
@@ -203,10 +209,10 @@ function ComparisonChart({ comparison, outcomes }: { comparison: Comparison; out
   );
 }
 
-type ComparedLevel = Pick<Level, 'value' | 'title' | 'rds2'>;
+type ComparedLevel = Pick<EstimateLevel, 'value' | 'title' | 'rds2'>;
 
 /** The levels of all groups, in order of first appearance. */
-function levelsIn({ groups }: Comparison): ComparedLevel[] {
+function levelsIn({ groups }: GroupComparison): ComparedLevel[] {
   const levelByValue = new Map<string | null, ComparedLevel>();
   for (const { levels } of groups)
     for (const { value, title, rds2 } of levels)
@@ -214,4 +220,4 @@ function levelsIn({ groups }: Comparison): ComparedLevel[] {
   return [...levelByValue.values()];
 }
 
-const headlineLevel = (levels: ComparedLevel[]) => headlineLevels({ levels: levels as Level[] })[0];
+const headlineLevel = (levels: ComparedLevel[]) => headlineLevels({ levels: levels as EstimateLevel[] })[0];

@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import { Cancelled, withQuery } from '../../session/api.ts';
 import { useStudy } from '../../session/records.ts';
 import { useAbility, useMay } from '../../session/session.tsx';
-import { numberOf } from '../../texts/i18n.ts';
+import { numberInLanguage } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
-import { type FileProgress, requestDownload } from '../kit/data/download.ts';
+import { type DownloadProgressOptions, requestDownload } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useFilters } from '../kit/list/address.ts';
 import { FilterBar } from '../kit/list/filters.tsx';
@@ -105,7 +105,7 @@ function Files() {
             <div className="flow">
               <p>{t('downloads.creating')}</p>
               <p className="note">
-                {t('downloads.received', { size: numberOf(Math.ceil(bytes / 1024), language) })}
+                {t('downloads.received', { size: numberInLanguage(Math.ceil(bytes / 1024), language) })}
               </p>
               <DashboardButton label={shared('common.cancel')} size="md" variant="default" onClick={cancel} />
             </div>
@@ -153,7 +153,7 @@ function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
 const requestNamed = (
   name: FileName,
   query: Record<(typeof SAMPLE_FILTERS)[number], string>,
-  { cancel, onProgress }: FileProgress & { cancel: AbortSignal },
+  { cancel, onProgress }: DownloadProgressOptions & { cancel: AbortSignal },
 ): Promise<Blob> =>
   name === 'publication.zip'
     ? requestDownload(withQuery('/api/analysis/publication', { round: query.round }), {

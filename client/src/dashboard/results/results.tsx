@@ -14,22 +14,22 @@ import { type EstimateFilters, PopulationSize } from './counts/population-size.t
 import { Bottleneck } from './estimates/bottleneck.tsx';
 import { Convergence } from './estimates/convergence.tsx';
 import { EstimatesChart } from './estimates/estimates-chart.tsx';
-import { Headline } from './estimates/headline.tsx';
+import { EstimatesHeadline } from './estimates/headline.tsx';
 import { RecruitmentMatrix } from './estimates/recruitment-matrix.tsx';
 import { SpreadChart } from './estimates/spread-chart.tsx';
 import { Standardized } from './estimates/standardized.tsx';
-import { Warnings } from './estimates/warnings.tsx';
+import { EstimateWarnings } from './estimates/warnings.tsx';
 import { AsOf } from './kit/as-of.tsx';
-import { useFigures } from './kit/format-figures.ts';
-import { NotAsked } from './kit/not-asked.tsx';
+import { useFigureFormatters } from './kit/format-figures.ts';
+import { NotAskedCount } from './kit/not-asked.tsx';
 import { ResultsPage } from './kit/results-page.tsx';
 import { ESTIMATE_FILTERS, type Estimates, estimatesPath } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
-import { type OutcomeQuery, useOutcomes } from './use-outcomes.ts';
+import { type LoadedOutcomes, useOutcomes } from './use-outcomes.ts';
 import { useIntervalRuns } from './use-runs.ts';
 
-export default function Results() {
+export default function EstimatesPage() {
   const filters = useFilters(ESTIMATE_FILTERS);
   const [isThere, setThere] = useState(false);
   const outcomes = useOutcomes({ counted: isThere });
@@ -61,7 +61,7 @@ function PendingEstimates({ error }: { error: unknown }) {
 
 interface PartProps {
   filters: EstimateFilters;
-  outcomes: OutcomeQuery;
+  outcomes: LoadedOutcomes;
   outcome: string;
 }
 
@@ -129,7 +129,7 @@ function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
       <>
         <Card heading={title}>
           <p>{t('answers.nothing')}</p>
-          <NotAsked people={sample.notAsked} />
+          <NotAskedCount people={sample.notAsked} />
         </Card>
         <SampleCard estimates={estimates} />
       </>
@@ -138,8 +138,8 @@ function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
     <>
       <div className="results-pair">
         <div className="column">
-          <Headline estimates={estimates} title={title} runs={runs} />
-          <Warnings warnings={warnings} />
+          <EstimatesHeadline estimates={estimates} title={title} runs={runs} />
+          <EstimateWarnings warnings={warnings} />
         </div>
         {drawn ? <EstimatesChart estimates={drawn} title={title} /> : null}
       </div>
@@ -169,7 +169,7 @@ function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
 /** The sample: its size, its waves, and how many others its people know. */
 function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
   const { t } = useResultsText();
-  const { count, short, ratio } = useFigures('CATEGORY');
+  const { count, short, ratio } = useFigureFormatters('CATEGORY');
   return (
     <Card heading={t('sample.title')}>
       <FactList
@@ -198,7 +198,7 @@ const MAX_WAVES = 20;
 /** How far the chains have reached, and how many others people know, which determines the weights. */
 function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
   const { t, shared } = useResultsText();
-  const { count } = useFigures('CATEGORY');
+  const { count } = useFigureFormatters('CATEGORY');
   const nameOf = (wave: number) => (wave === 0 ? shared('board.seeds') : shared('tree.wave', { wave }));
   const rows = byWave.slice(0, MAX_WAVES).map((people, wave) => ({ label: nameOf(wave), people }));
   const later = byWave.slice(MAX_WAVES).reduce((sum, people) => sum + people, 0);
@@ -218,7 +218,7 @@ function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
 
 function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) {
   const { t } = useResultsText();
-  const { short } = useFigures('NUMBER');
+  const { short } = useFigureFormatters('NUMBER');
   const name = t('sample.sizes');
   if (!networkSizes)
     return (

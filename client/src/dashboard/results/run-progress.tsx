@@ -1,15 +1,15 @@
 /** The progress of a calculation. */
 
-import { shareOf } from './kit/format-figures.ts';
-import type { Run } from './kit/results-wire.ts';
+import { shareText } from './kit/format-figures.ts';
+import type { AnalysisRun } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 
-export function RunProgress({ run }: { run: Run }) {
+export function RunProgress({ run }: { run: AnalysisRun }) {
   const { t, language } = useResultsText();
   const words =
     run.state === 'WAITING'
       ? t('runs.state.WAITING')
-      : t('runs.soFar', { share: shareOf(run.progress, language) });
+      : t('runs.soFar', { share: shareText(run.progress, language) });
   return (
     <div className="run-progress">
       <div

@@ -1,23 +1,23 @@
 /** Selects the outcome and the part of the sample. */
 import { useAbility } from '../../session/session.tsx';
-import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Filters } from '../kit/list/address.ts';
+import type { ListFilters } from '../kit/list/address.ts';
 import { DayFilter, SiteFilter } from '../kit/list/filter-fields.tsx';
 import { titleIn } from './kit/format-figures.ts';
-import type { OutcomeChoice } from './kit/results-wire.ts';
+import type { ListedOutcome } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 
 interface OutcomeSelectProps {
   label: string;
   value: string;
-  outcomes: OutcomeChoice[];
+  outcomes: ListedOutcome[];
   onChange(name: string): void;
   error?: string | undefined;
 }
 
 /** Once the counts are known, questions without answers come last, under their own heading. */
-function useChoices(outcomes: OutcomeChoice[]) {
+function useChoices(outcomes: ListedOutcome[]) {
   const { t, language } = useResultsText();
   const [answered, unanswered] = [true, false].map((isAnswered) =>
     outcomes
@@ -35,7 +35,7 @@ export function OutcomeSelect({ label, value, outcomes, onChange, error }: Outco
   const { t } = useResultsText();
   const choices = useChoices(outcomes);
   return (
-    <Choice
+    <SelectField
       className="dashboard-filter-wide"
       label={label}
       value={value}
@@ -51,7 +51,7 @@ export function OutcomeSelect({ label, value, outcomes, onChange, error }: Outco
 export const useMayNarrowDays = (): boolean => useAbility().can('manage', 'all');
 
 /** Site and days, as in the list of interviews. */
-export function SampleFilters({ filters }: { filters: Filters<'location' | 'from' | 'to'> }) {
+export function SampleFilters({ filters }: { filters: ListFilters<'location' | 'from' | 'to'> }) {
   const { t } = useResultsText();
   const { location, from, to } = filters.values;
   return (

@@ -1,5 +1,5 @@
 /** The outcomes that can be estimated, and the names of their levels. */
-import { firstOutcome } from '../../../../src/statistics/results/default-choice.ts';
+import { defaultOutcome } from '../../../../src/statistics/results/default-choice.ts';
 import { withQuery } from '../../session/api.ts';
 import { useRoundParam } from '../kit/data/rounds.ts';
 import { useGet } from '../kit/data/use-list.tsx';
@@ -29,11 +29,11 @@ export function useOutcomes({ counted = true } = {}) {
     error: query.error ?? offered.error,
     find,
     // Doesn't change when the counts arrive.
-    first: firstOutcome(outcomes ?? []) ?? '',
+    first: defaultOutcome(outcomes ?? []) ?? '',
     titleOf: (name: string) => titleIn(find(name)?.title, language, name),
     levelOf: (name: string, value: string) =>
       titleIn(find(name)?.levels?.find((level) => level.value === value)?.title, language, value),
   };
 }
 
-export type OutcomeQuery = ReturnType<typeof useOutcomes>;
+export type LoadedOutcomes = ReturnType<typeof useOutcomes>;

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { request } from '../../session/api.ts';
 import type { ListOf } from '../../wire.ts';
 import { useRounds } from '../kit/data/rounds.ts';
-import { refreshDashboard, useGet } from '../kit/data/use-list.tsx';
-import { type ESTIMATE_FILTERS, RUNS_PATH, type Run, type RunRequest } from './kit/results-wire.ts';
+import { refetchDashboard, useGet } from '../kit/data/use-list.tsx';
+import { type AnalysisRun, type ESTIMATE_FILTERS, RUNS_PATH, type RunRequest } from './kit/results-wire.ts';
 
 /** While a calculation is running. The service allows 60 requests a minute. */
 const RUNNING_REFRESH_MS = 3_000;
@@ -12,7 +12,7 @@ const REFRESH_MS = 60_000;
 
 type Filters = Partial<Record<(typeof ESTIMATE_FILTERS)[number], string>>;
 
-const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'RUNNING';
+const isOpen = ({ state }: AnalysisRun): boolean => state === 'WAITING' || state === 'RUNNING';
 
 const isSameFilter = (one: string | number | null | undefined, other: string | undefined) =>
   String(one ?? '') === (other ?? '');
@@ -31,7 +31,7 @@ const isRunFor = (
 
 /** `whenDone` is called whenever a calculation ends. */
 export function useIntervalRuns(filters: Filters, whenDone: () => void) {
-  const { data } = useGet<ListOf<Run>>(`${RUNS_PATH}?limit=50&sort=-createdAt`, {
+  const { data } = useGet<ListOf<AnalysisRun>>(`${RUNS_PATH}?limit=50&sort=-createdAt`, {
     refetchInterval: (answer) => (answer?.data.some(isOpen) ? RUNNING_REFRESH_MS : REFRESH_MS),
   });
   const { current } = useRounds();
@@ -61,7 +61,7 @@ async function start(filters: Filters, requests: WantedRun[]): Promise<void> {
     const { populationSize, populationSizeLow, populationSizeHigh, ...rest } = filters;
     const activeFilters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value));
     const size = one.estimator === 'SS' && populationSize ? { populationSize: Number(populationSize) } : {};
-    await request<Run>('POST', RUNS_PATH, { body: { ...one, ...activeFilters, ...size } });
+    await request<AnalysisRun>('POST', RUNS_PATH, { body: { ...one, ...activeFilters, ...size } });
   }
-  await refreshDashboard();
+  await refetchDashboard();
 }

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import {
   type Round,
-  type RoundClosing,
+  type RoundClosingPreview,
   RoundCreate,
   RoundPatch,
 } from '../../../../src/study/rounds/schema.ts';
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
-import { moneyOf } from '../../texts/money.ts';
+import { moneyText } from '../../texts/money.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields } from '../kit/actions/fields.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { useGet } from '../kit/data/use-list.tsx';
@@ -32,12 +32,12 @@ export function CloseRound({ round, onClose }: RoundDialogProps) {
   const { t, number, language } = useDashboardText();
   const toast = useToast();
   const currency = useStudy()?.incentives.currency;
-  const dueText = ({ count, total }: z.infer<typeof RoundClosing>['due']) =>
+  const dueText = ({ count, total }: z.infer<typeof RoundClosingPreview>['due']) =>
     count > 0 && total !== null && currency
-      ? t('rounds.dueOut', { count, total: moneyOf(total, currency, language) })
+      ? t('rounds.dueOut', { count, total: moneyText(total, currency, language) })
       : t('rounds.dueCount', { count });
   const path = `/api/rounds/${round.id}`;
-  const out = useGet<z.infer<typeof RoundClosing>>(`${path}/closing`);
+  const out = useGet<z.infer<typeof RoundClosingPreview>>(`${path}/closing`);
   return (
     <Dialog
       title={t('rounds.closeTitle', round)}
@@ -91,7 +91,7 @@ export function OpenRound({ onClose }: { onClose(): void }) {
       onYes={save}
       onClose={onClose}
     >
-      <Fields
+      <FormFields
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         schema={RoundCreate}
         rows={[
@@ -115,7 +115,7 @@ export function RenameRound({ round, onClose }: RoundDialogProps) {
       onYes={() => sendChange('PATCH', `/api/rounds/${round.id}`, value)}
       onClose={onClose}
     >
-      <Fields
+      <FormFields
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         schema={RoundPatch}
         rows={[{ name: 'name', attributes: { required: true, 'data-autofocus': true } }]}

@@ -7,12 +7,12 @@ import type { ListOf } from '../../wire.ts';
 import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CloseRound, OpenRound, RenameRound, type RoundRow } from './round-dialogs.tsx';
 
-export default function Rounds() {
+export default function RoundsPage() {
   const { t, language } = useDashboardText();
   const dayText = (day: string | null) => (day === null ? '' : dayOf(day, language));
   const study = useStudy();
@@ -22,7 +22,7 @@ export default function Rounds() {
   const rounds = useGet<ListOf<RoundRow>>('/api/rounds?limit=200').data?.data;
   const isOneOpen = rounds?.some(({ state }) => state === 'OPEN') ?? true;
   const latest = rounds?.[0]?.id;
-  const columns: Column<RoundRow>[] = [
+  const columns: ListColumn<RoundRow>[] = [
     { field: 'name' },
     { field: 'state', cell: ({ state }) => t(`rounds.states.${state}`), text: ({ state }) => state },
     { field: 'startsOn', cell: ({ startsOn }) => dayText(startsOn), text: ({ startsOn }) => startsOn },

@@ -4,16 +4,16 @@
  */
 import { useReadsAll } from '../../session/session.tsx';
 import { AlertsOfKind } from '../board/alert-notices.tsx';
-import { type Summary, summaryPath } from '../board/board-wire.ts';
+import { boardSummaryRequestPath, type RecruitmentSummary } from '../board/board-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 
 const REFRESH_MS = 60_000;
 
 /** The board's summary of all sites; undefined for people who can't read it. */
-function useBoard(): Summary | undefined {
+function useBoard(): RecruitmentSummary | undefined {
   const enabled = useReadsAll('Recruitment');
-  const path = summaryPath({ round: '', location: '', from: '', to: '' });
-  return useGet<Summary>(path, { refetchInterval: REFRESH_MS, enabled }).data;
+  const path = boardSummaryRequestPath({ round: '', location: '', from: '', to: '' });
+  return useGet<RecruitmentSummary>(path, { refetchInterval: REFRESH_MS, enabled }).data;
 }
 
 /** `site`: only this site, or '' for all. */

@@ -9,7 +9,7 @@ import { request } from '../../session/api.ts';
 import { useReadsAll } from '../../session/session.tsx';
 import type { Seed } from '../kit/data/dashboard-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { isoMomentOf } from '../kit/words/moment.ts';
 import { StateTag } from '../kit/words/state-tag.tsx';
@@ -47,7 +47,7 @@ async function addChains(seeds: Seed[]): Promise<SeedRow[]> {
 const useOpen = () => useReadsAll('Recruitment');
 
 /** Adds the chains to the rows of a CSV file. */
-export const useAddChains = () => (useOpen() ? addChains : undefined);
+export const useChainsAdder = () => (useOpen() ? addChains : undefined);
 
 /** `seeds`: at most as many as one request allows. */
 export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
@@ -64,7 +64,7 @@ export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | unde
   return { rows: seeds && withChains(seeds, query.data?.data ?? [], isAsked), error: query.error };
 }
 
-export function useChainColumns(): Column<SeedRow>[] {
+export function useChainColumns(): ListColumn<SeedRow>[] {
   const { t, age, number } = useDashboardText();
   const open = useOpen();
   const column = (

@@ -12,14 +12,14 @@ import type { Seed } from '../kit/data/dashboard-wire.ts';
 import { ALL_ROUNDS, useRoundParam, useRounds } from '../kit/data/rounds.ts';
 import { useList } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CodeLink } from '../referral-codes/code-link.tsx';
 import { MakeCodesForm, type NewCodeFields } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
-import { type SeedRow, useAddChains, useChainColumns, useSeedRows } from './seed-chains.tsx';
+import { type SeedRow, useChainColumns, useChainsAdder, useSeedRows } from './seed-chains.tsx';
 import { VoidSeeds } from './void-seeds.tsx';
 
 export default function Seeds() {
@@ -55,7 +55,7 @@ export default function Seeds() {
       title={t('seeds.title')}
       lead={t('seeds.lead')}
       useRowDetails={useSeedRows}
-      addDetails={useAddChains()}
+      addDetails={useChainsAdder()}
       fileHasAll
       filters={[
         { name: 'location', as: 'site' },
@@ -148,7 +148,7 @@ const NO_CODE = '–';
 const codeOf = ({ referralCode }: Pick<Seed, 'referralCode'>) =>
   referralCode ? formatCode(referralCode) : NO_CODE;
 
-function useColumns(): Column<SeedRow>[] {
+function useColumns(): ListColumn<SeedRow>[] {
   const { t } = useDashboardText();
   const mayLook = useAbility().can('list', 'User');
   const stateOf = ({ survey }: Seed) => t(survey ? 'seeds.used' : 'seeds.unused');

@@ -1,10 +1,10 @@
 /** Voids the selected seeds, after saying how many they are and where. */
 import type { z } from 'zod';
 import type { SeedsDeleted as SeedsDeletedSchema } from '../../../../src/coupons/seeds/schema.ts';
-import { Refusal, request } from '../../session/api.ts';
+import { RequestRefusal, request } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { useActions } from '../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../kit/actions/use-actions.ts';
 import type { Seed } from '../kit/data/dashboard-wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
@@ -33,7 +33,7 @@ function voider(seeds: readonly Seed[]): (seed: Seed) => Promise<unknown> {
     const refused = (await answer).refused.find(({ id }) => id === seed.id);
     if (!refused) return;
     const { message, code } = refused;
-    throw new Refusal(409, { message, ...(code ? { code } : {}) }, null);
+    throw new RequestRefusal(409, { message, ...(code ? { code } : {}) }, null);
   };
 }
 
@@ -47,7 +47,7 @@ interface VoidSeedsProps {
 export function VoidSeeds({ seeds, name, onStart, onClose }: VoidSeedsProps) {
   const { t, number } = useDashboardText();
   const siteOf = useLocationName();
-  const { run } = useActions();
+  const { run } = useSurroundingPageActions();
   const bySite = new Map<string, number>();
   for (const { location } of seeds) bySite.set(location, (bySite.get(location) ?? 0) + 1);
   return (

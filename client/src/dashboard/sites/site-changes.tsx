@@ -1,6 +1,6 @@
 /** Shows which fields an imported row would change at an existing site. */
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
-import type { SiteRow } from '../../../../src/study/locations/csv-row.ts';
+import type { SiteCsvRow } from '../../../../src/study/locations/csv-row.ts';
 import type { Location } from '../../wire.ts';
 import { FieldChange, useFieldDescriber } from '../history/field-change.tsx';
 
@@ -18,7 +18,7 @@ const FIELDS = ['name', 'type', 'address', 'coordinates'] as const;
 const sameName = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'accent' }) === 0;
 
 /** Empty for a new site. */
-export function changesOfRow(sites: Location[], row: SiteRow | undefined): SiteChange[] {
+export function siteChangesOfRow(sites: Location[], row: SiteCsvRow | undefined): SiteChange[] {
   const site = row && sites.find(({ name }) => sameName(name, row.name.trim()));
   if (!site || !row) return [];
   return FIELDS.flatMap((field) => {
@@ -29,7 +29,7 @@ export function changesOfRow(sites: Location[], row: SiteRow | undefined): SiteC
   });
 }
 
-export function SiteChanges({ changes }: { changes: SiteChange[] }) {
+export function SiteImportChanges({ changes }: { changes: SiteChange[] }) {
   const wordsOf = useFieldDescriber();
   return changes.map(({ field, before, after }) => {
     const { field: name, describeValue } = wordsOf('Location', field);

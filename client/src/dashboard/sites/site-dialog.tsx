@@ -4,7 +4,7 @@ import { LocationPatch } from '../../../../src/study/locations/schema.ts';
 import { changedFields } from '../../device/edits.ts';
 import type { Location } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { type Field, Fields } from '../kit/actions/fields.tsx';
+import { type FormField, FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -22,7 +22,7 @@ type Translate = ReturnType<typeof useDashboardText>['t'];
 /** The fields of every site. */
 export const siteFields = <T extends Pick<Location, 'name' | 'type' | 'address'>>(
   t: Translate,
-): Field<T>[] => [
+): FormField<T>[] => [
   { name: 'name', attributes: { required: true, 'data-autofocus': true } },
   { name: 'type', options: (one) => t(`sites.types.${one as Location['type']}`) },
   { name: 'address', description: t('sites.addressWhat') },
@@ -66,7 +66,7 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
       onYes={save}
       onClose={onClose}
     >
-      <Fields
+      <FormFields
         form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         schema={LocationPatch}
         rows={[

@@ -2,7 +2,7 @@
 import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText, NotUtf8 } from '../../../../src/platform/lib/text/decode-text.ts';
-import { COLUMNS } from '../../../../src/study/locations/csv-row.ts';
+import { SITE_CSV_COLUMNS } from '../../../../src/study/locations/csv-row.ts';
 import { request } from '../../session/api.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -12,13 +12,13 @@ import { useFieldDescriber } from '../history/field-change.tsx';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { refreshAfterChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
-import type { LocationImported } from '../kit/data/dashboard-wire.ts';
+import type { LocationImportReply } from '../kit/data/dashboard-wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ReportTable } from '../kit/words/report-table.tsx';
-import { changesOfRow, SiteChanges } from './site-changes.tsx';
-import { type FileFault, readSites, type SiteFile } from './site-file.ts';
+import { SiteImportChanges, siteChangesOfRow } from './site-changes.tsx';
+import { type FileFault, type ParsedSitesFile, readSites } from './site-file.ts';
 
-const TONES: Record<LocationImported['results'][number]['outcome'], Tone> = {
+const TONES: Record<LocationImportReply['results'][number]['outcome'], Tone> = {
   created: 'good',
   updated: 'info',
   unchanged: 'info',
@@ -27,10 +27,10 @@ const TONES: Record<LocationImported['results'][number]['outcome'], Tone> = {
 const MAX_ROWS = 1000;
 
 interface Trial {
-  file: SiteFile;
+  file: ParsedSitesFile;
   /** The sites before the import. */
   before: Location[];
-  reply: LocationImported;
+  reply: LocationImportReply;
 }
 
 export function SiteImport({ onClose }: { onClose(): void }) {
@@ -54,8 +54,8 @@ export function SiteImport({ onClose }: { onClose(): void }) {
       setFault({ why: 'encoding', line: error.line });
     }
   };
-  const send = (file: SiteFile, dryRun: boolean) =>
-    request<LocationImported>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
+  const send = (file: ParsedSitesFile, dryRun: boolean) =>
+    request<LocationImportReply>('POST', '/api/locations/import', { body: { locations: file.rows, dryRun } });
   const { submit, busy, error } = useSubmit(async () => {
     if (trial) {
       const reply = await send(trial.file, false);
@@ -81,7 +81,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
   return (
     <DashboardModal size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
       <form onSubmit={submit}>
-        <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
+        <Text c="dimmed">{t('sites.importWhat', { columns: SITE_CSV_COLUMNS.join(', ') })}</Text>
         <Group my="sm">
           <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void open(file)}>
             {(props) => (
@@ -104,7 +104,11 @@ export function SiteImport({ onClose }: { onClose(): void }) {
             <Notice
               tone="bad"
               live
-              title={t(`sites.fault.${fault.why}`, { ...fault, columns: COLUMNS.join(', '), most: MAX_ROWS })}
+              title={t(`sites.fault.${fault.why}`, {
+                ...fault,
+                columns: SITE_CSV_COLUMNS.join(', '),
+                most: MAX_ROWS,
+              })}
             />
           </div>
         ) : null}
@@ -128,7 +132,7 @@ function Report({ file, before, reply }: Trial) {
   const updated = new Set(
     reply.results.filter(({ outcome }) => outcome === 'updated').map(({ index }) => index),
   );
-  const changesOf = (index: number) => (updated.has(index) ? changesOfRow(before, file.rows[index]) : []);
+  const changesOf = (index: number) => (updated.has(index) ? siteChangesOfRow(before, file.rows[index]) : []);
   const erasing = reply.results.filter(({ index }) => changesOf(index).some(({ erases }) => erases)).length;
   const count = (outcome: string) => reply.results.filter((one) => one.outcome === outcome).length;
   const refusedCount = count('refused');
@@ -171,7 +175,7 @@ function Report({ file, before, reply }: Trial) {
             cell: ({ index, outcome, errors = [] }) => (
               <>
                 <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag>{' '}
-                <SiteChanges changes={changesOf(index)} />
+                <SiteImportChanges changes={changesOf(index)} />
                 <RowFaults faults={errors} lines={file.lines} />
               </>
             ),

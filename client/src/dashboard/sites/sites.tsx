@@ -8,7 +8,7 @@ import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { listQueryOf, useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useSorting } from '../kit/list/sorting.ts';
 import { useDashboardText, useValueLabels } from '../kit/words/dashboard-text.ts';
@@ -18,7 +18,7 @@ import { SiteImport } from './site-import.tsx';
 const SITES_PER_REQUEST = 50;
 const SORT = ['name', 'type', 'address'] as const;
 
-const COLUMNS: Column<Location>[] = [
+const COLUMNS: ListColumn<Location>[] = [
   { field: 'name', sort: 'name' },
   { field: 'type', words: 'sites.types', name: 'type', sort: 'type' },
   {

@@ -4,10 +4,10 @@ import { formulaTextsByName } from '../../../../src/platform/lib/text/formula-te
 import type { Questionnaire } from '../../wire.ts';
 import { useAllPages } from '../kit/data/use-all-pages.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import type { Settings } from './setting-labels.ts';
+import type { StudySettings } from './setting-labels.ts';
 
 const MAX_VERSIONS = 500;
-type Outcomes = Settings['outcomes'];
+type Outcomes = StudySettings['outcomes'];
 
 interface CalculatedOutcomesProps {
   outcomes: Outcomes;

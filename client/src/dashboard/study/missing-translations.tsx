@@ -1,16 +1,16 @@
 /** Warns if the questionnaire or coupon has no text in a language of the study. */
 
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
-import { primaryLanguage } from '../../../../src/platform/lib/languages/text-direction.ts';
+import { primarySubtagOf } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { useActiveQuestionnaire, useQuestionnaire } from '../../session/records.ts';
-import { isDraft, isLanguage, LANGUAGES } from '../../texts/i18n.ts';
+import { APP_LANGUAGES, isLanguage, isUnreviewedTranslation } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { languagesOf } from '../questionnaires/questionnaire-outline.ts';
+import { definitionLanguagesOf } from '../questionnaires/questionnaire-outline.ts';
 
 function useQuestionnaireLanguages(): string[] | undefined {
   const { data } = useQuestionnaire(useActiveQuestionnaire());
-  return data && languagesOf(data.definition);
+  return data && definitionLanguagesOf(data.definition);
 }
 
 interface MissingWordsProps {
@@ -18,17 +18,17 @@ interface MissingWordsProps {
   couponText: Record<string, string>;
 }
 
-export function MissingTranslations({ languages, couponText }: MissingWordsProps) {
+export function MissingStudyTranslations({ languages, couponText }: MissingWordsProps) {
   const { t, language } = useDashboardText();
   const interviewLanguages = useQuestionnaireLanguages();
   const languageList = (tags: readonly string[]) =>
     new Intl.ListFormat(language).format(tags.map((tag) => languageNameInSentence(tag, language)));
   const unasked = interviewLanguages
-    ? languages.filter((tag) => !interviewLanguages.map(primaryLanguage).includes(primaryLanguage(tag)))
+    ? languages.filter((tag) => !interviewLanguages.map(primarySubtagOf).includes(primarySubtagOf(tag)))
     : [];
   const untold = languages.filter((tag) => !couponText[tag]?.trim());
-  const unspoken = languages.filter((tag) => !isLanguage(primaryLanguage(tag)));
-  const drafts = languages.filter((tag) => isDraft(primaryLanguage(tag)));
+  const unspoken = languages.filter((tag) => !isLanguage(primarySubtagOf(tag)));
+  const drafts = languages.filter((tag) => isUnreviewedTranslation(primarySubtagOf(tag)));
   const lacking = unasked.length + untold.length + unspoken.length > 0;
   return (
     <>
@@ -41,7 +41,7 @@ export function MissingTranslations({ languages, couponText }: MissingWordsProps
             <div>
               {t('missingWords.app', {
                 languages: languageList(unspoken),
-                spoken: languageList(Object.keys(LANGUAGES)),
+                spoken: languageList(Object.keys(APP_LANGUAGES)),
               })}
             </div>
           ) : null}

@@ -5,16 +5,16 @@ import { StudyPatch } from '../../../../src/study/settings/schema.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, User } from '../../wire.ts';
-import { Fields } from '../kit/actions/fields.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type Settings, useSettingLabels } from './setting-labels.ts';
+import { type StudySettings, useSettingLabels } from './setting-labels.ts';
 
 const MODES = ['OFF', 'OPTIONAL', 'REQUIRED'] as const;
 
 interface SecondFactorCardProps {
-  value: Settings;
-  set(change: Partial<Settings>): void;
+  value: StudySettings;
+  set(change: Partial<StudySettings>): void;
   mayChange: boolean;
 }
 
@@ -23,7 +23,7 @@ export function SecondFactorCard({ value, set, mayChange }: SecondFactorCardProp
   const words = useSettingLabels();
   return (
     <Card heading={t('study.signIn')}>
-      <Fields
+      <FormFields
         form={{ value, set }}
         schema={StudyPatch}
         words={words}

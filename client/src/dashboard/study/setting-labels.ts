@@ -1,7 +1,7 @@
 import type { Study } from '../../wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
-export type Settings = Omit<Study, 'updatedAt'>;
+export type StudySettings = Omit<Study, 'updatedAt'>;
 
 type Words = Partial<Record<string, string>>;
 

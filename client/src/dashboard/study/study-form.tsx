@@ -7,27 +7,27 @@ import { Box, Button, Text } from '@mantine/core';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
 import { useEdits } from '../../device/edits.ts';
 import { request } from '../../session/api.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormErrorContext, type FormState, type Row } from '../kit/actions/fields.tsx';
+import { FormErrorContext, FormFields, type FormRow, type FormState } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { MissingTranslations } from './missing-translations.tsx';
+import { MissingStudyTranslations } from './missing-translations.tsx';
 import { SecondFactorCard } from './second-factor.tsx';
-import { type Settings, useSettingLabels } from './setting-labels.ts';
+import { type StudySettings, useSettingLabels } from './setting-labels.ts';
 import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
-import { StudyMessages } from './study-messages.tsx';
+import { StudyMessageSettings } from './study-messages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
-import { StudySites } from './study-sites.tsx';
+import { SiteSizesForm } from './study-sites.tsx';
 import { TimeZoneCard } from './time-zone.tsx';
 
-const GENERAL_FIELDS: Row<Settings>[] = [
+const GENERAL_FIELDS: FormRow<StudySettings>[] = [
   { name: 'name', attributes: { required: true } },
   { name: 'contact', as: 'lines' },
   'organization',
@@ -37,15 +37,19 @@ const GENERAL_FIELDS: Row<Settings>[] = [
   'siteRadius',
   ['dueFrom', 'dueTo'],
 ];
-const PRIVACY: Row<Settings>[] = [
+const PRIVACY: FormRow<StudySettings>[] = [
   'retentionDays',
   { name: 'deviceLock', values: ['PIN', 'OFF'] },
   'lockAfterMinutes',
   { name: 'statusPage', values: ['ON', 'OFF'] },
 ];
-const COUPON_FIELDS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
+const COUPON_FIELDS: FormRow<StudySettings>[] = [
+  'couponsPerSurvey',
+  'couponValidDays',
+  'couponStartsAfterHours',
+];
 const MODES = ['IN_PERSON', 'PHONE', 'SELF', 'MIXED'] as const;
-const RESULTS: Row<Settings>[] = [
+const RESULTS: FormRow<StudySettings>[] = [
   'populationSize',
   'populationSizeLow',
   'populationSizeHigh',
@@ -63,7 +67,7 @@ export function StudyForm({ study }: { study: Study }) {
   const toast = useToast();
   const ability = useAbility();
   const words = useSettingLabels();
-  const { value, set, edits, discard, saved } = useEdits<Settings>('study', study, WITH_ENTRIES);
+  const { value, set, edits, discard, saved } = useEdits<StudySettings>('study', study, WITH_ENTRIES);
   const { submit, busy, error } = useSubmit(async () => {
     const { incentives, couponText, contactTexts } = edits;
     // The service replaces each of these as a whole.
@@ -82,12 +86,12 @@ export function StudyForm({ study }: { study: Study }) {
   const form = {
     value,
     set,
-    mayChange: (field: string) => ability.can('update', asRecord('Study', study), field),
-  } satisfies FormState<Settings>;
-  const fields = (rows: Row<Settings>[]) => (
-    <Fields form={form} schema={StudyPatch} words={words} size="md" rows={rows} />
+    mayChange: (field: string) => ability.can('update', asPermissionSubject('Study', study), field),
+  } satisfies FormState<StudySettings>;
+  const fields = (rows: FormRow<StudySettings>[]) => (
+    <FormFields form={form} schema={StudyPatch} words={words} size="md" rows={rows} />
   );
-  const modeRow: Row<Settings> = {
+  const modeRow: FormRow<StudySettings> = {
     name: 'interviewMode',
     as: 'choice',
     options: [
@@ -116,14 +120,14 @@ export function StudyForm({ study }: { study: Study }) {
           <Card heading={t('study.languages')}>
             <StudyLanguages value={value} set={set} />
             <Box mt="md">
-              <MissingTranslations languages={value.languages} couponText={value.couponText} />
+              <MissingStudyTranslations languages={value.languages} couponText={value.couponText} />
             </Box>
           </Card>
           <Card heading={t('study.results')}>{fields([...RESULTS, modeRow])}</Card>
-          {form.mayChange('contacts') ? <StudyMessages {...form} /> : null}
+          {form.mayChange('contacts') ? <StudyMessageSettings {...form} /> : null}
           <SecondFactorCard value={value} set={set} mayChange={form.mayChange('secondFactor')} />
           <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
-          {form.mayChange('siteSizes') ? <StudySites value={value} set={set} /> : null}
+          {form.mayChange('siteSizes') ? <SiteSizesForm value={value} set={set} /> : null}
           {form.mayChange('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
         </div>
         <FormError error={error} />

@@ -5,15 +5,15 @@ import {
   IncentiveSettings,
   NO_INCENTIVES,
 } from '../../../../src/study/settings/incentives.ts';
-import { Refusal } from '../../session/api.ts';
+import { RequestRefusal } from '../../session/api.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { localeTagOf } from '../../texts/i18n.ts';
 import { Card } from '../../ui/page.tsx';
-import { Fields, FormErrorContext, type FormState } from '../kit/actions/fields.tsx';
+import { FormErrorContext, FormFields, type FormState } from '../kit/actions/fields.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import type { Settings } from './setting-labels.ts';
+import type { StudySettings } from './setting-labels.ts';
 
-type Incentives = Settings['incentives'];
+type Incentives = StudySettings['incentives'];
 
 /** Adds missing decimals: 20 becomes 20.00. */
 function withDecimals(text: string | null, currency: string): string | null {
@@ -34,7 +34,7 @@ export function withAllDecimals(incentives: Incentives): Incentives {
   };
 }
 
-export function StudyIncentives({ value: { incentives }, set, mayChange }: FormState<Settings>) {
+export function StudyIncentives({ value: { incentives }, set, mayChange }: FormState<StudySettings>) {
   const { t, language } = useDashboardText();
   const currencies = useMemo(() => currenciesIn(language), [language]);
   const { currency } = incentives;
@@ -47,7 +47,7 @@ export function StudyIncentives({ value: { incentives }, set, mayChange }: FormS
   return (
     <Card heading={t('study.fields.incentives')}>
       <p className="note">{t('study.incentive.what')}</p>
-      <Fields<Incentives>
+      <FormFields<Incentives>
         form={{
           value: incentives,
           set: (change) => set({ incentives: { ...incentives, ...change } }),
@@ -88,7 +88,9 @@ export function StudyIncentives({ value: { incentives }, set, mayChange }: FormS
 function useCurrencyFault(): string | undefined {
   const problem = useProblemText();
   const refusal = useContext(FormErrorContext);
-  return refusal instanceof Refusal && refusal.reason === 'CURRENCY_IN_USE' ? problem(refusal) : undefined;
+  return refusal instanceof RequestRefusal && refusal.reason === 'CURRENCY_IN_USE'
+    ? problem(refusal)
+    : undefined;
 }
 
 function currenciesIn(language: string) {

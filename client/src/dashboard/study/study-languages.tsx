@@ -5,11 +5,11 @@ import {
   languageNameInSentence,
 } from '../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/choice.tsx';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields, FormErrorContext, type FormState } from '../kit/actions/fields.tsx';
+import { FormErrorContext, FormFields, type FormState } from '../kit/actions/fields.tsx';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
@@ -27,7 +27,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
   const several = languages.length > 1;
   /** The field for one language's text; its name is the language tag. */
   const field = (of: 'couponText' | 'contactTexts', tag: string, label: string, description: string) => (
-    <Fields<Record<string, string>>
+    <FormFields<Record<string, string>>
       form={{ value: value[of], set: (change) => set({ [of]: { ...value[of], ...change } }) }}
       size="md"
       rows={[
@@ -56,7 +56,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
             </div>
             {several ? (
               // The text is kept in case the language is added back.
-              <RemoveLanguage tag={tag} form={{ value, set }} />
+              <RemoveLanguageButton tag={tag} form={{ value, set }} />
             ) : null}
           </div>
         );
@@ -66,7 +66,13 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
   );
 }
 
-export function RemoveLanguage({ tag, form }: { tag: string; form: FormState<Pick<Study, 'languages'>> }) {
+export function RemoveLanguageButton({
+  tag,
+  form,
+}: {
+  tag: string;
+  form: FormState<Pick<Study, 'languages'>>;
+}) {
   const { t, language } = useDashboardText();
   return (
     <button
@@ -89,7 +95,7 @@ export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study,
     .sort((a, b) => a.label.localeCompare(b.label, language));
   return (
     <div className="dashboard-inline" style={{ marginTop: 16 }}>
-      <Choice
+      <SelectField
         label={t('study.addLanguage')}
         error={fieldFaultOf(useContext(FormErrorContext), 'languages')}
         value={chosen}

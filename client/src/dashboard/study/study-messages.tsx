@@ -5,11 +5,11 @@ import { textDirection } from '../../../../src/platform/lib/languages/text-direc
 import { MessageSettings, PLACEHOLDERS } from '../../../../src/study/settings/messages.ts';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
 import { Card } from '../../ui/page.tsx';
-import { Fields, type FormState } from '../kit/actions/fields.tsx';
+import { FormFields, type FormState } from '../kit/actions/fields.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type Settings, useSettingLabels } from './setting-labels.ts';
+import { type StudySettings, useSettingLabels } from './setting-labels.ts';
 
-type Kinds = Settings['messages'];
+type Kinds = StudySettings['messages'];
 type Times = Partial<Pick<Kinds['moneyDue'], 'afterHours'> & Pick<Kinds['couponsExpire'], 'daysBefore'>>;
 const TIMES = {
   moneyDue: { schema: MessageSettings.shape.moneyDue.unwrap(), name: 'afterHours' },
@@ -18,14 +18,14 @@ const TIMES = {
 type TimedKind = keyof typeof TIMES;
 const KINDS = ['moneyDue', 'card', 'couponsExpire'] as const satisfies (keyof Kinds)[];
 
-export function StudyMessages({ value, set }: FormState<Settings>) {
+export function StudyMessageSettings({ value, set }: FormState<StudySettings>) {
   const { t } = useDashboardText();
   const words = useSettingLabels();
   const { contacts, messages, quietHours } = value;
   return (
     <Card heading={t('study.texts.title')}>
       <p className="note">{t('study.texts.what')}</p>
-      <Fields
+      <FormFields
         form={{ value, set }}
         schema={StudyPatch}
         words={words}
@@ -66,7 +66,7 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
           <Text size="sm" c="dimmed" mt={6}>
             {t('study.texts.names')} <bdi dir="ltr">{PLACEHOLDERS.map((name) => `{${name}}`).join(' ')}</bdi>
           </Text>
-          <Fields<Settings['quietHours']>
+          <FormFields<StudySettings['quietHours']>
             form={{ value: quietHours, set: (change) => set({ quietHours: { ...quietHours, ...change } }) }}
             size="md"
             rows={[
@@ -76,7 +76,7 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
               ],
             ]}
           />
-          <Fields
+          <FormFields
             form={{ value, set }}
             schema={StudyPatch}
             words={words}
@@ -90,11 +90,11 @@ export function StudyMessages({ value, set }: FormState<Settings>) {
 }
 
 /** How long after money becomes due, or before coupons expire. */
-function When({ kind, value: { messages }, set }: FormState<Settings> & { kind: TimedKind }) {
+function When({ kind, value: { messages }, set }: FormState<StudySettings> & { kind: TimedKind }) {
   const { t } = useDashboardText();
   const { schema, name } = TIMES[kind];
   return (
-    <Fields<Times>
+    <FormFields<Times>
       form={{
         value: messages[kind],
         set: (change) =>
@@ -125,7 +125,7 @@ interface TextsProps {
 function TextsByLanguage({ path, label, languages, texts, set }: TextsProps) {
   const { language } = useDashboardText();
   return (
-    <Fields<Record<string, string>>
+    <FormFields<Record<string, string>>
       form={{ value: texts, set: (change) => set({ ...texts, ...(change as Record<string, string>) }) }}
       size="md"
       rows={languages.map((tag) => ({

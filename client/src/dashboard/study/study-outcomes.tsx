@@ -6,18 +6,18 @@ import { languageNameInSentence } from '../../../../src/platform/lib/languages/l
 import { ComputedOutcome } from '../../../../src/study/settings/schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Fields, type FormState } from '../kit/actions/fields.tsx';
+import { FormFields, type FormState } from '../kit/actions/fields.tsx';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CalculatedOutcomes } from './calculated-outcomes.tsx';
-import type { Settings } from './setting-labels.ts';
+import type { StudySettings } from './setting-labels.ts';
 
-type Outcome = Exclude<Settings['outcomes'][number], { fromQuestionnaire: true }>;
+type Outcome = Exclude<StudySettings['outcomes'][number], { fromQuestionnaire: true }>;
 
 const NEW_OUTCOME: Outcome = { name: '', title: {}, kind: 'CATEGORY', expression: '' };
 const MAX_OUTCOMES = 50;
 
-export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState<Settings>) {
+export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState<StudySettings>) {
   const { t } = useDashboardText();
   return (
     <Card heading={t('study.fields.outcomes')}>
@@ -63,7 +63,7 @@ function OutcomeFields({ at, languages, value, set, onRemove }: OutcomeFieldsPro
   return (
     <fieldset className="dashboard-outcome">
       <legend>{name || t('study.outcome.new')}</legend>
-      <Fields
+      <FormFields
         form={{ value, set }}
         schema={ComputedOutcome}
         size="md"
@@ -77,7 +77,7 @@ function OutcomeFields({ at, languages, value, set, onRemove }: OutcomeFieldsPro
           },
         ]}
       />
-      <Fields<Record<string, string>>
+      <FormFields<Record<string, string>>
         form={{ value: title, set: setTitle }}
         size="md"
         rows={[...new Set([...languages, ...Object.keys(title)])].map((tag) => ({
@@ -86,7 +86,7 @@ function OutcomeFields({ at, languages, value, set, onRemove }: OutcomeFieldsPro
           label: t('study.outcome.title', { language: languageNameInSentence(tag, language) }),
         }))}
       />
-      <Fields
+      <FormFields
         form={{ value, set }}
         schema={ComputedOutcome}
         size="md"

@@ -1,28 +1,28 @@
 /** How many people belong to each site, for estimates standardized by site. */
 import { Button } from '@mantine/core';
 import type { z } from 'zod';
-import type { CountEstimate, Count as CountSchema } from '../../../../src/statistics/counts/schema.ts';
+import type { CountEstimate, KnownCount as CountSchema } from '../../../../src/statistics/counts/schema.ts';
 import { SiteSize } from '../../../../src/study/settings/schema.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf } from '../../wire.ts';
-import { Fields, type FormState } from '../kit/actions/fields.tsx';
+import { FormFields, type FormState } from '../kit/actions/fields.tsx';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
 import { useRounds } from '../kit/data/rounds.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import type { Settings } from './setting-labels.ts';
+import type { StudySettings } from './setting-labels.ts';
 
 const COUNTS_PATH = '/api/analysis/counts';
 
 type Count = z.infer<typeof CountSchema>;
-type Size = Settings['siteSizes'][number];
+type Size = StudySettings['siteSizes'][number];
 
 const NEW_SIZE: Size = { location: '', size: 1, source: '' };
 
-export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormState<Settings>) {
+export function SiteSizesForm({ value: { siteSizes, siteQuestion }, set }: FormState<StudySettings>) {
   const { t } = useDashboardText();
   const change = (at: number, next: Partial<Size>) =>
     set({ siteSizes: siteSizes.with(at, { ...(siteSizes[at] ?? NEW_SIZE), ...next }) });
@@ -34,7 +34,7 @@ export function StudySites({ value: { siteSizes, siteQuestion }, set }: FormStat
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the site is still being selected
           <fieldset key={at} className="dashboard-outcome">
-            <Fields<Size>
+            <FormFields<Size>
               form={{ value: one, set: (next) => change(at, next) }}
               schema={SiteSize}
               size="md"

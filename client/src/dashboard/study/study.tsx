@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useAbility } from '../../session/session.tsx';
 import type { Study as StudyRecord } from '../../wire.ts';
-import { Changes } from '../history/changes.tsx';
-import { usePersonBehind } from '../history/sentence.ts';
+import { AuditedChanges } from '../history/changes.tsx';
+import { useDoerName } from '../history/sentence.ts';
 import type { AuditEvent } from '../kit/data/dashboard-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { DashboardPage, PendingContent } from '../kit/list/dashboard-page.tsx';
@@ -12,7 +12,7 @@ import { List } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { StudyForm } from './study-form.tsx';
 
-export default function Study() {
+export default function StudySettingsPage() {
   const { t } = useDashboardText();
   const ability = useAbility();
   const query = useGet<StudyRecord>('/api/study');
@@ -63,8 +63,8 @@ function StudyHistory() {
         label={t('study.history')}
         columns={[
           { head: t('study.when'), cell: ({ at }) => moment(at) },
-          { head: t('common.who'), cell: usePersonBehind() },
-          { head: t('study.change'), plain: true, cell: (event) => <Changes {...event} /> },
+          { head: t('common.who'), cell: useDoerName() },
+          { head: t('study.change'), plain: true, cell: (event) => <AuditedChanges {...event} /> },
         ]}
         empty={t('study.noHistory')}
       />

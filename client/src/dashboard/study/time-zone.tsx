@@ -7,7 +7,7 @@ import { localeTagOf } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { Fields } from '../kit/actions/fields.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 interface TimeZoneCardProps {
@@ -33,7 +33,7 @@ export function TimeZoneCard({ value, stored, set }: TimeZoneCardProps) {
   const server = t('study.timeZoneServer');
   return (
     <Card heading={t('study.timeZone')}>
-      <Fields
+      <FormFields
         form={{ value: { timeZone: value }, set: ({ timeZone = null }) => set({ timeZone }) }}
         schema={StudyPatch}
         size="md"

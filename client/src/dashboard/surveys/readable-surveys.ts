@@ -1,11 +1,11 @@
 /** Which interviews this person may read. Evaluates the rules, because a person may have grants beyond their role. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { useLocations } from '../../session/records.ts';
-import { asRecord, dayOfRules } from '../../session/rights.ts';
+import { asPermissionSubject, dateOfRights } from '../../session/rights.ts';
 import { useAbility, useSession, useUser } from '../../session/session.tsx';
 import type { Location } from '../../wire.ts';
 
-export interface ReadableSurveys {
+export interface SurveyReadScope {
   /** Interviews of earlier days can't be read. */
   todayOnly: boolean;
   /** Sites whose interviews can be read. */
@@ -17,9 +17,9 @@ export interface ReadableSurveys {
 const BEFORE_THE_STUDY = '2000-01-01T00:00:00.000Z';
 
 const mayRead = (ability: AnyMongoAbility, createdBy: string, location: string, createdAt: string) =>
-  ability.can('read', asRecord('Survey', { location, createdAt, createdBy }));
+  ability.can('read', asPermissionSubject('Survey', { location, createdAt, createdBy }));
 
-export function useReadableSurveys(): ReadableSurveys {
+export function useReadableSurveys(): SurveyReadScope {
   const ability = useAbility();
   const { id } = useUser();
   const all = useLocations();
@@ -29,7 +29,7 @@ export function useReadableSurveys(): ReadableSurveys {
     [id, ''].some((createdBy) => mayRead(ability, createdBy, site.id, createdAt));
   const old = all.some((site) => read(site, BEFORE_THE_STUDY));
   const sites = all.filter((site) =>
-    [...(now ? [dayOfRules(now)] : []), BEFORE_THE_STUDY].some((createdAt) => read(site, createdAt)),
+    [...(now ? [dateOfRights(now)] : []), BEFORE_THE_STUDY].some((createdAt) => read(site, createdAt)),
   );
   return { todayOnly: all.length > 0 && !old, sites, everywhere: sites.length === all.length };
 }

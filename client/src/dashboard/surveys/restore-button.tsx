@@ -6,15 +6,15 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { currentQueryClient } from '../../session/records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
-import { refreshDashboard } from '../kit/data/use-list.tsx';
+import { refetchDashboard } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
-export function RestoreButton({ id, about }: { id: string; about?: string }) {
+export function RestoreSurveyButton({ id, about }: { id: string; about?: string }) {
   const { t } = useDashboardText();
   const navigate = useNavigate();
   const { submit, busy, error } = useSubmit(async () => {
     await request('POST', `/api/surveys/${id}/restore`);
-    void refreshDashboard();
+    void refetchDashboard();
     void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
     await navigate(`/desk/surveys/${id}`);
     return 'left';

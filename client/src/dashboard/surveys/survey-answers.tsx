@@ -15,7 +15,7 @@ interface AnswersProps {
   onCorrect: ((name: string) => void) | undefined;
 }
 
-export function Answers({ survey, corrected, onCorrect }: AnswersProps) {
+export function SurveyAnswers({ survey, corrected, onCorrect }: AnswersProps) {
   const { t, app } = useDashboardText();
   const { lines, error } = useAnswersInWords(survey.id);
   const isThere = lines !== undefined;

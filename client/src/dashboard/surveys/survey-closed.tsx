@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { AskSuperAdmin, HiddenInterviewsNote } from '../people/ask-super-admin.tsx';
 
-export function ClosedSurvey() {
+export function SurveyAccessNotice() {
   const { t } = useDashboardText();
   return (
     <Notice tone="info" live title={t('surveys.closed')}>
@@ -13,7 +13,7 @@ export function ClosedSurvey() {
   );
 }
 
-export function ReadOnlySurvey() {
+export function ReadOnlySurveyNote() {
   const { t } = useDashboardText();
   return (
     <Text c="dimmed">

@@ -4,8 +4,8 @@ import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { hasOddClock, interviewDateOf } from '../../phone/work/interview-date.ts';
 import { Tag } from '../../ui/notice.tsx';
-import type { SurveyRow } from '../../wire.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { SurveyListItem } from '../../wire.ts';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { isoMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
@@ -16,20 +16,20 @@ import { useFlagText } from './survey-flags.ts';
 const MINUTE = 60_000;
 
 /** Null if unknown: not finished, or the clock was wrong. */
-function minutesOf(survey: SurveyRow): number | null {
+function minutesOf(survey: SurveyListItem): number | null {
   if (survey.completedAt === null || hasOddClock(survey)) return null;
   return Math.max(0, Math.round((Date.parse(survey.completedAt) - Date.parse(survey.startedAt)) / MINUTE));
 }
 
-export function useColumns(): Column<RowWithFindings<SurveyRow>>[] {
+export function useSurveyColumns(): ListColumn<RowWithFindings<SurveyListItem>>[] {
   const { t, app, shortMoment, number } = useDashboardText();
   const personOf = usePersonName();
   const flagText = useFlagText();
-  const codesOf = ({ issuedCodes }: SurveyRow) => issuedCodes.map(formatCode).join(', ');
-  const flagsOf = ({ flags }: SurveyRow) =>
+  const codesOf = ({ issuedCodes }: SurveyListItem) => issuedCodes.map(formatCode).join(', ');
+  const flagsOf = ({ flags }: SurveyListItem) =>
     [...new Set(flags.map(({ code }) => flagText(code)))].join(t('common.comma'));
   const seesFindings = useMayReadFindings();
-  const findingsOf = ({ findings }: RowWithFindings<SurveyRow>) =>
+  const findingsOf = ({ findings }: RowWithFindings<SurveyListItem>) =>
     findings?.map(({ check }) => t(`checks.${check}`)).join(t('common.comma')) ?? '…';
   return [
     {
@@ -89,7 +89,7 @@ export function useColumns(): Column<RowWithFindings<SurveyRow>>[] {
 }
 
 /** Whether it is flagged, and its progress: started, or finished with a review state. */
-function State({ survey }: { survey: SurveyRow }) {
+function State({ survey }: { survey: SurveyListItem }) {
   const { t } = useDashboardText();
   return (
     <Group gap={4}>

@@ -1,7 +1,7 @@
 /** Whether the respondent gets text messages, and a button to stop them. Nobody sees the number. */
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
 import { ifMatchHeader, request } from '../../session/api.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
@@ -16,7 +16,7 @@ interface SurveyContactProps {
 
 export function SurveyContact({ survey, onChange }: SurveyContactProps) {
   const { t, language } = useDashboardText();
-  const mayRemove = useAbility().can('update', asRecord('Survey', survey));
+  const mayRemove = useAbility().can('update', asPermissionSubject('Survey', survey));
   const { contact } = survey;
   if (!contact) return null;
   const remove = async () => {

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import { useToast } from '../kit/actions/use-actions.ts';
-import { refreshAndThrow, refreshDashboard } from '../kit/data/use-list.tsx';
+import { refetchDashboard, refreshAndThrow } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { surveyPath } from './survey-paths.ts';
 
@@ -24,7 +24,7 @@ export function EraseButton({ survey }: { survey: Survey }) {
       refreshAndThrow,
     );
     toast(t('surveys.eraseDone'));
-    void refreshDashboard();
+    void refetchDashboard();
     void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   return (
@@ -40,7 +40,7 @@ export function EraseButton({ survey }: { survey: Survey }) {
   );
 }
 
-export function Erased({ survey: { erasedAt } }: { survey: Survey }) {
+export function ErasedNotice({ survey: { erasedAt } }: { survey: Survey }) {
   const { t, moment } = useDashboardText();
   if (!erasedAt) return null;
   return (

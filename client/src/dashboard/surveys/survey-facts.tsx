@@ -10,7 +10,7 @@ import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type Fact, FactList } from '../kit/words/fact-list.tsx';
+import { FactList, type FactListEntry } from '../kit/words/fact-list.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { SurveyContact } from './survey-contact.tsx';
 import { numberText, Recruiter } from './survey-recruitment.tsx';
@@ -51,7 +51,7 @@ export function SurveyFacts({ survey, questionnaire, onChange }: FactsProps) {
   const personOf = usePersonName();
   const mayTree = useReadsAll('Recruitment');
   const { coordinates, seed } = survey;
-  const facts: Fact[] = [
+  const facts: FactListEntry[] = [
     [
       t('common.status'),
       <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>

@@ -8,9 +8,9 @@ import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Survey } from '../../wire.ts';
-import { Changes } from '../history/changes.tsx';
+import { AuditedChanges } from '../history/changes.tsx';
 import type { RecordNames } from '../history/record-name.ts';
-import { usePersonBehind } from '../history/sentence.ts';
+import { useDoerName } from '../history/sentence.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { usePersonName } from '../people/person-names.ts';
@@ -18,7 +18,7 @@ import { usePersonName } from '../people/person-names.ts';
 export function History({ survey }: { survey: Survey }) {
   const { t, moment } = useDashboardText();
   const personOf = usePersonName();
-  const behind = usePersonBehind();
+  const behind = useDoerName();
   const { id, location, questionnaire, referralCode: code } = survey;
   const own: RecordNames = {
     [id]: { subject: 'Survey', name: null, code, location, questionnaire, deleted: false },
@@ -38,7 +38,7 @@ export function History({ survey }: { survey: Survey }) {
                 {moment(at)} · {behind({ by, names })}
               </Text>
               {action ? t('surveys.erasedHere') : null}
-              <Changes
+              <AuditedChanges
                 subject="Survey"
                 record={survey.id}
                 changes={changes}

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { bareCode, CodeInput } from '../../phone/coupons/code-input.tsx';
-import { Refusal, request } from '../../session/api.ts';
+import { RequestRefusal, request } from '../../session/api.ts';
 import { useStudy } from '../../session/records.ts';
 import { useAbility, useMay } from '../../session/session.tsx';
 import type { CodeVerdict, ListOf, Survey } from '../../wire.ts';
@@ -17,7 +17,7 @@ interface LateCouponsProps {
 }
 
 /** Not for people who aren't eligible, since they recruit nobody. */
-export function LateCoupons({ survey, onChange }: LateCouponsProps) {
+export function AddLateCouponsButton({ survey, onChange }: LateCouponsProps) {
   const max = useStudy()?.couponsPerSurvey ?? 0;
   const may = useMay('update', 'Survey', survey);
   const gives = survey.status === 'COMPLETED' && survey.takesPart !== false;
@@ -109,7 +109,7 @@ function faultsOf(texts: string[], issued: string[]): (Fault | undefined)[] {
 }
 
 const refusedOf = (error: unknown): number[] =>
-  error instanceof Refusal
+  error instanceof RequestRefusal
     ? error.errors.flatMap(({ path }) => {
         const at = /^issuedCodes\.(\d+)/.exec(path)?.[1];
         return at === undefined ? [] : [Number(at)];

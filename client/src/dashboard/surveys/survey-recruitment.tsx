@@ -6,10 +6,10 @@ import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { arrivedOtherDay, interviewDateOf } from '../../phone/work/interview-date.ts';
 import { useLocationName } from '../../session/records.ts';
 import { useAbility } from '../../session/session.tsx';
-import { numberOf } from '../../texts/i18n.ts';
+import { numberInLanguage } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
+import type { ListOf, Survey, SurveyListItem } from '../../wire.ts';
 import type { ReferralCode } from '../kit/data/dashboard-wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -26,7 +26,7 @@ export function Recruiter({ survey }: { survey: Survey }) {
 export function Recruits({ survey }: { survey: Survey }) {
   const { t, moment } = useDashboardText();
   const siteOf = useLocationName();
-  const query = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
+  const query = useGet<ListOf<SurveyListItem>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
   const rows = query.data?.data;
   return (
     <Card heading={t('tree.recruits')}>
@@ -88,7 +88,7 @@ function CodeLine({ code, state, redeemedBy, expiresAt }: CodeLineProps) {
 }
 
 export const numberText = (value: number | null, language: string): string =>
-  value === null ? '–' : numberOf(value, language);
+  value === null ? '–' : numberInLanguage(value, language);
 
 /** The day the interview arrived, if it isn't the day it was held. */
 function ArrivalDay({ heldAt: interviewAt, arrived }: { heldAt: string; arrived: string }) {

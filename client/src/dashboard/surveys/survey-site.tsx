@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import { ifMatchHeader, request } from '../../session/api.ts';
 import { useLocationName, useLocations } from '../../session/records.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import type { Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
-import { Fields } from '../kit/actions/fields.tsx';
+import { FormFields } from '../kit/actions/fields.tsx';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { IncentiveConsequences } from '../payments/incentive-consequences.tsx';
+import { IncentivesAfterSiteChange } from '../payments/incentive-consequences.tsx';
 import { surveyPath } from './survey-paths.ts';
 import { useReasonField } from './use-reason-field.ts';
 
@@ -34,7 +34,7 @@ export function SurveySite({ survey, onChange }: SurveySiteProps) {
 function useMayMove(survey: Survey): (to: string) => boolean {
   const ability = useAbility();
   return (to) => {
-    const both = [survey, { ...survey, location: to }].map((one) => asRecord('Survey', one));
+    const both = [survey, { ...survey, location: to }].map((one) => asPermissionSubject('Survey', one));
     const may = (action: string) => both.every((one) => ability.can(action, one));
     return to !== survey.location && (may('update') || may('review'));
   };
@@ -65,11 +65,11 @@ function CorrectSite({ survey, may: mayChoose, onChange }: SurveySiteProps & { m
     >
       <ul className="bullets">
         <li>{t('surveys.site.figures')}</li>
-        <IncentiveConsequences survey={survey} />
+        <IncentivesAfterSiteChange survey={survey} />
         {survey.issuedCodes.length > 0 ? <li>{t('surveys.site.coupons')}</li> : null}
         <li>{t('surveys.site.people')}</li>
       </ul>
-      <Fields form={form} rows={[{ name: 'location', as: 'site', site: { mayChoose } }]} />
+      <FormFields form={form} rows={[{ name: 'location', as: 'site', site: { mayChoose } }]} />
     </DialogButton>
   );
 }

@@ -6,37 +6,37 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { Flags } from '../../phone/work/flags.tsx';
-import { NoSignal, Refusal, request } from '../../session/api.ts';
+import { NoSignal, RequestRefusal, request } from '../../session/api.ts';
 import { currentQueryClient, useQuestionnaire } from '../../session/records.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import type { Flag, Questionnaire, Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import { Toast } from '../kit/actions/toast.tsx';
-import { PageActionsContext, usePageActions, useToast } from '../kit/actions/use-actions.ts';
+import { PageActionsContext, useNewPageActions, useToast } from '../kit/actions/use-actions.ts';
 import { useRounds } from '../kit/data/rounds.ts';
-import { refreshDashboard, useRecord } from '../kit/data/use-list.tsx';
-import { useBack } from '../kit/list/back-to-list.ts';
+import { refetchDashboard, useRecord } from '../kit/data/use-list.tsx';
+import { useBackPath } from '../kit/list/back-to-list.ts';
 import { DashboardPage, PendingContent, PendingPage } from '../kit/list/dashboard-page.tsx';
 import { RoundClosedNotice } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
+import { SurveyPayments, useUndueIncentiveText } from '../payments/survey-payments.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { SurveyFindings } from '../quality/survey-findings.tsx';
 import { useAnswersInWords } from './answers-in-words.ts';
 import { LazySection } from './lazy-section.tsx';
 import { CouponUsedFirst } from './repeats/coupon-used-first.tsx';
-import { Repeat } from './repeats/survey-repeat.tsx';
+import { PossibleRepeat } from './repeats/survey-repeat.tsx';
 import { useInterviewName } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
 import { SurveyReview } from './review/survey-review.tsx';
-import { Answers } from './survey-answers.tsx';
-import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
-import { EraseButton, Erased } from './survey-erase.tsx';
+import { SurveyAnswers } from './survey-answers.tsx';
+import { ReadOnlySurveyNote, SurveyAccessNotice } from './survey-closed.tsx';
+import { EraseButton, ErasedNotice } from './survey-erase.tsx';
 import { SurveyFacts } from './survey-facts.tsx';
 import { History } from './survey-history.tsx';
-import { LateCoupons } from './survey-late-coupons.tsx';
+import { AddLateCouponsButton } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
 import { IssuedCodes, Recruits } from './survey-recruitment.tsx';
 
@@ -45,11 +45,12 @@ const EditSurvey = lazy(() =>
   import('../../phone/work/edit-survey.tsx').then(({ EditSurvey }) => ({ default: EditSurvey })),
 );
 
-const isClosed = (error: unknown) => error instanceof Refusal && error.status === 403;
+const isClosed = (error: unknown) => error instanceof RequestRefusal && error.status === 403;
 
 /** Rate limited, offline, or a server error: asking again may help. */
 const isTransient = (error: unknown) =>
-  error instanceof NoSignal || (error instanceof Refusal && (error.status === 429 || error.status >= 500));
+  error instanceof NoSignal ||
+  (error instanceof RequestRefusal && (error.status === 429 || error.status >= 500));
 
 export default function SurveyPage() {
   const { t, app } = useDashboardText();
@@ -59,7 +60,7 @@ export default function SurveyPage() {
   useAnswersInWords(id);
   const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
   // Outside the keyed component, so that toasts about one interview stay, and can be undone, on the next one's page.
-  const acts = usePageActions();
+  const acts = useNewPageActions();
   if (survey.data) {
     return (
       <PageActionsContext value={acts}>
@@ -72,7 +73,7 @@ export default function SurveyPage() {
   return (
     <DashboardPage title={t('surveys.one')} back="/desk/surveys">
       {isClosed(error) ? (
-        <ClosedSurvey />
+        <SurveyAccessNotice />
       ) : (
         <PendingContent error={error} label={t('surveys.one')} rows={10} />
       )}
@@ -103,12 +104,12 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
     setCorrected(editing ?? '');
     setEditing(null);
     toast(app('workItem.saved'));
-    void refreshDashboard();
+    void refetchDashboard();
     void currentQueryClient().invalidateQueries({ queryKey: queryKeys.allSurveys });
   };
   const close = () => {
     setEditing(null);
-    void refreshDashboard();
+    void refetchDashboard();
   };
   const waiting = <PendingPage title={t('surveys.one')} back="/desk/surveys" error={lost} />;
   return (
@@ -159,17 +160,17 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
   const nameOf = useInterviewName();
   const { rounds } = useRounds();
   const isClosed = rounds.some(({ id, state }) => id === survey.round && state === 'CLOSED');
-  const mayReview = ability.can('review', asRecord('Survey', survey));
-  const mayUpdate = ability.can('update', asRecord('Survey', survey)) && (mayReview || !isClosed);
+  const mayReview = ability.can('review', asPermissionSubject('Survey', survey));
+  const mayUpdate = ability.can('update', asPermissionSubject('Survey', survey)) && (mayReview || !isClosed);
   const mayCorrect = mayUpdate && !survey.erasedAt;
-  const list = useBack('/desk/surveys');
-  const mayDelete = ability.can('delete', asRecord('Survey', survey));
+  const list = useBackPath('/desk/surveys');
+  const mayDelete = ability.can('delete', asPermissionSubject('Survey', survey));
   const remove = async () => {
     await request('DELETE', `/api/surveys/${survey.id}`);
     // Only the list of interviews offers to undo this.
     const to = list.startsWith('/desk/surveys') ? list : '/desk/surveys';
     await navigate(to, { state: { deleted: survey.id } });
-    void refreshDashboard();
+    void refetchDashboard();
   };
   const buttons = (
     <>
@@ -198,7 +199,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
       <SurveyPayments survey={survey} />
       <Recruits survey={survey} />
       <IssuedCodes survey={survey}>
-        <LateCoupons survey={survey} onChange={onChange} />
+        <AddLateCouponsButton survey={survey} onChange={onChange} />
       </IssuedCodes>
       <History survey={survey} />
     </>
@@ -206,7 +207,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
   return (
     <DashboardPage title={nameOf(survey)} back={`/desk/surveys${queue}`} besideTitle={buttons}>
       <RoundClosedNotice round={survey.round} />
-      {mayUpdate || isClosed ? null : <ReadOnlySurvey />}
+      {mayUpdate || isClosed ? null : <ReadOnlySurveyNote />}
       <FormError error={lost} />
       <Flags
         survey={survey}
@@ -220,13 +221,17 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
         <Text c="dimmed">{t('surveys.seenWhat', { button: [...putAway].join(' / ') })}</Text>
       ) : null}
       <CouponUsedFirst survey={survey} onChange={onChange} />
-      <Repeat survey={survey} />
+      <PossibleRepeat survey={survey} />
       <div className="survey-page">
         <div className="column">
           {survey.erasedAt ? (
-            <Erased survey={survey} />
+            <ErasedNotice survey={survey} />
           ) : (
-            <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
+            <SurveyAnswers
+              survey={survey}
+              corrected={corrected}
+              onCorrect={mayUpdate ? onCorrect : undefined}
+            />
           )}
         </div>
         <div className="column">
@@ -244,7 +249,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
 function useFlagDetail(): (flag: Flag) => string | null {
   const { t } = useDashboardText();
   const personOf = usePersonName();
-  const handedOver = useHandedOverText();
+  const handedOver = useUndueIncentiveText();
   return (flag) =>
     flag.code === 'IMPORTED'
       ? t('surveys.importedBy', { name: personOf(flag.by ?? null) })

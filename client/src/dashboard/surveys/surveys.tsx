@@ -7,7 +7,7 @@ import { QUALITY_CHECKS } from '../../../../src/interviews/surveys/checks.ts';
 import { isRecordId } from '../../../../src/platform/lib/record-id.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { SurveyRow } from '../../wire.ts';
+import type { SurveyListItem } from '../../wire.ts';
 import { ExportsLink } from '../kit/buttons/exports-link.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import { ListPage } from '../kit/list/list.tsx';
@@ -20,12 +20,12 @@ import {
   useMayReadFindings,
   useRowsWithFindings,
 } from '../quality/fetch-findings.ts';
-import { type ReadableSurveys, useReadableSurveys } from './readable-surveys.ts';
-import { RestoreButton } from './restore-button.tsx';
+import { type SurveyReadScope, useReadableSurveys } from './readable-surveys.ts';
+import { RestoreSurveyButton } from './restore-button.tsx';
 import { ApproveMany } from './review/approve-many.tsx';
 import { DismissFlags, useInterviewName } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
-import { useColumns } from './survey-columns.tsx';
+import { useSurveyColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 
 const SHOWN_CHECKS = QUALITY_CHECKS.filter((check) => check !== 'MANY_DECLINED');
@@ -58,7 +58,7 @@ export default function Surveys() {
       ? 'surveys.noneMatchToday'
       : 'surveys.noneMatch';
   return (
-    <ListPage<RowWithFindings<SurveyRow>>
+    <ListPage<RowWithFindings<SurveyListItem>>
       name="interviews"
       storageName="surveys"
       path="/api/surveys"
@@ -93,7 +93,7 @@ export default function Surveys() {
       sort={['-createdAt', '-heldAt']}
       useRowDetails={useRowsWithFindings}
       addDetails={useFindingsAdder()}
-      columns={useColumns()}
+      columns={useSurveyColumns()}
       rowName={useInterviewName()}
       link={({ id }) => `/desk/surveys/${id}${queue}`}
       selection={{
@@ -135,13 +135,13 @@ function UndoDelete() {
   if (!deleted) return null;
   return (
     <Notice tone="good" live title={t('surveys.deleted')}>
-      <RestoreButton id={deleted} />
+      <RestoreSurveyButton id={deleted} />
     </Notice>
   );
 }
 
 /** Which interviews the list contains, given this person's permissions. */
-function useIntroText({ todayOnly, sites, everywhere }: ReadableSurveys): string {
+function useIntroText({ todayOnly, sites, everywhere }: SurveyReadScope): string {
   const { t } = useDashboardText();
   if (!todayOnly) return t('surveys.lead');
   if (everywhere) return t('surveys.leadToday');

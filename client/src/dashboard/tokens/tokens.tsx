@@ -2,7 +2,7 @@
 import { Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { addDays } from '../../../../src/platform/lib/day.ts';
-import { TokenCreate, TokenScope } from '../../../../src/study/tokens/schema.ts';
+import { ReadTokenCreate, TokenScope } from '../../../../src/study/tokens/schema.ts';
 import { now } from '../../device/clock.ts';
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
@@ -11,11 +11,11 @@ import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Tag } from '../../ui/notice.tsx';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { Dialog } from '../kit/actions/dialog.tsx';
-import { Fields, FormErrorContext } from '../kit/actions/fields.tsx';
+import { FormErrorContext, FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { ReadToken } from '../kit/data/dashboard-wire.ts';
-import type { Column } from '../kit/list/columns.tsx';
+import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PersonName } from '../people/person-name.tsx';
@@ -54,7 +54,7 @@ export default function Tokens() {
   );
 }
 
-function useColumns(): Column<ReadToken>[] {
+function useColumns(): ListColumn<ReadToken>[] {
   const { t, language } = useDashboardText();
   const nameOf = usePersonName();
   const today = dayIn(now(), useStudy()?.zone);
@@ -115,7 +115,7 @@ function MakeToken({ onClose }: { onClose(): void }) {
       }}
       onClose={onClose}
     >
-      <Fields form={{ value, set }} schema={TokenCreate} rows={['name', 'expiresOn']} />
+      <FormFields form={{ value, set }} schema={ReadTokenCreate} rows={['name', 'expiresOn']} />
       <FormErrorContext.Consumer>
         {(refusal) => (
           <Checkbox.Group

@@ -5,31 +5,38 @@
 import { liveQuery } from 'dexie';
 import { monotonicNow, now } from '../clock.ts';
 import {
-  destroyKey,
+  destroyPersonKey,
+  forgetDecryptionKey,
   importSealing,
-  lockPersonKey,
-  personKey,
+  personEncryptionKey,
   storedKey,
-  storeKey,
+  storePersonKey,
   unlockPersonKey,
 } from '../person-key.ts';
 import { db } from '../store/store.ts';
 import {
   currentSession,
-  otherTabs,
-  pendingSession,
+  otherTabsChannel,
   SESSION_KEY,
   type StoredSession,
-  setSealedWriter,
+  sessionAwaitingPin,
+  setSealedSessionWriter,
   storeSession,
 } from '../stored-session.ts';
-import { countTry, forgetTries, triesLeft } from './count-tries.ts';
-import { findLock, type LockRow, lockKey, lockRowOf, lockRows, lockState } from './lock.ts';
-import { makePlatformSecret, platformSecret } from './platform-lock.ts';
+import { countTry, forgetTries, pinTriesLeft } from './count-tries.ts';
+import {
+  type LockRow,
+  loadLockRows,
+  lockRowOf,
+  lockState,
+  lockStorageKey,
+  showLockScreenIfNeeded,
+} from './lock.ts';
+import { createScreenLockSecret, requestPlatformSecret } from './platform-lock.ts';
 import { type ClockReading, isOutOfSightFor } from './sight.ts';
 import {
   type PinWrap,
-  type PlatformWrap,
+  type PlatformWrappedKey,
   type SessionCipher,
   sessionCipher,
   unwrapByPin,
@@ -84,10 +91,10 @@ export function lockNow(): void {
 }
 
 /** Switches to another person: the lock screen asks who. If nobody else has a lock here, shows the sign-in page. */
-export async function changePerson(): Promise<void> {
+export async function switchPerson(): Promise<void> {
   const owner = openSession?.owner ?? null;
   lockNow();
-  const [, second] = await lockRows();
+  const [, second] = await loadLockRows();
   lockState.set(
     second
       ? { is: 'locked', owner: null, place: null, names: true }
@@ -102,9 +109,9 @@ function close(): void {
   stop();
   // Hides the screen first, so that nothing of it is left once the session is gone.
   lockState.set({ is: 'locked', owner, place: location.pathname + location.search });
-  setSealedWriter(null);
+  setSealedSessionWriter(null);
   currentSession.set(null);
-  lockPersonKey();
+  forgetDecryptionKey();
 }
 
 /** A PIN, or the phone's own screen lock. */
@@ -112,7 +119,7 @@ export type LockChoice = { pin: string } | 'platform';
 
 /** This person's secret key, if it is known here. */
 async function identityOf(owner: string): Promise<string | null> {
-  const current = personKey.get();
+  const current = personEncryptionKey.get();
   if (current?.owner === owner && current.identity) return current.identity;
   return (await storedKey(owner))?.identity ?? null;
 }
@@ -127,7 +134,7 @@ export async function protectSession(next: StoredSession, request: LockChoice): 
   const identity = (await identityOf(owner)) ?? newIdentity();
   const wrapped =
     request === 'platform'
-      ? await wrapByPlatform(identity, await makePlatformSecret(name))
+      ? await wrapByPlatform(identity, await createScreenLockSecret(name))
       : await wrapByPin(identity, request.pin);
   const cipher = await sessionCipher(identity);
   const row: LockRow = {
@@ -138,13 +145,13 @@ export async function protectSession(next: StoredSession, request: LockChoice): 
     failures: 0,
     session: await cipher.seal(next),
   };
-  await storeKey(owner, { recipient: recipientOf(identity), wrapped }, async () => {
-    await db.kept.put({ key: lockKey(owner), value: row });
+  await storePersonKey(owner, { recipient: recipientOf(identity), wrapped }, async () => {
+    await db.kept.put({ key: lockStorageKey(owner), value: row });
     await db.kept.delete(SESSION_KEY);
   });
   await forgetTries(owner);
   // Other windows have to be unlocked separately.
-  otherTabs?.postMessage(null);
+  otherTabsChannel?.postMessage(null);
   await enter(owner, identity, cipher, next);
 }
 
@@ -161,24 +168,24 @@ export async function unlockByPin(owner: string, pin: string): Promise<UnlockOut
     await unlock(owner, identity);
     return { is: 'open' };
   }
-  if (!remainingTries) await destroyLock(owner);
+  if (!remainingTries) await destroyKeyAndSession(owner);
   return { is: 'wrong', left: remainingTries ?? 0 };
 }
 
 export async function unlockByPlatform(owner: string): Promise<void> {
-  const wrap = (await storedKey(owner))?.wrapped as PlatformWrap | undefined;
-  const identity = wrap && (await unwrapByPlatform(wrap, await platformSecret(wrap)));
+  const wrap = (await storedKey(owner))?.wrapped as PlatformWrappedKey | undefined;
+  const identity = wrap && (await unwrapByPlatform(wrap, await requestPlatformSecret(wrap)));
   if (identity) await unlock(owner, identity);
-  else await destroyLock(owner);
+  else await destroyKeyAndSession(owner);
 }
 
 async function unlock(owner: string, identity: string): Promise<void> {
   const cipher = await sessionCipher(identity);
   const sealed = (await lockRowOf(owner))?.session;
-  const pending = pendingSession.get();
+  const pending = sessionAwaitingPin.get();
   const stored = sealed ? ((await cipher.open(sealed)) as StoredSession | null) : null;
   const next = pending?.user.id === owner ? pending : stored;
-  if (!next) return await destroyLock(owner);
+  if (!next) return await destroyKeyAndSession(owner);
   await enter(owner, identity, cipher, next);
   if (next !== stored) storeSession(next);
 }
@@ -189,11 +196,11 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
   const place = before.is === 'locked' && before.owner === owner ? before.place : null;
   openSession?.stop();
   openSession = { owner, cipher, stop: () => undefined };
-  setSealedWriter((changed) => write(owner, cipher, changed));
+  setSealedSessionWriter((changed) => write(owner, cipher, changed));
   tell({ say: 'opened', owner });
   // Another window may have stored a different session meanwhile; both have the same rights.
   currentSession.set(next);
-  pendingSession.set(null);
+  sessionAwaitingPin.set(null);
   if (place) history.replaceState(null, '', place);
   lockState.set({ is: 'open', owner });
   openSession.stop = watch(owner);
@@ -208,7 +215,7 @@ async function write(owner: string, cipher: SessionCipher, next: StoredSession |
   await db.transaction('rw', db.kept, async () => {
     const row = await lockRowOf(owner);
     if (row?.session)
-      await db.kept.put({ key: lockKey(owner), value: { ...row, session: sealed } satisfies LockRow });
+      await db.kept.put({ key: lockStorageKey(owner), value: { ...row, session: sealed } satisfies LockRow });
   });
 }
 
@@ -216,53 +223,54 @@ async function signOutHere(owner: string): Promise<void> {
   tell({ say: 'lock' });
   openSession?.stop();
   openSession = null;
-  setSealedWriter(null);
+  setSealedSessionWriter(null);
   lockState.set({ is: 'off' });
   await forgetLock(owner);
-  await findLock();
+  await showLockScreenIfNeeded();
 }
 
 /** For a study without a lock: deletes a leftover key that nobody can open. */
 export async function enterWithoutLock(next: StoredSession): Promise<void> {
   await forgetLock(next.user.id);
-  pendingSession.set(null);
+  sessionAwaitingPin.set(null);
   lockState.set({ is: 'off' });
   storeSession(next);
 }
 
 /** Deletes the lock and its key. Data encrypted for the key stays. */
 export async function forgetLock(owner: string): Promise<void> {
-  await destroyKey(owner);
-  await db.kept.delete(lockKey(owner));
+  await destroyPersonKey(owner);
+  await db.kept.delete(lockStorageKey(owner));
 }
 
 /** After too many wrong PINs: deletes the key and the session. The lock screen explains this. */
-export async function destroyLock(owner: string): Promise<void> {
-  await destroyKey(owner);
+export async function destroyKeyAndSession(owner: string): Promise<void> {
+  await destroyPersonKey(owner);
   await db.transaction('rw', db.kept, async () => {
     const row = await lockRowOf(owner);
-    if (row) await db.kept.put({ key: lockKey(owner), value: { ...row, session: null } satisfies LockRow });
+    if (row)
+      await db.kept.put({ key: lockStorageKey(owner), value: { ...row, session: null } satisfies LockRow });
   });
   tell({ say: 'lock' });
   if (openSession?.owner === owner) close();
 }
 
 /** In case the browser was killed right after the last try. */
-export async function finishDestroying(row: LockRow): Promise<void> {
-  if (row.session && triesLeft(row) === 0) await destroyLock(row.owner);
+export async function finishDestroyingLock(row: LockRow): Promise<void> {
+  if (row.session && pinTriesLeft(row) === 0) await destroyKeyAndSession(row.owner);
 }
 
 /** The study no longer requires a lock. */
 async function unprotect({ owner }: OpenSession): Promise<void> {
-  const key = personKey.get();
+  const key = personEncryptionKey.get();
   const current = currentSession.get();
   if (key?.owner !== owner || !key.identity || current?.user.id !== owner) return;
   const { recipient, identity } = key;
   openSession?.stop();
   openSession = null;
-  setSealedWriter(null);
-  await storeKey(owner, { recipient, identity }, async () => {
-    await db.kept.delete(lockKey(owner));
+  setSealedSessionWriter(null);
+  await storePersonKey(owner, { recipient, identity }, async () => {
+    await db.kept.delete(lockStorageKey(owner));
     await db.kept.put({ key: SESSION_KEY, value: current });
   });
   storeSession(current);

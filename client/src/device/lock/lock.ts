@@ -5,7 +5,7 @@
 import { observable } from '../observable.ts';
 import { db } from '../store/store.ts';
 
-export type Lock =
+export type DeviceLockState =
   /** Nobody has a lock on this device, or the current person has none. */
   | { is: 'off' }
   | { is: 'open'; owner: string }
@@ -41,22 +41,22 @@ export interface LockRow {
 }
 
 const PREFIX = 'device-lock-';
-export const lockKey = (owner: string): string => PREFIX + owner;
+export const lockStorageKey = (owner: string): string => PREFIX + owner;
 
-export const lockState = observable<Lock>({ is: 'off' });
+export const lockState = observable<DeviceLockState>({ is: 'off' });
 
-export async function lockRows(): Promise<LockRow[]> {
+export async function loadLockRows(): Promise<LockRow[]> {
   const rows = await db.kept.where('key').startsWith(PREFIX).toArray();
   return rows.map(({ value }) => value as LockRow);
 }
 
 export const lockRowOf = async (owner: string): Promise<LockRow | undefined> =>
-  (await db.kept.get(lockKey(owner)))?.value as LockRow | undefined;
+  (await db.kept.get(lockStorageKey(owner)))?.value as LockRow | undefined;
 
 /** While nobody is signed in: shows the lock screen if anyone has a lock here. */
-export async function findLock(): Promise<void> {
+export async function showLockScreenIfNeeded(): Promise<void> {
   const { is } = lockState.get();
   if (is === 'locked' || is === 'signing-in') return;
-  const [first, second] = await lockRows();
+  const [first, second] = await loadLockRows();
   lockState.set(first ? { is: 'locked', owner: second ? null : first.owner, place: null } : { is: 'off' });
 }

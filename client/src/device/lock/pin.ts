@@ -1,11 +1,11 @@
 /** Which PINs are allowed. */
-import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 
 export const MIN_PIN_DIGITS = 6;
 export const MAX_PIN_DIGITS = 12;
 
 /** Digits of any script: an Arabic keyboard types ١٢٣. */
-export const digitsIn = (text: string): string => latinDigits(text).replace(/\D/g, '');
+export const digitsIn = (text: string): string => toLatinDigits(text).replace(/\D/g, '');
 
 /** Common PINs that no rule below covers. */
 const COMMON_PINS = [

@@ -30,7 +30,7 @@ export class NoPlatformLock extends Error {
 const secretIn = (credential: PublicKeyCredential): ArrayBuffer | undefined =>
   credential.getClientExtensionResults().prf?.results?.first as ArrayBuffer | undefined;
 
-export async function makePlatformSecret(name: string) {
+export async function createScreenLockSecret(name: string) {
   const salt = randomBytes(SALT_BYTES);
   const created = (await navigator.credentials
     .create({
@@ -51,10 +51,14 @@ export async function makePlatformSecret(name: string) {
     .catch(() => null)) as PublicKeyCredential | null;
   if (!created) throw new NoPlatformLock();
   const credential = created.rawId;
-  return { credential, salt, secret: secretIn(created) ?? (await platformSecret({ credential, salt })) };
+  return {
+    credential,
+    salt,
+    secret: secretIn(created) ?? (await requestPlatformSecret({ credential, salt })),
+  };
 }
 
-export async function platformSecret(of: {
+export async function requestPlatformSecret(of: {
   credential: ArrayBuffer;
   salt: Uint8Array<ArrayBuffer>;
 }): Promise<ArrayBuffer> {

@@ -12,7 +12,7 @@ export interface PinWrap extends EncryptedData {
   iterations: number;
 }
 
-export interface PlatformWrap extends EncryptedData {
+export interface PlatformWrappedKey extends EncryptedData {
   by: 'platform';
   credential: ArrayBuffer;
   salt: Bytes;
@@ -69,7 +69,7 @@ const PLATFORM = 'platform';
 export async function wrapByPlatform(
   identity: string,
   registration: { credential: ArrayBuffer; salt: Bytes; secret: ArrayBuffer },
-): Promise<PlatformWrap> {
+): Promise<PlatformWrappedKey> {
   const { credential, salt, secret } = registration;
   return {
     by: 'platform',
@@ -79,8 +79,10 @@ export async function wrapByPlatform(
   };
 }
 
-export const unwrapByPlatform = async (wrap: PlatformWrap, secret: ArrayBuffer): Promise<string | null> =>
-  await decrypt(await keyOfSecret(secret, PLATFORM), wrap);
+export const unwrapByPlatform = async (
+  wrap: PlatformWrappedKey,
+  secret: ArrayBuffer,
+): Promise<string | null> => await decrypt(await keyOfSecret(secret, PLATFORM), wrap);
 
 export interface SessionCipher {
   seal(session: object): Promise<EncryptedData>;

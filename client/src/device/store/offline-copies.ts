@@ -1,18 +1,18 @@
 /** Writes copies of the service's replies for offline work. */
 import type { Questionnaire } from '../../wire.ts';
-import { noStore } from './open-store.ts';
-import { db, isStorageFull } from './store.ts';
+import { noStoreReason } from './open-store.ts';
+import { db, isStorageFullError } from './store.ts';
 
 /** If storage is full or unavailable (the screen says so), the page works with the service's reply alone. */
 async function ignoreStorageErrors(write: PromiseLike<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {
-    if (!isStorageFull(error) && noStore.get() === null) throw error;
+    if (!isStorageFullError(error) && noStoreReason.get() === null) throw error;
   }
 }
 
-export const storeCopy = (key: string, value: unknown): Promise<void> =>
+export const storeOfflineCopy = (key: string, value: unknown): Promise<void> =>
   ignoreStorageErrors(db.kept.put({ key, value }));
 
 export const storeQuestionnaire = (questionnaire: Questionnaire): Promise<void> =>

@@ -1,7 +1,7 @@
 /** Opens the store. If that fails, the screen shows why. */
 
 import { observable } from '../observable.ts';
-import { db, namesIn } from './store.ts';
+import { db, errorNamesOf } from './store.ts';
 import { mirrorStore, restoreLostRows } from './store-backup.ts';
 
 /**
@@ -12,7 +12,7 @@ import { mirrorStore, restoreLostRows } from './store-backup.ts';
 export type NoStoreReason = 'absent' | 'closed' | 'newer' | 'blocked';
 /** Increases each time the store is opened. */
 export const storeGeneration = observable(0);
-export const noStore = observable<NoStoreReason | null>(null);
+export const noStoreReason = observable<NoStoreReason | null>(null);
 
 const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
 
@@ -27,7 +27,7 @@ function isStorageBlocked(): boolean {
 
 let isOpening = false;
 
-/** Opens the store, reopening one that was closed. False if it can't be used; `noStore` has the reason. */
+/** Opens the store, reopening one that was closed. False if it can't be used; `noStoreReason` has the reason. */
 export async function openStore(): Promise<boolean> {
   try {
     // A store that failed only reopens after this close. Dexie fires "close" for it too, hence the flag.
@@ -36,8 +36,8 @@ export async function openStore(): Promise<boolean> {
     await db.open();
     return true;
   } catch (error) {
-    const never = isStorageBlocked() || namesIn(error).some((name) => NOT_ALLOWED.includes(name));
-    noStore.set(never ? 'absent' : 'closed');
+    const never = isStorageBlocked() || errorNamesOf(error).some((name) => NOT_ALLOWED.includes(name));
+    noStoreReason.set(never ? 'absent' : 'closed');
     return false;
   } finally {
     isOpening = false;
@@ -47,17 +47,17 @@ export async function openStore(): Promise<boolean> {
 /** Runs no matter who opened the store: a query on a closed store reopens it too. */
 const onReady = async (): Promise<void> => {
   await restoreLostRows();
-  noStore.set(null);
+  noStoreReason.set(null);
   storeGeneration.set(storeGeneration.get() + 1);
   mirrorStore();
 };
 db.on('ready', onReady, true);
 db.on('close', () => {
-  if (!isOpening) noStore.set('closed');
+  if (!isOpening) noStoreReason.set('closed');
 });
-db.on('blocked', () => noStore.set('blocked'));
+db.on('blocked', () => noStoreReason.set('blocked'));
 db.on('versionchange', () => {
   // Otherwise the newer version couldn't start.
   db.close();
-  noStore.set('newer');
+  noStoreReason.set('newer');
 });

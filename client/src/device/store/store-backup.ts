@@ -5,7 +5,7 @@
  */
 import { liveQuery, type Table } from 'dexie';
 import { randomId } from '../random-id.ts';
-import { db, type OutboxRow, type StoredDraft, storeWriters } from './store.ts';
+import { db, type OutboxRow, ownersAllowedToWrite, type StoredInterviewDraft } from './store.ts';
 
 /** Distinguishes this store from an empty one that the browser created anew. */
 const MARKER_KEY = 'store';
@@ -21,10 +21,13 @@ let watching: { unsubscribe(): void }[] = [];
 const rowsOf = <T>(table: string) => (memoryCopy.get(table) ?? []) as T[];
 
 /** This person's rows when the store was last read; null if it never was. */
-export function memoryCopyOf(owner: string): { drafts: StoredDraft[]; rows: OutboxRow[] } | null {
+export function memoryCopyOf(owner: string): { drafts: StoredInterviewDraft[]; rows: OutboxRow[] } | null {
   if (name === null || !memoryCopy.has('drafts') || !memoryCopy.has('outbox')) return null;
   const own = (row: Row) => row.owner === owner;
-  return { drafts: rowsOf<StoredDraft>('drafts').filter(own), rows: rowsOf<OutboxRow>('outbox').filter(own) };
+  return {
+    drafts: rowsOf<StoredInterviewDraft>('drafts').filter(own),
+    rows: rowsOf<OutboxRow>('outbox').filter(own),
+  };
 }
 
 /** From now on, mirrors the store in memory. */
@@ -52,13 +55,13 @@ export function restoreLostRows(): PromiseLike<void> {
 /** Another window may have restored the rows first and continued working: existing rows stay as they are. */
 async function restoreRows(): Promise<void> {
   const owners = [...memoryCopy.values()].flat().flatMap(({ owner }) => (owner ? [{ owner }] : []));
-  for (const one of owners) storeWriters.add(one);
+  for (const one of owners) ownersAllowedToWrite.add(one);
   try {
     const here = new Set([
       ...(await db.outbox.orderBy('clientId').keys()),
       ...(await db.drafts.toCollection().primaryKeys()),
     ] as string[]);
-    await db.drafts.bulkAdd(rowsOf<StoredDraft>('drafts').filter(({ id }) => !here.has(id)));
+    await db.drafts.bulkAdd(rowsOf<StoredInterviewDraft>('drafts').filter(({ id }) => !here.has(id)));
     await restoreTable(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
     for (const table of [db.codes, db.questionnaires, db.kept] as never as Table<Row>[]) {
       const presentKeys = new Set(await table.toCollection().primaryKeys());
@@ -66,7 +69,7 @@ async function restoreRows(): Promise<void> {
       await table.bulkAdd(rowsOf<Row>(table.name).filter((row) => !presentKeys.has(keyOf(row))));
     }
   } finally {
-    for (const one of owners) storeWriters.delete(one);
+    for (const one of owners) ownersAllowedToWrite.delete(one);
   }
 }
 

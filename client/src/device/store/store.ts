@@ -4,7 +4,7 @@
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
-import type { Params } from '../../../../src/platform/http/problems/error-codes.ts';
+import type { FaultTextParameters } from '../../../../src/platform/http/problems/error-codes.ts';
 import type {
   Answers,
   Coordinates,
@@ -16,7 +16,7 @@ import type {
 } from '../../wire.ts';
 
 /** What is known about a coupon code. */
-export type VerdictKind =
+export type CouponVerdictKind =
   | 'good'
   /** Well formed, but not checked by the service yet. */
   | 'unchecked'
@@ -37,7 +37,7 @@ export interface Draft {
   location: string;
   referralCode: string | null;
   /** The service's verdict on this code. Absent for walk-ins and in rows of older app versions. */
-  couponVerdict?: VerdictKind;
+  couponVerdict?: CouponVerdictKind;
   coordinates: Coordinates | null;
   responses: Answers;
   /** Name of the current page or question. */
@@ -77,7 +77,7 @@ type DraftSecrets = Pick<
  * A draft as stored (offline/sealed-rows.ts). Its secrets are unencrypted if the browser can't encrypt, and in rows
  * of older app versions.
  */
-export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {
+export interface StoredInterviewDraft extends Omit<Draft, keyof DraftSecrets>, Partial<DraftSecrets> {
   /** Also readable by the service: the secrets in the body, and the progress (`place` and `language`). */
   sealed?: string;
   /** The other secrets. Older app versions stored `place` here. */
@@ -87,21 +87,21 @@ export interface StoredDraft extends Omit<Draft, keyof DraftSecrets>, Partial<Dr
 }
 
 /** The body of a finished interview, as sent. */
-export type StoredBody = SurveyBody | SealedBody;
+export type OutboxBody = SurveyBody | SealedBody;
 
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
 
-export interface RefusedRow {
+export interface RowRefusal {
   status: number;
   code: string | null;
   /** A narrower reason and the message's parameters. Absent in rows of earlier versions. */
   reason?: string | undefined;
-  params?: Params | undefined;
+  params?: FaultTextParameters | undefined;
   message: string;
   errors: FieldError[];
 }
 
-export interface RefusedLateCoupon {
+export interface RefusedAddedCoupon {
   code: string;
   status: number;
   message: string;
@@ -118,9 +118,9 @@ export interface OutboxRow {
   owner: string;
   state: OutboxState;
   /** Null once sent: answers don't stay on the device longer than needed. */
-  body: StoredBody | null;
+  body: OutboxBody | null;
   /**
-   * What the coupon page shows: the farewell text and its language. Unencrypted in the same cases as `StoredDraft`.
+   * What the coupon page shows: the farewell text and its language. Unencrypted in the same cases as `StoredInterviewDraft`.
    */
   sealedView?: string;
   /** The study's key that can decrypt it. */
@@ -128,7 +128,7 @@ export interface OutboxRow {
   location: string;
   referralCode: string | null;
   /** The service's verdict on this code before the interview ended. */
-  couponVerdict?: VerdictKind;
+  couponVerdict?: CouponVerdictKind;
   issuedCodes: string[];
   /** Absent in rows of older app versions. */
   couponsFrom?: CouponSource;
@@ -145,7 +145,7 @@ export interface OutboxRow {
   /** Those of `late` that were sent to the service, whether or not it replied. */
   reported?: string[];
   /** Those of `late` that the service refused. */
-  lateRefused?: RefusedLateCoupon[];
+  lateRefused?: RefusedAddedCoupon[];
   /** How many coupons this person gets; 0 if they are not eligible. */
   coupons: number;
   /** The respondent's language. */
@@ -160,7 +160,7 @@ export interface OutboxRow {
   heldUntil: number;
   attempts: number;
   retryAt: number;
-  refused: RefusedRow | null;
+  refused: RowRefusal | null;
   sentAt: string | null;
   /** The number with which the person is paid later. Null if there is none; absent in rows of older app versions. */
   claimNumber?: string | null;
@@ -184,7 +184,7 @@ export interface StoredValue {
 }
 
 type Store = Dexie & {
-  drafts: EntityTable<StoredDraft, 'id'>;
+  drafts: EntityTable<StoredInterviewDraft, 'id'>;
   outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
   codes: EntityTable<ReservedCode, 'code'>;
   questionnaires: EntityTable<Questionnaire, 'id'>;
@@ -195,7 +195,7 @@ type Store = Dexie & {
 export const db = new Dexie('field-survey', { chromeTransactionDurability: 'strict' }) as Store;
 
 /** Who may write to the store: the current person and, briefly, the one who just left. See workspace.ts. */
-export const storeWriters = new Set<{ readonly owner: string }>();
+export const ownersAllowedToWrite = new Set<{ readonly owner: string }>();
 
 /** A write would have changed another person's work. */
 export class NotTheOwner extends Error {
@@ -208,7 +208,7 @@ interface OwnedRow {
 }
 
 const OWNED_TABLES = ['drafts', 'outbox', 'codes'];
-const isOwn = ({ owner }: OwnedRow) => [...storeWriters].some((writer) => writer.owner === owner);
+const isOwn = ({ owner }: OwnedRow) => [...ownersAllowedToWrite].some((writer) => writer.owner === owner);
 /** Sent, or handed out: anyone's app may clean these up. */
 const isDone = ({ state }: OwnedRow) => state === 'sent' || state === 'given' || state === 'spent';
 
@@ -248,7 +248,7 @@ db.version(1).stores({
 });
 
 /** Counts other people's unfinished and unsent interviews. Reads only indexes. */
-export async function countOthersInterviews(owner: string): Promise<number> {
+export async function countOthersUnsentInterviews(owner: string): Promise<number> {
   const drafts = await db.drafts.where('owner').notEqual(owner).count();
   const rows = await db.outbox.orderBy('[owner+state]').keys();
   const unsent = (rows as unknown as [string, OutboxState][]).filter(
@@ -257,7 +257,7 @@ export async function countOthersInterviews(owner: string): Promise<number> {
   return drafts + unsent.length;
 }
 
-export const namesIn = (error: unknown): string[] => {
+export const errorNamesOf = (error: unknown): string[] => {
   const names: string[] = [];
   for (let at = error as { name?: string; inner?: unknown } | undefined; at; at = at.inner as typeof at)
     names.push(at.name ?? '');
@@ -265,4 +265,5 @@ export const namesIn = (error: unknown): string[] => {
 };
 
 /** The device is out of space. Dexie reports this directly or as the cause of an aborted transaction. */
-export const isStorageFull = (error: unknown): boolean => namesIn(error).includes('QuotaExceededError');
+export const isStorageFullError = (error: unknown): boolean =>
+  errorNamesOf(error).includes('QuotaExceededError');

@@ -6,7 +6,7 @@ import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { storeGeneration } from './open-store.ts';
 
-export function useLive<T>(key: string, ask: () => Promise<T>): T | undefined {
+export function useLiveStoreQuery<T>(key: string, ask: () => Promise<T>): T | undefined {
   const [answer, setAnswer] = useState<{ key: string; value: T }>();
   const latest = useRef(ask);
   latest.current = ask;

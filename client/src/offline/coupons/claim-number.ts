@@ -4,7 +4,7 @@ import { takeCodes } from './reserved-codes.ts';
 import { willBeFlagged } from './verdict-kinds.ts';
 
 /** An invalid coupon gives no claim number: its code belongs to someone else, or to no one. */
-export const claimNumberIn = ({
+export const claimNumberOfDraft = ({
   referralCode,
   couponVerdict,
   walkInCode,
@@ -23,11 +23,11 @@ export function claimNumberOfRow({ claimNumber, body, flags, referralCode }: Out
  * from the phone's own block, always the same one. Null if no code is left (the service then creates one), or if the
  * coupon is invalid.
  */
-export function claimNumberOf(id: string): Promise<string | null> {
+export function assignClaimNumber(id: string): Promise<string | null> {
   return db.transaction('rw', db.drafts, db.codes, async () => {
     const draft = await db.drafts.get(id);
     if (draft?.editor !== THIS_TAB) throw new NotTheEditor();
-    const claimNumber = claimNumberIn(draft);
+    const claimNumber = claimNumberOfDraft(draft);
     if (claimNumber || draft.referralCode) return claimNumber;
     const [walkInCode = null] = await takeCodes(draft.owner, id, 1);
     if (walkInCode) await db.drafts.update(id, { walkInCode });

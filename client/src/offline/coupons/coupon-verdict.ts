@@ -1,17 +1,17 @@
 /** Checks whether a referral code is valid, online or offline. */
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { callAfter } from '../../device/clock.ts';
-import { hasSignal } from '../../device/signal.ts';
-import { db, type VerdictKind } from '../../device/store/store.ts';
-import { NoSignal, Refusal, request } from '../../session/api.ts';
+import { isServiceReachable } from '../../device/signal.ts';
+import { type CouponVerdictKind, db } from '../../device/store/store.ts';
+import { NoSignal, RequestRefusal, request } from '../../session/api.ts';
 import type { CodeFault, CodeVerdict } from '../../wire.ts';
 
 export interface CouponVerdict {
-  kind: VerdictKind;
+  kind: CouponVerdictKind;
   code: string;
 }
 
-const VERDICT_OF_FAULT: Record<CodeFault, VerdictKind> = {
+const VERDICT_OF_FAULT: Record<CodeFault, CouponVerdictKind> = {
   MALFORMED: 'malformed',
   UNKNOWN: 'unknown',
   USED: 'used',
@@ -42,7 +42,7 @@ async function isUsedHere(owner: string, referralCode: string): Promise<boolean>
   return unsent.size > 0;
 }
 
-export interface VerdictOptions {
+export interface CouponVerdictOptions {
   /** Set for the interview that uses this code, so that it doesn't count as used on this phone. */
   isOwnInterview?: boolean;
 }
@@ -52,11 +52,11 @@ export interface VerdictOptions {
  * as unchecked after five seconds, and the service is asked again as soon as it can be reached. Returns a function
  * that stops this.
  */
-export function followVerdict(
+export function watchCouponVerdict(
   owner: string,
   text: string,
   onVerdict: (verdict: CouponVerdict) => void,
-  { isOwnInterview = false }: VerdictOptions = {},
+  { isOwnInterview = false }: CouponVerdictOptions = {},
 ): () => void {
   const code = parseCode(text);
   if (!code) {
@@ -64,7 +64,7 @@ export function followVerdict(
     return () => undefined;
   }
   const stopping = new AbortController();
-  const say = (kind: VerdictKind) => {
+  const say = (kind: CouponVerdictKind) => {
     if (!stopping.signal.aborted) onVerdict({ kind, code });
   };
   const follow = async () => {
@@ -90,14 +90,14 @@ export function followVerdict(
 }
 
 /** The verdict, or how long to wait before asking again, in milliseconds. */
-async function askService(code: string): Promise<VerdictKind | { retryAfter: number }> {
+async function askService(code: string): Promise<CouponVerdictKind | { retryAfter: number }> {
   try {
     const path = `/api/validate-referral-code/${code}`;
     const reply = await request<CodeVerdict>('GET', path, { timeoutMs: TIMEOUT_MS });
     return reply.isValid ? 'good' : VERDICT_OF_FAULT[reply.reason ?? 'UNKNOWN'];
   } catch (error) {
-    if (error instanceof Refusal && error.retryAfter) return { retryAfter: error.retryAfter * 1000 };
-    if (error instanceof Refusal || error instanceof NoSignal) return { retryAfter: 0 };
+    if (error instanceof RequestRefusal && error.retryAfter) return { retryAfter: error.retryAfter * 1000 };
+    if (error instanceof RequestRefusal || error instanceof NoSignal) return { retryAfter: 0 };
     // The person left, so no one waits for a verdict.
     return { retryAfter: LONGEST_RETRY_MS };
   }
@@ -113,7 +113,7 @@ function untilReachable(wait: number, stopped: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = callAfter(wait, end);
-    const unwatch = hasSignal.watch(() => hasSignal.get() && end());
+    const unwatch = isServiceReachable.watch(() => isServiceReachable.get() && end());
     stopped.addEventListener('abort', end);
   });
 }

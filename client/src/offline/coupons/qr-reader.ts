@@ -12,13 +12,13 @@ async function ownReader(): Promise<Detector | null> {
   return own && (await reads?.catch(() => false)) ? own : null;
 }
 
-export async function createReader(): Promise<Reader> {
+export async function createQrCodeReader(): Promise<Reader> {
   const Own = (await ownReader()) ?? (await import('./qr-polyfill.ts')).BarcodeDetector;
   return new Own(FORMATS);
 }
 
 /** Makes scanning work offline: the service worker caches the reader when it is fetched. */
-export async function precacheReader(): Promise<void> {
+export async function precacheCodeReader(): Promise<void> {
   if (await ownReader()) return;
   const workers = navigator.serviceWorker;
   if (!workers.controller)

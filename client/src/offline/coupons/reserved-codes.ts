@@ -3,10 +3,10 @@
  * is taken in the same transaction that stores the finished interview, so none is handed out twice.
  */
 import { randomId } from '../../device/random-id.ts';
-import { hasSignal } from '../../device/signal.ts';
+import { isServiceReachable } from '../../device/signal.ts';
 import { db } from '../../device/store/store.ts';
 import { withTabLock } from '../../device/tab-lock.ts';
-import { NoSignal, Refusal, request } from '../../session/api.ts';
+import { NoSignal, RequestRefusal, request } from '../../session/api.ts';
 
 /** A day's worth. */
 const STOCKED_INTERVIEWS = 15;
@@ -19,11 +19,11 @@ const FIRST_STOCK_INTERVIEWS = 8;
 const MAX_FIRST_STOCK = 32;
 const BLOCKS_PATH = '/api/referral-codes/blocks';
 
-export const freeCodes = (owner: string) => db.codes.where({ owner, state: 'free' });
+export const freeCodesOf = (owner: string) => db.codes.where({ owner, state: 'free' });
 
 /** Takes free codes for an interview. Call it inside the transaction that stores the interview. */
 export async function takeCodes(owner: string, clientId: string, count: number): Promise<string[]> {
-  const free = await freeCodes(owner).limit(count).toArray();
+  const free = await freeCodesOf(owner).limit(count).toArray();
   for (const { code } of free) await db.codes.update(code, { state: 'given', clientId });
   return free.map(({ code }) => code);
 }
@@ -41,10 +41,10 @@ export async function refillReservedCodes(
     ? Math.min(couponsPerSurvey * STOCKED_INTERVIEWS, MAX_AT_ONCE)
     : Math.min(couponsPerSurvey * FIRST_STOCK_INTERVIEWS, MAX_FIRST_STOCK);
   const enough = target - 2 * couponsPerSurvey;
-  if ((await freeCodes(owner).count()) > enough) return 'enough';
-  if (!hasSignal.get()) return 'no-signal';
+  if ((await freeCodesOf(owner).count()) > enough) return 'enough';
+  if (!isServiceReachable.get()) return 'no-signal';
   return withTabLock(`refill-${owner}`, async () => {
-    const freeCount = await freeCodes(owner).count();
+    const freeCount = await freeCodesOf(owner).count();
     if (freeCount > enough || target <= freeCount) return 'enough';
     try {
       const outcome = await reserve(owner, target - freeCount, token);
@@ -55,7 +55,7 @@ export async function refillReservedCodes(
       return room > 0 ? await reserve(owner, room, token) : outcome;
     } catch (error) {
       if (error instanceof NoSignal) return 'no-signal';
-      if (error instanceof Refusal) return 'refused';
+      if (error instanceof RequestRefusal) return 'refused';
       throw error;
     }
   });
@@ -69,9 +69,9 @@ async function reserve(owner: string, count: number, token: string): Promise<Ref
     return 'refilled';
   } catch (error) {
     // The service created nothing for this request, so the next one may ask for a different number.
-    if (error instanceof Refusal && (error.status === 400 || error.status === 409))
+    if (error instanceof RequestRefusal && (error.status === 400 || error.status === 409))
       await db.kept.delete(refillKey(owner));
-    if (error instanceof Refusal && error.code === 'TOO_MANY_RESERVED') return 'too-many';
+    if (error instanceof RequestRefusal && error.code === 'TOO_MANY_RESERVED') return 'too-many';
     throw error;
   }
 }
@@ -116,10 +116,10 @@ function storeReservedCodes(owner: string, blockRequest: BlockRequest, codes: st
  * Drops free codes that the service hasn't reserved for this person, which happens after it was restored from an
  * older backup.
  */
-export async function dropUnknownCodes(owner: string): Promise<void> {
+export async function deleteUnreservedCouponCodes(owner: string): Promise<void> {
   await withTabLock(`refill-${owner}`, async () => {
     const { codes } = await request<Reserved>('GET', BLOCKS_PATH);
-    await freeCodes(owner)
+    await freeCodesOf(owner)
       .filter(({ code }) => !codes.includes(code))
       .delete();
   });
@@ -129,7 +129,7 @@ export async function dropUnknownCodes(owner: string): Promise<void> {
  * Codes reserved for this person that aren't on this device: they are on another one, or were lost when one was
  * cleared. May include those of a refill that is still waiting for its reply.
  */
-export async function strandedCodes(owner: string): Promise<string[]> {
+export async function reservedCodesNotOnDevice(owner: string): Promise<string[]> {
   const { codes } = await request<Reserved>('GET', BLOCKS_PATH);
   const here = await db.codes.bulkGet(codes);
   const drafts = await db.drafts.where({ owner }).toArray();

@@ -1,10 +1,10 @@
 /** What the verdict on a coupon code means for the interview. */
-import type { VerdictKind } from '../../device/store/store.ts';
+import type { CouponVerdictKind } from '../../device/store/store.ts';
 
 /** An interview can start with this code. If the code turns out to be invalid, the interview is flagged but kept. */
-export const mayStartInterview = ({ kind }: { kind: VerdictKind }): boolean =>
+export const mayStartInterview = ({ kind }: { kind: CouponVerdictKind }): boolean =>
   kind === 'good' || kind === 'unchecked';
 
 /** The service will flag the interview's code, and the person won't count as recruited with it. */
-export const willBeFlagged = (kind: VerdictKind | undefined): boolean =>
+export const willBeFlagged = (kind: CouponVerdictKind | undefined): boolean =>
   kind !== undefined && kind !== 'malformed' && !mayStartInterview({ kind });

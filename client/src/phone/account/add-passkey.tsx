@@ -2,13 +2,13 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { clientName, UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
-import { pauseRefresh, refreshSession } from '../../session/refresh-session.ts';
+import { browserNameFromUserAgent, UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
+import { refreshSession, setSessionRefreshPaused } from '../../session/refresh-session.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { HAS_PASSKEYS } from './has-passkeys.ts';
+import { SUPPORTS_PASSKEYS } from './has-passkeys.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-const OWN_NAME = clientName(navigator.userAgent);
+const OWN_NAME = browserNameFromUserAgent(navigator.userAgent);
 
 interface AddPasskeyProps {
   /**
@@ -24,10 +24,10 @@ export function AddPasskey({ onAdding, onAdded }: AddPasskeyProps) {
   const [name, setName] = useState(OWN_NAME === UNKNOWN_CLIENT ? t('title') : OWN_NAME);
   const [codes, setCodes] = useState<string[] | null>(null);
   const adding = (isAdding: boolean) => {
-    pauseRefresh(isAdding);
+    setSessionRefreshPaused(isAdding);
     onAdding(isAdding);
   };
-  useEffect(() => () => pauseRefresh(false), []);
+  useEffect(() => () => setSessionRefreshPaused(false), []);
   const { submit, busy, error } = useSubmit(async () => {
     const { addPasskey } = await import('./use-passkey.ts');
     adding(true);
@@ -52,7 +52,7 @@ export function AddPasskey({ onAdding, onAdded }: AddPasskeyProps) {
     await onAdded?.();
   });
   if (codes) return <RecoveryCodes codes={codes} busy={confirm.busy} onKept={() => confirm.submit()} />;
-  if (!HAS_PASSKEYS) return <Text>{t('unsupported')}</Text>;
+  if (!SUPPORTS_PASSKEYS) return <Text>{t('unsupported')}</Text>;
   return (
     <form onSubmit={submit} noValidate>
       <TextInput

@@ -6,9 +6,9 @@ import { Anchor, Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { monotonicNow } from '../../device/clock.ts';
-import { Refusal } from '../../session/api.ts';
+import { RequestRefusal } from '../../session/api.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -26,7 +26,7 @@ const LINK_CODE_LENGTH = 12;
  * types ١٢٣.
  */
 export function codeInText(text: string): string {
-  const plain = latinDigits(text).trim();
+  const plain = toLatinDigits(text).trim();
   const word = /[#&?]code=(\w+)/.exec(plain)?.[1] ?? plain;
   if (/^(?=.*[a-z])[a-z0-9]{1,12}$/i.test(word)) return word.toUpperCase();
   return word.replace(/\D/g, '').slice(0, CODE_DIGITS);
@@ -62,7 +62,7 @@ export function CodeStep({
     try {
       await verify(typed.current);
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'OTP_INVALID') setCode('');
+      if (error instanceof RequestRefusal && error.code === 'OTP_INVALID') setCode('');
       throw error;
     }
   });

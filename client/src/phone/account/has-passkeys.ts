@@ -1,2 +1,2 @@
 /** Browsers only support passkeys on https and localhost. */
-export const HAS_PASSKEYS = 'PublicKeyCredential' in globalThis;
+export const SUPPORTS_PASSKEYS = 'PublicKeyCredential' in globalThis;

@@ -4,33 +4,40 @@ import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorSch
 import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
-import { useLock } from '../../device/lock/use-lock.ts';
+import { useDeviceLockState } from '../../device/lock/use-lock.ts';
 import { SENT_ROW_DAYS } from '../../device/store/cleanup.ts';
 import { type StorageHealth, storageHealth } from '../../device/store/storage-health.ts';
 import { forgetSession, signOut } from '../../offline/sign-out.ts';
 import { request } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { storeUser, useSession, useUser } from '../../session/session.tsx';
-import { chooseLanguage, isDraft, LANGUAGES, type Language, momentOf, numberOf } from '../../texts/i18n.ts';
+import {
+  APP_LANGUAGES,
+  type AppLanguage,
+  isUnreviewedTranslation,
+  momentOf,
+  numberInLanguage,
+  switchLanguage,
+} from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
-import { useUnsent } from '../outbox/outbox-counts.ts';
+import { useCodesElsewhere, useFreeCodeCount } from '../coupons/few-codes.tsx';
+import { useUnsentCount } from '../outbox/outbox-counts.ts';
 import { useHasSendToken } from '../outbox/use-has-send-token.ts';
 import { NameFields, type PersonNameValues } from './name-fields.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { Sessions } from './sessions.tsx';
+import { OwnSessions } from './sessions.tsx';
 
 export default function Me() {
   const { t } = useTranslation();
   const user = useUser();
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;
-  const unsent = useUnsent();
+  const unsent = useUnsentCount();
   const sends = useHasSendToken();
   return (
     <Page title={t('me.title')}>
@@ -54,7 +61,7 @@ export default function Me() {
         <Passkeys />
       </Suspense>
       <ChangeLock />
-      <Sessions />
+      <OwnSessions />
       <ConfirmButton
         fullWidth
         label={t('me.signOut')}
@@ -70,7 +77,7 @@ export default function Me() {
 
 /** Only loaded if this phone has a lock. */
 function ChangeLock() {
-  const { is } = useLock();
+  const { is } = useDeviceLockState();
   const [Content, setContent] = useState<ComponentType | null>(null);
   useEffect(() => {
     if (is !== 'open') return;
@@ -165,9 +172,9 @@ function AppearanceCard() {
       <NativeSelect
         label={t('common.language')}
         value={i18n.language}
-        onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
-        description={isDraft(i18n.language) ? own('me.draft') : undefined}
-        data={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
+        onChange={(event) => void switchLanguage(event.currentTarget.value as AppLanguage)}
+        description={isUnreviewedTranslation(i18n.language) ? own('me.draft') : undefined}
+        data={Object.entries(APP_LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
       />
       <Text mt="md" mb={6} fw={500} id="looks">
         {t('me.looks')}
@@ -190,7 +197,7 @@ function AppearanceCard() {
 function Device() {
   const { t } = useTranslation();
   const { t: own } = useTranslation('passkeys');
-  const codes = useFreeCodes() ?? 0;
+  const codes = useFreeCodeCount() ?? 0;
   const [health, setHealth] = useState<StorageHealth | null>(null);
   useEffect(() => {
     void storageHealth(true).then(setHealth);
@@ -229,7 +236,7 @@ function CodesElsewhere() {
   const { count = 0, giveBack, error } = useCodesElsewhere();
   if (count === 0) return null;
   return (
-    <Notice tone="info" title={own('me.stranded', { count, shown: numberOf(count, i18n.language) })}>
+    <Notice tone="info" title={own('me.stranded', { count, shown: numberInLanguage(count, i18n.language) })}>
       {own('me.strandedWhat')}
       <FormError error={error} />
       <div style={{ marginTop: 10 }}>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { usePublicStudy } from '../../session/records.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-export function NewService() {
+export function SetupNeededNotice() {
   const { t } = useTranslation();
   if (!usePublicStudy().data?.needsSetup) return null;
   return (

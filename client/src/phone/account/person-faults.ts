@@ -3,12 +3,12 @@
  * after everything else is valid.
  */
 import { useTranslation } from 'react-i18next';
-import { Refusal } from '../../session/api.ts';
+import { RequestRefusal } from '../../session/api.ts';
 import type { FieldError } from '../../wire.ts';
 import type { PersonNameValues } from './name-fields.tsx';
-import type { PhonePlan } from './phone-plan.ts';
+import type { PhoneNumberFormat } from './phone-plan.ts';
 
-export function usePersonFaults(plan: PhonePlan | null) {
+export function usePersonFaults(plan: PhoneNumberFormat | null) {
   const { t } = useTranslation();
   const noPhone = plan?.example
     ? t('newcomer.noPhoneExample', { phone: plan.example })
@@ -28,13 +28,18 @@ export function usePersonFaults(plan: PhonePlan | null) {
         faults.push({ path: 'email', message: t('newcomer.noEmail') });
       if (!phone.trim()) faults.push({ path: 'phone', message: t('newcomer.empty') });
       else if (plan && !plan.isPhone(phone)) faults.push({ path: 'phone', message: noPhone });
-      if (faults.length > 0) throw new Refusal(400, { code: 'VALIDATION_ERROR', errors: faults }, null);
+      if (faults.length > 0)
+        throw new RequestRefusal(400, { code: 'VALIDATION_ERROR', errors: faults }, null);
     },
     /** Throws the service's errors in the app's language. */
     refused(error: unknown): never {
-      if (!(error instanceof Refusal) || error.errors.length === 0) throw error;
+      if (!(error instanceof RequestRefusal) || error.errors.length === 0) throw error;
       const { status, code, errors, retryAfter } = error;
-      throw new Refusal(status, { ...(code ? { code } : {}), errors: errors.map(inOurWords) }, retryAfter);
+      throw new RequestRefusal(
+        status,
+        { ...(code ? { code } : {}), errors: errors.map(inOurWords) },
+        retryAfter,
+      );
     },
     labels: {
       firstName: t('names.first'),

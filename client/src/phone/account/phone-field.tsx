@@ -2,21 +2,21 @@
 import { TextInput } from '@mantine/core';
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
-import type { PhonePlan } from './phone-plan.ts';
+import type { PhoneNumberFormat } from './phone-plan.ts';
 
 export interface PhonePlanState {
   /** Null until loaded, or if it can't be loaded; the service checks the number in any case. */
-  plan: PhonePlan | null;
+  plan: PhoneNumberFormat | null;
   load(): void;
 }
 
 /** Loaded when the field is first touched, so people who are signed in never load it. */
-export function usePhonePlan(): PhonePlanState {
+export function usePhoneNumberingPlan(): PhonePlanState {
   const region = usePublicStudy().data?.region;
-  const [plan, setPlan] = useState<PhonePlan | null>(null);
+  const [plan, setPlan] = useState<PhoneNumberFormat | null>(null);
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {
     if (!region || !isNeeded) return;
@@ -71,7 +71,7 @@ export function PhoneField({
       onChange={(event) => {
         // Autofill doesn't focus the field.
         load();
-        onChange(rewriteInput(event.currentTarget, latinDigits));
+        onChange(rewriteInput(event.currentTarget, toLatinDigits));
       }}
     />
   );

@@ -4,9 +4,9 @@
  */
 import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
-import { hasNorthAmericanForm } from '../../../../src/platform/lib/text/north-american.ts';
+import { hasNorthAmericanPhoneFormat } from '../../../../src/platform/lib/text/north-american.ts';
 
-export interface PhonePlan {
+export interface PhoneNumberFormat {
   isPhone(text: string): boolean;
   /** In international format: +1 206 555 0150. Returned unchanged if it isn't a number. */
   shown(text: string): string;
@@ -16,11 +16,11 @@ export interface PhonePlan {
   example: string;
 }
 
-export function phonePlanOf(region: string): PhonePlan {
+export function phonePlanOf(region: string): PhoneNumberFormat {
   const defaultCountry = region as CountryCode;
   const read = (text: string) => {
     const phone = parsePhoneNumberFromString(text.trim(), { defaultCountry, extract: false });
-    return phone && (phone.isValid() || hasNorthAmericanForm(phone.number)) ? phone : null;
+    return phone && (phone.isValid() || hasNorthAmericanPhoneFormat(phone.number)) ? phone : null;
   };
   return {
     isPhone: (text) => read(text) !== null,

@@ -5,15 +5,15 @@
 import { Button } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readSetting, storeSetting } from '../../device/local-settings.ts';
-import { Refusal } from '../../session/api.ts';
+import { readLocalSetting, storeLocalSetting } from '../../device/local-settings.ts';
+import { RequestRefusal } from '../../session/api.ts';
 import { signIn } from '../../session/session.tsx';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
 import type { NameFields } from './name-fields.tsx';
 import { usePersonFaults } from './person-faults.ts';
-import { PhoneField, usePhonePlan } from './phone-field.tsx';
+import { PhoneField, usePhoneNumberingPlan } from './phone-field.tsx';
 
 /** What was typed, in the service's format. */
 type Typed = {
@@ -24,7 +24,7 @@ type Typed = {
   email?: string;
 };
 
-export interface PhoneProof {
+export interface SignInReply {
   token: string;
   /** Tells the service that this phone number has signed in on this device before. */
   device: string;
@@ -45,7 +45,7 @@ interface Wish {
   /** Requests a code. */
   send(typed: Typed, channel?: 'sms' | 'call'): Promise<unknown>;
   /** Exchanges the single-use code for a token. */
-  verify(typed: Typed, code: string): Promise<PhoneProof>;
+  verify(typed: Typed, code: string): Promise<SignInReply>;
   /** Where to go afterwards. */
   address?: string;
 }
@@ -68,9 +68,9 @@ export function usePhoneProof({
   const [phone, setPhone] = useState(initialPhone);
   const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
   const { email, ...named } = names;
-  const device = readSetting(DEVICE_SECRET_SETTING) ?? undefined;
+  const device = readLocalSetting(DEVICE_SECRET_SETTING) ?? undefined;
   const typed = { phone, device, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
-  const phones = usePhonePlan();
+  const phones = usePhoneNumberingPlan();
   const { check, refused, labels } = usePersonFaults(phones.plan);
   const { submit, busy, error, clear } = useSubmit(async () => {
     check(phone, isNew ? names : undefined);
@@ -78,12 +78,12 @@ export function usePhoneProof({
     setCodeSource('sent');
   });
   /** Kept, because the code is used up: if a later reply is lost, a retry needs the proof. */
-  const proof = useRef<PhoneProof | null>(null);
+  const proof = useRef<SignInReply | null>(null);
   const enter = async (typedCode: string) => {
     proof.current ??= await verify(typed, typedCode).catch(refused);
-    storeSetting(DEVICE_SECRET_SETTING, proof.current.device);
+    storeLocalSetting(DEVICE_SECRET_SETTING, proof.current.device);
     await signIn(proof.current.token, address).catch((error: unknown) => {
-      if (error instanceof Refusal && error.status === 401) proof.current = null;
+      if (error instanceof RequestRefusal && error.status === 401) proof.current = null;
       throw error;
     });
   };

@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadFile } from '../../offline/rescue.ts';
+import { offerFileDownload } from '../../offline/rescue.ts';
 import { Notice } from '../../ui/notice.tsx';
 import './recovery-codes.css';
 
@@ -34,7 +34,7 @@ export function RecoveryCodes({ codes, busy, onKept }: { codes: string[]; busy: 
         </Button>
         <Button
           variant="default"
-          onClick={() => downloadFile({ name: 'recovery-codes.txt', text: `${text}\n` }, 'text/plain')}
+          onClick={() => offerFileDownload({ name: 'recovery-codes.txt', text: `${text}\n` }, 'text/plain')}
         >
           {t('download')}
         </Button>

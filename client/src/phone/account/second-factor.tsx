@@ -7,15 +7,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { signOut } from '../../offline/sign-out.ts';
-import { Refusal } from '../../session/api.ts';
+import { RequestRefusal } from '../../session/api.ts';
 import { pageAfterSignIn, type SignInState, useSession, useUser } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useUnsent } from '../outbox/outbox-counts.ts';
+import { useUnsentCount } from '../outbox/outbox-counts.ts';
 import { useHasSendToken } from '../outbox/use-has-send-token.ts';
 import { AddPasskey } from './add-passkey.tsx';
-import { HAS_PASSKEYS } from './has-passkeys.ts';
+import { SUPPORTS_PASSKEYS } from './has-passkeys.ts';
 
 const TITLES = { VERIFY: 'confirmTitle', ENROLL: 'enrollTitle', SIGN_IN_AGAIN: 'againTitle' } as const;
 
@@ -48,7 +48,7 @@ export default function SecondFactorPage() {
 function UsePasskey({ act }: { act(): Promise<unknown> }) {
   const { t } = useTranslation('passkeys');
   const { submit, busy, error } = useSubmit(act);
-  if (!HAS_PASSKEYS) return <Text c="dimmed">{t('unsupported')}</Text>;
+  if (!SUPPORTS_PASSKEYS) return <Text c="dimmed">{t('unsupported')}</Text>;
   return (
     <>
       <Button fullWidth mt="lg" size="xl" loading={busy} onClick={() => submit()}>
@@ -61,12 +61,12 @@ function UsePasskey({ act }: { act(): Promise<unknown> }) {
 
 function Verify() {
   const { t } = useTranslation('passkeys');
-  const [byCode, setByCode] = useState(!HAS_PASSKEYS);
+  const [byCode, setByCode] = useState(!SUPPORTS_PASSKEYS);
   const [recoveryCode, setRecoveryCode] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
     const { verifyByPasskey } = await import('./use-passkey.ts');
     await verifyByPasskey({ recoveryCode }).catch((fault: unknown) => {
-      const isWrong = fault instanceof Refusal && fault.code === 'OTP_INVALID';
+      const isWrong = fault instanceof RequestRefusal && fault.code === 'OTP_INVALID';
       throw isWrong ? new Error(t('recoveryWrong')) : fault;
     });
   });
@@ -132,7 +132,7 @@ function SignInAgain({ way }: { way: string }) {
 
 function SignOut() {
   const { t } = useTranslation();
-  const unsent = useUnsent();
+  const unsent = useUnsentCount();
   const sends = useHasSendToken();
   return (
     <ConfirmButton

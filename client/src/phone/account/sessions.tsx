@@ -15,7 +15,7 @@ import type { SessionList } from '../../wire.ts';
 type Listed = SessionList['data'][number];
 
 /** Renders nothing while offline. */
-export function Sessions() {
+export function OwnSessions() {
   const { t: own } = useTranslation('passkeys');
   const { id: owner } = useUser();
   const { data: list, refetch } = useQuery({

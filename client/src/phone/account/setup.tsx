@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { Refusal, request } from '../../session/api.ts';
+import { RequestRefusal, request } from '../../session/api.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { useSession } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
@@ -12,7 +12,7 @@ import type { SignedIn } from '../../wire.ts';
 import { NameFields } from './name-fields.tsx';
 import { usePhoneProof } from './phone-proof.tsx';
 
-export default function Setup() {
+export default function FirstAdminSetupPage() {
   const { t } = useTranslation();
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   const { submit, error, step, fields, end } = usePhoneProof({
@@ -24,7 +24,7 @@ export default function Setup() {
     address: '/desk/first-run',
   });
   const signedIn = useSession() !== null;
-  const refused = error instanceof Refusal && error.status === 403;
+  const refused = error instanceof RequestRefusal && error.status === 403;
   // A stored session may belong to an earlier installation, so this asks the service.
   const used = usePublicStudy({ always: true }).data?.needsSetup === false || refused;
   if (step) return step;

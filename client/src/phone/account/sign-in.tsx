@@ -3,17 +3,17 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { lockState } from '../../device/lock/lock.ts';
-import { useLock } from '../../device/lock/use-lock.ts';
+import { useDeviceLockState } from '../../device/lock/use-lock.ts';
 import { request } from '../../session/api.ts';
 import { pageAfterSignIn, type SignInState, useSession } from '../../session/session.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ExpiredText } from '../outbox/expired-text.tsx';
-import { OtherUsers } from '../outbox/other-users.tsx';
-import { HAS_PASSKEYS } from './has-passkeys.ts';
-import { NewService } from './new-service.tsx';
-import { type PhoneProof, usePhoneProof } from './phone-proof.tsx';
+import { ExpiredSessionText } from '../outbox/expired-text.tsx';
+import { OthersUnsentNotice } from '../outbox/other-users.tsx';
+import { SUPPORTS_PASSKEYS } from './has-passkeys.ts';
+import { SetupNeededNotice } from './new-service.tsx';
+import { type SignInReply, usePhoneProof } from './phone-proof.tsx';
 
 export default function SignIn() {
   const { t } = useTranslation();
@@ -21,7 +21,7 @@ export default function SignIn() {
   const from = (state ?? {}) as SignInState;
   const link = linkIn(hash);
   const session = useSession();
-  const now = useLock();
+  const now = useDeviceLockState();
   // The lock screen already said how many interviews are waiting, and they may be this person's own.
   const isFromLock = now.is === 'signing-in';
   const { submit, step, fields, end } = usePhoneProof({
@@ -32,25 +32,25 @@ export default function SignIn() {
     send: (typed, channel) =>
       request<unknown>('POST', '/api/auth/send-otp-login', { body: { ...typed, channel } }),
     verify: (typed, code) =>
-      request<PhoneProof>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
+      request<SignInReply>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
   });
   if (session && !session.expired) return <Navigate to={pageAfterSignIn(from, session.user)} replace />;
   if (step) return step;
   return (
     <Page title={t('signIn.title')} besideTitle={<LanguageSwitch />}>
       <BackToLock />
-      <NewService />
-      {session || isFromLock ? null : <OtherUsers />}
+      <SetupNeededNotice />
+      {session || isFromLock ? null : <OthersUnsentNotice />}
       <form onSubmit={submit} noValidate>
         {session?.expired ? (
           <Notice tone="info" title={t('expired.title')}>
-            <ExpiredText />
+            <ExpiredSessionText />
           </Notice>
         ) : null}
         {fields}
         {end}
       </form>
-      {HAS_PASSKEYS ? <WithPasskey from={from} /> : null}
+      {SUPPORTS_PASSKEYS ? <WithPasskey from={from} /> : null}
       <Text ta="center" mt="md">
         {t('signIn.new')}{' '}
         <Anchor component={Link} to="/sign-up" state={from} className="tall-link">
@@ -87,7 +87,7 @@ function WithPasskey({ from }: { from: SignInState }) {
 /** Shown if the lock screen led here. */
 function BackToLock() {
   const { t } = useTranslation();
-  const now = useLock();
+  const now = useDeviceLockState();
   if (now.is !== 'signing-in') return null;
   return (
     <Button variant="default" onClick={() => lockState.set({ is: 'locked', owner: now.owner, place: null })}>

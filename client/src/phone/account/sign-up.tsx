@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
-import { Refusal, request } from '../../session/api.ts';
+import { RequestRefusal, request } from '../../session/api.ts';
 import { useLocations } from '../../session/records.ts';
 import { pageAfterSignIn, type SignInState, useSession } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useUnsent } from '../outbox/outbox-counts.ts';
+import { useUnsentCount } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 import { NameFields } from './name-fields.tsx';
-import { NewService } from './new-service.tsx';
-import { type PhoneProof, usePhoneProof } from './phone-proof.tsx';
+import { SetupNeededNotice } from './new-service.tsx';
+import { type SignInReply, usePhoneProof } from './phone-proof.tsx';
 
 const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
 
@@ -23,7 +23,7 @@ export default function SignUp() {
   const { t: own } = useTranslation('waiting');
   const from = (useLocation().state ?? {}) as SignInState;
   const session = useSession();
-  const unsent = useUnsent() ?? 0;
+  const unsent = useUnsentCount() ?? 0;
   const locations = useLocations();
   const [site, setSite] = useState('');
   const [role, setRole] = useState<string>('VOLUNTEER');
@@ -34,12 +34,12 @@ export default function SignUp() {
       request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, device, channel } }),
     verify: (typed, code) => {
       const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
-      return request<PhoneProof>('POST', '/api/auth/verify-otp-signup', { body }).catch(
+      return request<SignInReply>('POST', '/api/auth/verify-otp-signup', { body }).catch(
         (refused: unknown) => {
           // The person already has an account: the same code signs them in.
-          if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+          if (!(refused instanceof RequestRefusal) || refused.code !== 'PHONE_TAKEN') throw refused;
           const credentials = { phone: typed.phone, device: typed.device, code };
-          return request<PhoneProof>('POST', '/api/auth/verify-otp-login', { body: credentials });
+          return request<SignInReply>('POST', '/api/auth/verify-otp-login', { body: credentials });
         },
       );
     },
@@ -48,7 +48,7 @@ export default function SignUp() {
   if (step) return step;
   return (
     <Page title={t('signUp.title')} besideTitle={<LanguageSwitch />}>
-      <NewService />
+      <SetupNeededNotice />
       {session && unsent > 0 ? (
         <Notice tone="warn" title={t('signUp.unsent', { name: fullName(session.user) })}>
           <Text mb="sm">{own('rescue')}</Text>

@@ -1,10 +1,10 @@
 /** The browser's passkey functions. Loaded when someone uses a passkey. */
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import { readSetting, storeSetting } from '../../device/local-settings.ts';
-import { NoSignal, Refusal, request } from '../../session/api.ts';
+import { readLocalSetting, storeLocalSetting } from '../../device/local-settings.ts';
+import { NoSignal, RequestRefusal, request } from '../../session/api.ts';
 import { signIn } from '../../session/session.tsx';
-import type { CreatedPasskey } from '../../wire.ts';
-import { DEVICE_SECRET_SETTING, type PhoneProof } from './phone-proof.tsx';
+import type { PasskeyCreatedReply } from '../../wire.ts';
+import { DEVICE_SECRET_SETTING, type SignInReply } from './phone-proof.tsx';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
@@ -12,8 +12,8 @@ type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 /** Canceled, timed out, or no passkey: browsers don't say which. */
 async function asSameRefusal<T>(ceremony: Promise<T>): Promise<T> {
   return await ceremony.catch((error: unknown) => {
-    if (error instanceof Refusal || error instanceof NoSignal) throw error;
-    throw new Refusal(400, { code: 'PASSKEY_INVALID' }, null);
+    if (error instanceof RequestRefusal || error instanceof NoSignal) throw error;
+    throw new RequestRefusal(400, { code: 'PASSKEY_INVALID' }, null);
   });
 }
 
@@ -24,10 +24,10 @@ async function getAssertion() {
 
 export async function signInWithPasskey(address: string): Promise<void> {
   const response = await getAssertion();
-  const device = readSetting(DEVICE_SECRET_SETTING) ?? undefined;
+  const device = readLocalSetting(DEVICE_SECRET_SETTING) ?? undefined;
   const body = { response, device };
-  const proof = await request<PhoneProof>('POST', '/api/auth/passkeys/sign-in', { body });
-  storeSetting(DEVICE_SECRET_SETTING, proof.device);
+  const proof = await request<SignInReply>('POST', '/api/auth/passkeys/sign-in', { body });
+  storeLocalSetting(DEVICE_SECRET_SETTING, proof.device);
   await signIn(proof.token, address);
 }
 
@@ -38,8 +38,8 @@ export async function verifyByPasskey(recovery: { recoveryCode: string } | null)
   await signIn(token);
 }
 
-export async function addPasskey(name: string): Promise<CreatedPasskey> {
+export async function addPasskey(name: string): Promise<PasskeyCreatedReply> {
   const optionsJSON = await request<CreationOptions>('POST', '/api/auth/passkeys/options');
   const response = await asSameRefusal(startRegistration({ optionsJSON }));
-  return await request<CreatedPasskey>('POST', '/api/auth/passkeys', { body: { name, response } });
+  return await request<PasskeyCreatedReply>('POST', '/api/auth/passkeys', { body: { name, response } });
 }

@@ -2,7 +2,7 @@
 import { Box, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
-import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
+import { studyContactInLanguage } from '../../../../src/study/settings/contacts.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { signOut } from '../../offline/sign-out.ts';
 import { usePublicStudy } from '../../session/records.ts';
@@ -11,17 +11,17 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { useUnsent } from '../outbox/outbox-counts.ts';
+import { useUnsentCount } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 
-export default function Waiting() {
+export default function WaitingForApprovalPage() {
   const { t: app, i18n } = useTranslation();
   const { t } = useTranslation('waiting');
   const user = useUser();
   const online = useHasSignal();
-  const unsent = useUnsent();
+  const unsent = useUnsentCount();
   const study = usePublicStudy().data;
-  const contact = study ? contactInLanguage(study, i18n.language) : '';
+  const contact = study ? studyContactInLanguage(study, i18n.language) : '';
   if (user.approvalStatus === 'APPROVED') return <Navigate to="/" replace />;
   const rejected = user.approvalStatus === 'REJECTED';
   const count = unsent ?? 0;

@@ -6,15 +6,15 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
-import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
-import { type CouponVerdict, codeInScan, followVerdict } from '../../offline/coupons/coupon-verdict.ts';
+import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { type CouponVerdict, codeInScan, watchCouponVerdict } from '../../offline/coupons/coupon-verdict.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 
 const CODE_LENGTH = 8;
 
 /** The relevant characters of the typed text or scanned link, with lookalikes replaced: O is 0, I and L are 1. */
 export function bareCode(text: string): string {
-  const bare = latinDigits(codeInScan(text))
+  const bare = toLatinDigits(codeInScan(text))
     .toUpperCase()
     .replace(/[^0-9A-Z]/g, '');
   return bare.replaceAll('O', '0').replace(/[IL]/g, '1');
@@ -66,13 +66,13 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
 }
 
 /** Null while the code is incomplete, and briefly until something is known about it. */
-export function useVerdict(owner: string, text: string): CouponVerdict | null {
+export function useCouponVerdict(owner: string, text: string): CouponVerdict | null {
   const [lookup, setLookup] = useState<{ text: string; verdict: CouponVerdict } | null>(null);
   const bare = bareCode(text);
   const whole = bare.length >= CODE_LENGTH;
   useEffect(() => {
     if (!whole) return;
-    return followVerdict(owner, bare, (verdict) => setLookup({ text: bare, verdict }));
+    return watchCouponVerdict(owner, bare, (verdict) => setLookup({ text: bare, verdict }));
   }, [owner, bare, whole]);
   if (!whole) return null;
   if (!parseCode(bare)) return { kind: 'malformed', code: bare };

@@ -4,33 +4,33 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { bestLanguage } from '../../../../src/platform/lib/languages/best-language.ts';
-import { contactInLanguage } from '../../../../src/study/settings/contacts.ts';
+import { studyContactInLanguage } from '../../../../src/study/settings/contacts.ts';
 import { isOlderThan } from '../../device/clock.ts';
-import { type CouponSource, db, type OutboxRow, type RefusedLateCoupon } from '../../device/store/store.ts';
-import { useLive } from '../../device/store/use-live.ts';
-import { refillCodes, sendNow } from '../../offline/background.ts';
+import { type CouponSource, db, type OutboxRow, type RefusedAddedCoupon } from '../../device/store/store.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
+import { refillCodes, sendInterviewsNow } from '../../offline/background.ts';
 import { claimNumberOfRow } from '../../offline/coupons/claim-number.ts';
 import { reportLateCoupons, retryLateCoupons } from '../../offline/late-coupons.ts';
 import {
   addPrintedCoupon,
   couponSourceOf,
   fillCoupons,
+  findOutboxRow,
   holdInterview,
-  mayRemovePrinted,
-  outboxRow,
+  mayRemovePrintedCoupon,
   printedCouponsOf,
   releaseInterview,
   removePrintedCoupon,
   setNote,
   switchCouponSource,
 } from '../../offline/outbox.ts';
-import { RENEW_HOLD_MS, travelsWithInterview, unreportedCoupons } from '../../offline/row-states.ts';
-import { openBody, type RowView, viewOf } from '../../offline/sealed-rows.ts';
-import { type Opener, useOpener } from '../../offline/use-opener.ts';
+import { canSendCodesWithInterview, RENEW_HOLD_MS, unreportedCoupons } from '../../offline/row-states.ts';
+import { type CouponPageContent, openBody, openSealedView } from '../../offline/sealed-rows.ts';
+import { type Opener, useRowDecrypter } from '../../offline/use-opener.ts';
 import { incentiveTermsOf } from '../../session/incentives.ts';
 import { useLocations, useStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
-import { momentOf, textsIn } from '../../texts/i18n.ts';
+import { momentOf, translateFunctionFor } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -38,18 +38,18 @@ import { Page } from '../../ui/page.tsx';
 import { ClaimSlip } from './claim-slip.tsx';
 import { CodeText } from './code-text.tsx';
 import { Coupon } from './coupon.tsx';
-import { rememberCouponsFrom } from './coupon-source.ts';
-import { useFreeCodes, WhyFewCodes } from './few-codes.tsx';
+import { rememberCouponSource } from './coupon-source.ts';
+import { useFreeCodeCount, WhyFewCodes } from './few-codes.tsx';
 import { NoteField } from './note-field.tsx';
 import { PrintedCoupons } from './printed-coupon.tsx';
 import { SecretSlip } from './secret-slip.tsx';
 
-export default function Coupons() {
+export default function HandOutCouponsPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const user = useUser();
-  const row = useLive(`outbox-${id}`, async () => (await rowAt(id)) ?? null);
-  const opener = useOpener(user.id);
+  const row = useLiveStoreQuery(`outbox-${id}`, async () => (await rowAt(id)) ?? null);
+  const opener = useRowDecrypter(user.id);
   if (row === undefined || !opener) return null;
   if (row?.owner !== user.id)
     return (
@@ -61,18 +61,18 @@ export default function Coupons() {
 }
 
 /** Earlier versions used the row's number in the URL. */
-const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : outboxRow(id));
+const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : findOutboxRow(id));
 
 interface OpenedRow {
   row: OutboxRow;
   /** Null if it can't be decrypted. */
   note: string | null;
-  view: Partial<RowView>;
+  view: Partial<CouponPageContent>;
 }
 
 function openRow(row: OutboxRow, { open }: Opener): OpenedRow {
   const body = row.body && openBody(row.body, open);
-  return { row, note: body ? (body.note ?? '') : null, view: viewOf(row, open) };
+  return { row, note: body ? (body.note ?? '') : null, view: openSealedView(row, open) };
 }
 
 /** The interview is held back while the page is open. Leaving the page means the coupons were handed out. */
@@ -83,7 +83,7 @@ function useHoldInterview(clientId: string): void {
     }, RENEW_HOLD_MS);
     return () => {
       clearInterval(renew);
-      void releaseQuietly(clientId).then(sendNow);
+      void releaseQuietly(clientId).then(sendInterviewsNow);
     };
   }, [clientId]);
 }
@@ -133,8 +133,8 @@ function Handout({ row, note, view }: OpenedRow) {
   const { attempt, error } = useAttempt();
   const source = couponSourceOf(row);
   const onPaper = coupons > 0 && source === 'paper';
-  const missing = travelsWithInterview(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
-  const free = useFreeCodes();
+  const missing = canSendCodesWithInterview(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
+  const free = useFreeCodeCount();
   // biome-ignore lint/correctness/useExhaustiveDependencies: codes that arrive later fill the empty places too
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
@@ -154,7 +154,7 @@ function Handout({ row, note, view }: OpenedRow) {
   const places = usePlaces(row.location);
   const printed = {
     ...{ name: study?.name ?? '', places },
-    contact: study ? contactInLanguage(study, language ?? spoken) : '',
+    contact: study ? studyContactInLanguage(study, language ?? spoken) : '',
   };
   return (
     <Page
@@ -192,7 +192,7 @@ function Handout({ row, note, view }: OpenedRow) {
           aria-label={t('coupons.source')}
           value={source}
           onChange={(next) => {
-            rememberCouponsFrom(next as CouponSource);
+            rememberCouponSource(next as CouponSource);
             attempt(switchCouponSource(clientId, next as CouponSource));
           }}
           data={[
@@ -208,7 +208,7 @@ function Handout({ row, note, view }: OpenedRow) {
         <PrintedCoupons
           codes={printedCouponsOf(row)}
           of={coupons}
-          mayReplace={(code) => mayRemovePrinted(row, code)}
+          mayReplace={(code) => mayRemovePrintedCoupon(row, code)}
           onAdd={(code) => addPrintedCoupon(clientId, code).then(reportLateCoupons)}
           onRemove={(code) => attempt(removePrintedCoupon(clientId, code).then(reportLateCoupons))}
         />
@@ -224,7 +224,7 @@ function Handout({ row, note, view }: OpenedRow) {
           ) : null}
         </div>
       )}
-      {claim ? <ClaimSlip code={claim} t={textsIn(spoken)} language={spoken} /> : null}
+      {claim ? <ClaimSlip code={claim} t={translateFunctionFor(spoken)} language={spoken} /> : null}
       {claim && study?.giftCards ? (
         <Link
           className="tall-link no-print"
@@ -245,7 +245,7 @@ function Handout({ row, note, view }: OpenedRow) {
           </div>
         </Notice>
       ) : null}
-      {note !== null && travelsWithInterview(row) ? (
+      {note !== null && canSendCodesWithInterview(row) ? (
         <NoteField note={note} onSave={(text) => attempt(setNote(row.owner, clientId, text))} />
       ) : null}
       {farewell ? (
@@ -286,7 +286,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
 }
 
 /** If the coupon itself is invalid, another coupon helps; anything else requires someone in charge. */
-function RefusedCouponHelp({ code, status }: RefusedLateCoupon) {
+function RefusedCouponHelp({ code, status }: RefusedAddedCoupon) {
   const { t } = useTranslation();
   return (
     <Text component="div" mt={4}>

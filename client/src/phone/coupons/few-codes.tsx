@@ -3,27 +3,27 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLive } from '../../device/store/use-live.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
-import { lastRefillOf, refillCodes } from '../../offline/background.ts';
-import { freeCodes, giveUpCodes, strandedCodes } from '../../offline/coupons/reserved-codes.ts';
+import { lastCodeRefillOf, refillCodes } from '../../offline/background.ts';
+import { freeCodesOf, giveUpCodes, reservedCodesNotOnDevice } from '../../offline/coupons/reserved-codes.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { useUser, useWorkspace } from '../../session/session.tsx';
-import { numberOf } from '../../texts/i18n.ts';
+import { usePersonScope, useUser } from '../../session/session.tsx';
+import { numberInLanguage } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 
-export function useFreeCodes(): number | undefined {
+export function useFreeCodeCount(): number | undefined {
   const { id } = useUser();
-  return useLive(`free-${id}`, () => freeCodes(id).count());
+  return useLiveStoreQuery(`free-${id}`, () => freeCodesOf(id).count());
 }
 
 /** Codes reserved for this person that aren't on this device, and a way to give them up for new ones. */
 export function useCodesElsewhere() {
   const { id: owner } = useUser();
-  const free = useFreeCodes();
+  const free = useFreeCodeCount();
   const query = useQuery({
     queryKey: queryKeys.strandedCodes(owner, free),
-    queryFn: () => strandedCodes(owner),
+    queryFn: () => reservedCodesNotOnDevice(owner),
   });
   const { submit, busy, error } = useSubmit(async () => {
     await giveUpCodes(query.data ?? []);
@@ -36,7 +36,7 @@ export function useCodesElsewhere() {
 export function WhyFewCodes() {
   const { t } = useTranslation();
   const online = useHasSignal();
-  const lastRefill = useWorkspace().getOrCreate(lastRefillOf);
+  const lastRefill = usePersonScope().getOrCreate(lastCodeRefillOf);
   const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
   if (!online || refill === 'no-signal') return t('fewCodes.offline');
   if (refill === 'too-many') return <OnOtherDevices />;
@@ -50,7 +50,8 @@ function OnOtherDevices() {
   if (count === 0) return t('fewCodes.tomorrow');
   return (
     <>
-      {t('fewCodes.elsewhere', { count, shown: numberOf(count, i18n.language) })} {t('fewCodes.stayValid')}
+      {t('fewCodes.elsewhere', { count, shown: numberInLanguage(count, i18n.language) })}{' '}
+      {t('fewCodes.stayValid')}
       <FormError error={error} />
       <Button mt="sm" fullWidth loading={busy} onClick={giveBack}>
         {t('fewCodes.giveBack')}

@@ -9,7 +9,7 @@ import { useUser } from '../../session/session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { CodeInput, useVerdict } from './code-input.tsx';
+import { CodeInput, useCouponVerdict } from './code-input.tsx';
 import { CodeScanner } from './code-scanner.tsx';
 import { CodeText } from './code-text.tsx';
 import { VerdictNotice } from './verdict-notice.tsx';
@@ -68,7 +68,7 @@ function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponPr
   const { id: owner } = useUser();
   const [text, setText] = useState('');
   const [scanning, setScanning] = useState(false);
-  const verdict = useVerdict(owner, text);
+  const verdict = useCouponVerdict(owner, text);
   const [twice, setTwice] = useState(false);
   const { attempt, error } = useAttempt();
   const add = async (code: string, others: string[]) => {

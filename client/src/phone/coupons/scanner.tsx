@@ -1,7 +1,7 @@
 /** Reads a QR code with the phone's camera. Images never leave the device. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createReader } from '../../offline/coupons/qr-reader.ts';
+import { createQrCodeReader } from '../../offline/coupons/qr-reader.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -81,7 +81,7 @@ function problemOf(error: unknown): ScannerProblem {
 
 /** Looks until it reads a code. A frame that can't be read yet is not an error. */
 async function scanUntilRead(screen: HTMLVideoElement, stopped: () => boolean): Promise<string | null> {
-  const reader = await createReader().catch((cause: unknown) => {
+  const reader = await createQrCodeReader().catch((cause: unknown) => {
     throw new NotLoaded(String(cause), { cause });
   });
   while (!stopped()) {

@@ -1,12 +1,12 @@
 /** Whether a code is valid, with what to tell the person and what to do next. */
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { VerdictKind } from '../../device/store/store.ts';
+import type { CouponVerdictKind } from '../../device/store/store.ts';
 import type { CouponVerdict } from '../../offline/coupons/coupon-verdict.ts';
 import { Notice, type Tone } from '../../ui/notice.tsx';
 import { CodeText } from './code-text.tsx';
 
-const TONES: Record<VerdictKind, Tone> = {
+const TONES: Record<CouponVerdictKind, Tone> = {
   good: 'good',
   unchecked: 'info',
   'used-here': 'bad',

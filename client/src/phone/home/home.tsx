@@ -6,18 +6,18 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { now } from '../../device/clock.ts';
 import { installOffer } from '../../device/install.ts';
-import { changePerson, useLock } from '../../device/lock/use-lock.ts';
-import { db, type OutboxRow, type StoredDraft } from '../../device/store/store.ts';
-import { useLive } from '../../device/store/use-live.ts';
+import { switchPerson, useDeviceLockState } from '../../device/lock/use-lock.ts';
+import { db, type OutboxRow, type StoredInterviewDraft } from '../../device/store/store.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
-import { sendNow } from '../../offline/background.ts';
+import { sendInterviewsNow } from '../../offline/background.ts';
 import { discardDraft, undoCorrection } from '../../offline/drafts.ts';
-import { openDraft } from '../../offline/sealed-rows.ts';
-import { type Opener, useOpener } from '../../offline/use-opener.ts';
+import { decryptDraft } from '../../offline/sealed-rows.ts';
+import { type Opener, useRowDecrypter } from '../../offline/use-opener.ts';
 import { request } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { useLocationName, useSite, useStudy } from '../../session/records.ts';
+import { useChosenSiteId, useLocationName, useStudy } from '../../session/records.ts';
 import { useAbility, useSession, useUser } from '../../session/session.tsx';
 import { momentOf } from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -26,9 +26,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { OtherUsers } from '../outbox/other-users.tsx';
+import { OthersUnsentNotice } from '../outbox/other-users.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
-import { useWaitingPeople } from '../shell/waiting-people.tsx';
+import { useWaitingPeopleCount } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';
 
 /** `studyStatus` and `action` come first, for people who run the study; they don't need a site of their own. */
@@ -38,12 +38,14 @@ export default function Home({ studyStatus, action }: { studyStatus?: ReactNode;
   const session = useSession();
   const navigate = useNavigate();
   const ability = useAbility();
-  const site = useSite(user.id, session?.currentLocation ?? null);
+  const site = useChosenSiteId(user.id, session?.currentLocation ?? null);
   const nameOf = useLocationName();
   const { attention } = useOutboxCounts();
-  const waitingPeople = useWaitingPeople();
-  const drafts = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).sortBy('startedAt'));
-  const opener = useOpener(user.id);
+  const waitingPeople = useWaitingPeopleCount();
+  const drafts = useLiveStoreQuery(`drafts-${user.id}`, () =>
+    db.drafts.where({ owner: user.id }).sortBy('startedAt'),
+  );
+  const opener = useRowDecrypter(user.id);
   const start = ability.can('create', 'Survey') ? (
     <Button
       fullWidth
@@ -90,7 +92,7 @@ export default function Home({ studyStatus, action }: { studyStatus?: ReactNode;
           ))}
         </Card>
       ) : null}
-      <OtherUsers />
+      <OthersUnsentNotice />
       <ChangePerson />
       <Readiness />
       <InstallOffer />
@@ -135,7 +137,9 @@ function PayButton() {
 /** Today's interviews on this device and whether they were sent. */
 function Today({ owner }: { owner: string }) {
   const { t } = useTranslation();
-  const rows = useLive(`outbox-today-${owner}`, () => db.outbox.where({ owner }).filter(isOfToday).toArray());
+  const rows = useLiveStoreQuery(`outbox-today-${owner}`, () =>
+    db.outbox.where({ owner }).filter(isOfToday).toArray(),
+  );
   if (!rows || rows.length === 0) return null;
   const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   const sentCount = rows.filter(({ state }) => state === 'sent').length;
@@ -155,13 +159,13 @@ const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
   new Date(finishedAt).toDateString() === new Date(now()).toDateString();
 
 interface ListedDraft {
-  draft: StoredDraft;
+  draft: StoredInterviewDraft;
   /** Number of answers; null if the key to them is gone. */
   answers: number | null;
 }
 
-function answersIn(draft: StoredDraft, { open }: Opener): number | null {
-  const read = openDraft(draft, open);
+function answersIn(draft: StoredInterviewDraft, { open }: Opener): number | null {
+  const read = decryptDraft(draft, open);
   return read && Object.keys(read.responses).length;
 }
 
@@ -192,7 +196,7 @@ function DraftRow({ draft, answers }: ListedDraft) {
         {draft.finished ? (
           <Button
             variant="default"
-            onClick={() => attempt(undoCorrection(draft.owner, draft.id).then(sendNow))}
+            onClick={() => attempt(undoCorrection(draft.owner, draft.id).then(sendInterviewsNow))}
           >
             {t('home.undo')}
           </Button>
@@ -214,13 +218,13 @@ function DraftRow({ draft, answers }: ListedDraft) {
 /** On a phone with a lock: the next person enters their own PIN. */
 function ChangePerson() {
   const { t } = useTranslation();
-  if (useLock().is !== 'open') return null;
+  if (useDeviceLockState().is !== 'open') return null;
   return (
     <Button
       variant="default"
       fullWidth
       leftSection={<Icon name="people" />}
-      onClick={() => void changePerson()}
+      onClick={() => void switchPerson()}
     >
       {t('lock.change')}
     </Button>

@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canSeal } from '../../device/can-seal.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
-import { precacheReader } from '../../offline/coupons/qr-reader.ts';
+import { precacheCodeReader } from '../../offline/coupons/qr-reader.ts';
 import { useActiveQuestionnaire, useLocations, useStudy } from '../../session/records.ts';
-import { numberOf } from '../../texts/i18n.ts';
+import { numberInLanguage } from '../../texts/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { useFreeCodes, WhyFewCodes } from '../coupons/few-codes.tsx';
+import { useFreeCodeCount, WhyFewCodes } from '../coupons/few-codes.tsx';
 
 /** On a bad connection, the last file may fail to load. */
 const RETRY_MS = 10_000;
@@ -21,7 +21,7 @@ function useAppStored(): boolean | null {
   useEffect(() => {
     let retry: ReturnType<typeof setTimeout> | undefined;
     const keep = () =>
-      void navigator.serviceWorker?.ready.then(precacheReader).then(
+      void navigator.serviceWorker?.ready.then(precacheCodeReader).then(
         () => setStored(true),
         () => {
           retry = setTimeout(keep, RETRY_MS);
@@ -38,7 +38,7 @@ export function Readiness() {
   const study = useStudy();
   const questionnaire = useActiveQuestionnaire();
   const locations = useLocations();
-  const codes = useFreeCodes();
+  const codes = useFreeCodeCount();
   const stored = useAppStored();
   const [{ small, persisted }, setHealth] = useState({ small: false, persisted: true });
   useEffect(() => {
@@ -59,7 +59,7 @@ export function Readiness() {
           <Line good={false}>{stored === false ? t('ready.noWorker') : t('ready.storing')}</Line>
         )}
         <Line good={enough}>
-          {t('ready.codes', { count: codes, shown: numberOf(codes, i18n.language) })}
+          {t('ready.codes', { count: codes, shown: numberInLanguage(codes, i18n.language) })}
           {enough ? null : (
             <>
               . <WhyFewCodes />

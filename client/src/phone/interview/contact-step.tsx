@@ -5,7 +5,7 @@ import { TextInput, Title } from '@mantine/core';
 import { useId } from 'react';
 import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
 import { bestLanguage } from '../../../../src/platform/lib/languages/best-language.ts';
-import { latinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { useTextsOf } from '../../texts/use-texts-of.ts';
 import { rewriteInput } from '../../ui/rewrite-input.ts';
 import '../payments/paying.css';
@@ -65,7 +65,7 @@ export function ContactStep({ words, language, value, isMissing, onChange }: Con
           dir="ltr"
           value={value.phone}
           onChange={(event) =>
-            onChange({ phone: rewriteInput(event.currentTarget, latinDigits), language, consent: true })
+            onChange({ phone: rewriteInput(event.currentTarget, toLatinDigits), language, consent: true })
           }
         />
       ) : null}

@@ -7,9 +7,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import type { Draft } from '../../device/store/store.ts';
-import { type CouponVerdict, followVerdict } from '../../offline/coupons/coupon-verdict.ts';
+import { type CouponVerdict, watchCouponVerdict } from '../../offline/coupons/coupon-verdict.ts';
 import { willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
-import { storeVerdict } from '../../offline/drafts.ts';
+import { storeCouponVerdict } from '../../offline/drafts.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 
@@ -27,9 +27,9 @@ export function CouponCheck({ draft }: { draft: Draft }) {
     if (!asks || !referralCode) return;
     const onVerdict = (result: CouponVerdict) => {
       setVerdict(result);
-      if (result.kind !== 'unchecked') void storeVerdict(id, result.kind).catch(() => undefined);
+      if (result.kind !== 'unchecked') void storeCouponVerdict(id, result.kind).catch(() => undefined);
     };
-    return followVerdict(owner, referralCode, onVerdict, { isOwnInterview: true });
+    return watchCouponVerdict(owner, referralCode, onVerdict, { isOwnInterview: true });
   }, [asks, id, owner, referralCode]);
   if (!verdict || isRead || !willBeFlagged(verdict.kind)) return null;
   return (

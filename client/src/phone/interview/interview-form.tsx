@@ -5,22 +5,22 @@ import { useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Survey } from 'survey-react-ui';
 import { NotTheEditor } from '../../device/editor.ts';
-import { readSetting, storeSetting } from '../../device/local-settings.ts';
+import { readLocalSetting, storeLocalSetting } from '../../device/local-settings.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { finishDraft } from '../../offline/outbox.ts';
 import { useStudy } from '../../session/records.ts';
-import { textsIn } from '../../texts/i18n.ts';
+import { translateFunctionFor } from '../../texts/i18n.ts';
 import type { Questionnaire } from '../../wire.ts';
-import { couponsFrom } from '../coupons/coupon-source.ts';
+import { readCouponSource } from '../coupons/coupon-source.ts';
 import { CouponCheck } from './coupon-check.tsx';
-import { currentPlace, goToPlace } from './form/current-question.ts';
+import { currentQuestionName, goToPlace } from './form/current-question.ts';
 import { loadFormTexts } from './form/form-texts.ts';
-import { onScreen, type ScreenUnit } from './form/progress.ts';
-import { directionOfForm, resultOf, setStudyContact } from './form/survey-model.ts';
+import { questionsOnScreen, type ScreenUnit } from './form/progress.ts';
+import { directionOfForm, interviewResultOf, setStudyContactVariable } from './form/survey-model.ts';
 import { goToNextScreen, showWarnings } from './form/warnings.ts';
 import { InterviewHead } from './interview-head.tsx';
-import { ownSecret } from './own-secret.ts';
-import { RepeatCheck } from './repeat-check.tsx';
+import { getOrCreateStatusSecret } from './own-secret.ts';
+import { RepeatCheckButton } from './repeat-check.tsx';
 import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import { useBackKey } from './use-back-key.ts';
@@ -29,7 +29,7 @@ import { useIncentiveStep } from './use-incentive-step.tsx';
 import { type InterviewState, useInterview } from './use-interview.ts';
 
 const VIEW = 'interview-view';
-const storedView = (): ScreenUnit => (readSetting(VIEW) === 'page' ? 'page' : 'question');
+const storedView = (): ScreenUnit => (readLocalSetting(VIEW) === 'page' ? 'page' : 'question');
 
 interface InterviewFormProps {
   draft: Draft;
@@ -63,7 +63,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   const contact = useContactStep({ draft, study, writer, language: model.locale || 'en', onMoved });
   const step = handOver.step ?? contact.step;
   const isAsking = step === null;
-  const t = textsIn(model.locale || 'en');
+  const t = translateFunctionFor(model.locale || 'en');
   const goBack = () => {
     if (isAsking) model.performPrevious();
     else if (handOver.step) handOver.leave();
@@ -78,11 +78,11 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     if (finishing.current || !model.validate(true, true)) return;
     const warnedQuestion = showWarnings(model, model.getAllQuestions());
     if (warnedQuestion) {
-      if (!onScreen(model).includes(warnedQuestion)) goToPlace(model, warnedQuestion.name, view);
+      if (!questionsOnScreen(model).includes(warnedQuestion)) goToPlace(model, warnedQuestion.name, view);
       return;
     }
     const language = model.locale || 'en';
-    const { answers, takesPart, farewell } = resultOf(questionnaire, model, language);
+    const { answers, takesPart, farewell } = interviewResultOf(questionnaire, model, language);
     if (!contact.requireAnswer(takesPart) || !handOver.requireAnswer(takesPart)) return;
     finishing.current = true;
     onFinishing(true);
@@ -91,8 +91,9 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       await writer.settle();
       const latest = { ...writer.latest(), language };
       const coupons = takesPart ? couponsPerSurvey : 0;
-      const fromBlock = couponsFrom() === 'phone';
-      const secretPair = takesPart && study?.statusPage === 'ON' ? ownSecret(draft.secret) : undefined;
+      const fromBlock = readCouponSource() === 'phone';
+      const secretPair =
+        takesPart && study?.statusPage === 'ON' ? getOrCreateStatusSecret(draft.secret) : undefined;
       await finishDraft(latest, {
         responses: answers,
         takesPart,
@@ -119,14 +120,14 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         onLeave={() => void leaveHistory().then(() => navigate('/'))}
         view={view}
         onView={(next) => {
-          storeSetting(VIEW, next);
-          writer.save({ place: currentPlace(model, view) });
+          storeLocalSetting(VIEW, next);
+          writer.save({ place: currentQuestionName(model, view) });
           setView(next);
         }}
         onLanguage={async (language) => {
           await loadFormTexts(language);
           model.locale = language;
-          setStudyContact(model, study);
+          setStudyContactVariable(model, study);
           writer.save({ language });
           at.renew();
         }}
@@ -145,7 +146,11 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         <div hidden={!isAsking}>{form}</div>
         {step}
         {at.clues && isAsking && study?.repeatCheck ? (
-          <RepeatCheck key={JSON.stringify(at.clues)} questionnaire={questionnaire.id} clues={at.clues} />
+          <RepeatCheckButton
+            key={JSON.stringify(at.clues)}
+            questionnaire={questionnaire.id}
+            clues={at.clues}
+          />
         ) : null}
       </div>
       <div className="actions">

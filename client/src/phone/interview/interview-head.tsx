@@ -5,12 +5,12 @@
 
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
-import { lockNow, useLock } from '../../device/lock/use-lock.ts';
+import { lockNow, useDeviceLockState } from '../../device/lock/use-lock.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
-import { languageName } from '../../texts/i18n.ts';
+import { nativeLanguageName } from '../../texts/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ScreenUnit } from './form/progress.ts';
-import { languagesOf } from './form/survey-model.ts';
+import { formLanguagesOf } from './form/survey-model.ts';
 
 interface InterviewHeadProps {
   model: Model;
@@ -33,8 +33,8 @@ export function InterviewHead({
 }: InterviewHeadProps) {
   const { t } = useTranslation();
   const online = useHasSignal();
-  const { is } = useLock();
-  const languages = languagesOf(model);
+  const { is } = useDeviceLockState();
+  const languages = formLanguagesOf(model);
   const other: ScreenUnit = view === 'question' ? 'page' : 'question';
   return (
     <div className="interview-head">
@@ -70,7 +70,7 @@ export function InterviewHead({
           >
             {languages.map((code) => (
               <option key={code} value={code} lang={code}>
-                {languageName(code)}
+                {nativeLanguageName(code)}
               </option>
             ))}
           </select>

@@ -8,12 +8,12 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { THIS_TAB } from '../../device/editor.ts';
 import { lockState } from '../../device/lock/lock.ts';
-import { noStore } from '../../device/store/open-store.ts';
+import { noStoreReason } from '../../device/store/open-store.ts';
 import type { Draft } from '../../device/store/store.ts';
-import { useLive } from '../../device/store/use-live.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { claimDraft, editorOf } from '../../offline/drafts.ts';
 import { unsealDraft } from '../../offline/seal-rows.ts';
-import { questionnaireById } from '../../session/records.ts';
+import { loadQuestionnaireById } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
 import { preferredLanguages } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -21,7 +21,7 @@ import { Page } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { NoStoreNotice } from '../shell/no-store.tsx';
 import { loadFormTexts } from './form/form-texts.ts';
-import { firstLanguageOf } from './form/survey-model.ts';
+import { startLanguageOf } from './form/survey-model.ts';
 import { InterviewForm } from './interview-form.tsx';
 
 type Opened =
@@ -38,7 +38,7 @@ export default function Interview() {
   const [turn, setTurn] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [finishing, setFinishing] = useState(false);
-  const editor = useLive(`editor-${id}`, () => editorOf(id));
+  const editor = useLiveStoreQuery(`editor-${id}`, () => editorOf(id));
 
   // `turn` increases when the person takes the interview back into this tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -58,7 +58,7 @@ export default function Interview() {
   if (opened === 'no-store')
     return (
       <Page title={t('interview.title')} back="/">
-        <NoStoreNotice why={noStore.get() ?? 'closed'} onOpen={again} />
+        <NoStoreNotice why={noStoreReason.get() ?? 'closed'} onOpen={again} />
       </Page>
     );
   if (opened === 'sealed')
@@ -139,9 +139,9 @@ async function open(owner: string, id: string): Promise<Opened> {
       draft = await claimDraft(owner, id);
     if (!draft) return 'gone';
     if (draft === 'sealed') return draft;
-    const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
+    const questionnaire = await loadQuestionnaireById(draft.questionnaire).catch(() => null);
     if (!questionnaire) return 'no-questions';
-    const language = firstLanguageOf(questionnaire.definition, [draft.language, ...preferredLanguages()]);
+    const language = startLanguageOf(questionnaire.definition, [draft.language, ...preferredLanguages()]);
     await loadFormTexts(language);
     return { draft: { ...draft, language }, questionnaire };
   } catch {

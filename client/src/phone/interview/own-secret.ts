@@ -3,10 +3,10 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { generateSecret } from '../../../../src/coupons/referral-codes/secret.ts';
+import { generateStatusSecret } from '../../../../src/coupons/referral-codes/secret.ts';
 
 /** Reuses the person's existing secret if the interview is being corrected. */
-export function ownSecret(existing?: string): { secret: string; statusHash: string } {
-  const secret = existing ?? generateSecret((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
+export function getOrCreateStatusSecret(existing?: string): { secret: string; statusHash: string } {
+  const secret = existing ?? generateStatusSecret((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
   return { secret, statusHash: bytesToHex(sha256(utf8ToBytes(secret))) };
 }

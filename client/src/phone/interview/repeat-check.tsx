@@ -13,13 +13,13 @@ import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { RepeatCheck as Asked, RepeatChecked } from '../../wire.ts';
-import { onScreen } from './form/progress.ts';
+import { questionsOnScreen } from './form/progress.ts';
 
 type Clues = Asked['clues'];
 
 /** Null on screens without an identity question, and while more than one of them is unanswered. */
 export function identityAnswersOnScreen(model: Model, names: readonly string[]): Clues | null {
-  if (!onScreen(model).some(({ name }) => names.includes(name))) return null;
+  if (!questionsOnScreen(model).some(({ name }) => names.includes(name))) return null;
   const entries = names
     .map((name) => [name, model.getValue(name)] as const)
     .filter(([, one]) => isIdentityAnswerGiven(one));
@@ -27,7 +27,7 @@ export function identityAnswersOnScreen(model: Model, names: readonly string[]):
 }
 
 /** Give it a new key for different answers, so that it starts over. */
-export function RepeatCheck({ questionnaire, clues }: Asked) {
+export function RepeatCheckButton({ questionnaire, clues }: Asked) {
   const { t, i18n } = useTranslation('own-page');
   const online = useHasSignal();
   const [match, setMatch] = useState<RepeatChecked['match'] | null>(null);

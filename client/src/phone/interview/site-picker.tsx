@@ -2,24 +2,24 @@
 import { Box, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseSite, useLocations, useSite } from '../../session/records.ts';
+import { chooseSite, useChosenSiteId, useLocations } from '../../session/records.ts';
 import { useMayCreate, useSession, useUser } from '../../session/session.tsx';
-import { numberOf } from '../../texts/i18n.ts';
+import { numberInLanguage } from '../../texts/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Coordinates } from '../../wire.ts';
 
-export interface SiteChoice {
+export interface PickedSite {
   site: string | null;
   coordinates: Coordinates | null;
 }
 
-export function SitePicker({ onChange }: { onChange(choice: SiteChoice): void }) {
+export function SitePicker({ onChange }: { onChange(choice: PickedSite): void }) {
   const { t } = useTranslation();
   const user = useUser();
   const current = useSession()?.currentLocation ?? null;
   const may = useMayCreate('Survey');
-  const currentSite = useSite(user.id, current);
+  const currentSite = useChosenSiteId(user.id, current);
   const all = useLocations();
   const open = all.filter(({ id }) => may(id));
   const site = open.some(({ id }) => id === currentSite) ? currentSite : null;
@@ -77,7 +77,7 @@ function Position({
     return (
       <Group justify="space-between" mt="xs" wrap="nowrap" role="status">
         <Text size="sm">
-          {t('gps.found', { meters: numberOf(Math.round(value.accuracy ?? 0), i18n.language) })}
+          {t('gps.found', { meters: numberInLanguage(Math.round(value.accuracy ?? 0), i18n.language) })}
         </Text>
         <Button variant="subtle" size="md" onClick={() => onChange(null)}>
           {t('gps.remove')}

@@ -6,35 +6,35 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { type CouponVerdict, codeInScan } from '../../offline/coupons/coupon-verdict.ts';
 import { mayStartInterview, willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
 import { startDraft } from '../../offline/drafts.ts';
-import { useActiveQuestionnaire, useSite, useStudy } from '../../session/records.ts';
+import { useActiveQuestionnaire, useChosenSiteId, useStudy } from '../../session/records.ts';
 import { useSession, useUser } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
-import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
+import { CodeInput, useCouponVerdict } from '../coupons/code-input.tsx';
 import { CodeScanner } from '../coupons/code-scanner.tsx';
-import { couponsFrom, rememberCouponsFrom } from '../coupons/coupon-source.ts';
-import { useFreeCodes, WhyFewCodes } from '../coupons/few-codes.tsx';
+import { readCouponSource, rememberCouponSource } from '../coupons/coupon-source.ts';
+import { useFreeCodeCount, WhyFewCodes } from '../coupons/few-codes.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
-import { type SiteChoice, SitePicker } from './site-picker.tsx';
+import { type PickedSite, SitePicker } from './site-picker.tsx';
 
-export default function Start() {
+export default function InterviewStart() {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const user = useUser();
   const [params] = useSearchParams();
   const [text, setText] = useState(params.get('code') ?? '');
   const [scanning, setScanning] = useState(false);
-  const [place, setPlace] = useState<SiteChoice>({ site: null, coordinates: null });
-  const site = useSite(user.id, useSession()?.currentLocation ?? null);
+  const [place, setPlace] = useState<PickedSite>({ site: null, coordinates: null });
+  const site = useChosenSiteId(user.id, useSession()?.currentLocation ?? null);
   // If no site is known yet, the site picker comes first, and stays there while the person chooses.
   const [siteFirst] = useState(site === null);
   const questionnaire = useActiveQuestionnaire();
   // Without the study's settings, nobody would get coupons.
   const hasStudy = useStudy() !== undefined;
-  const verdict = useVerdict(user.id, text);
+  const verdict = useCouponVerdict(user.id, text);
   const started = useRef(false);
   const go = (coupon: CouponVerdict | null) => async () => {
     if (!place.site || !questionnaire || !hasStudy || started.current) return;
@@ -117,11 +117,11 @@ export default function Start() {
 function FewCoupons() {
   const { t } = useTranslation();
   const needed = useStudy()?.couponsPerSurvey ?? 0;
-  const free = useFreeCodes();
-  const [source, setSource] = useState(couponsFrom);
+  const free = useFreeCodeCount();
+  const [source, setSource] = useState(readCouponSource);
   if (source === 'paper' || free === undefined || free >= needed) return null;
   const takePaper = () => {
-    rememberCouponsFrom('paper');
+    rememberCouponSource('paper');
     setSource('paper');
   };
   return (

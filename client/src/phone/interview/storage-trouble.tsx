@@ -3,7 +3,7 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NotTheEditor } from '../../device/editor.ts';
-import { isStorageFull } from '../../device/store/store.ts';
+import { isStorageFullError } from '../../device/store/store.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 
@@ -23,7 +23,7 @@ export function StorageTrouble({ error, onRetry }: StorageTroubleProps) {
   };
   return (
     <div className="above-questions">
-      <Notice tone="bad" live title={isStorageFull(error) ? t('storage.full') : t('storage.failed')}>
+      <Notice tone="bad" live title={isStorageFullError(error) ? t('storage.full') : t('storage.failed')}>
         {t('storage.fullWhat')}
         <Group mt="sm" gap="sm">
           <Button loading={busy} onClick={() => void retry()}>

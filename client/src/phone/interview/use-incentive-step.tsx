@@ -5,7 +5,7 @@ import type { DraftWriter } from '../../offline/drafts.ts';
 import { incentiveTermsOf } from '../../session/incentives.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { HandedOver, Study } from '../../wire.ts';
-import { HandOver } from '../payments/hand-over.tsx';
+import { IncentiveHandOver } from '../payments/hand-over.tsx';
 
 interface HandOverOptions {
   draft: Draft;
@@ -35,7 +35,7 @@ export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOpti
     return false;
   };
   const step = openStep ? (
-    <HandOver
+    <IncentiveHandOver
       draft={draft}
       pays={openStep.takesPart ? pays : null}
       value={handed}

@@ -3,21 +3,26 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Model, Question } from 'survey-core';
 import { withReasonOnSameScreen } from '../../../../src/questionnaires/answers/nonresponse.ts';
-import type { Contacts } from '../../../../src/study/settings/contacts.ts';
+import type { StudyContact } from '../../../../src/study/settings/contacts.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { type DraftWriter, draftWriter } from '../../offline/drafts.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
-import { isTyped } from './form/auto-advance.ts';
-import { currentPlace } from './form/current-question.ts';
+import { isAnsweredByTyping } from './form/auto-advance.ts';
+import { currentQuestionName } from './form/current-question.ts';
 import {
+  interviewProgressOf,
   isFirstScreen,
   isLastScreen,
-  onScreen,
-  progressOf,
-  questionStep,
+  questionNumber,
+  questionsOnScreen,
   type ScreenUnit,
 } from './form/progress.ts';
-import { endsEarly, isComplete, setStudyContact, surveyModel } from './form/survey-model.ts';
+import {
+  createInterviewFormModel,
+  endsEarly,
+  isScreenComplete,
+  setStudyContactVariable,
+} from './form/survey-model.ts';
 import { awaitsConfirmation, confirmWarnings, watchWarnings } from './form/warnings.ts';
 import { identityAnswersOnScreen } from './repeat-check.tsx';
 
@@ -25,7 +30,7 @@ interface InterviewOptions {
   draft: Draft;
   questionnaire: Questionnaire;
   view: ScreenUnit;
-  study: Contacts | undefined;
+  study: StudyContact | undefined;
   onOutcome(error: unknown): void;
   /** Called when another screen is shown, whether by a button or automatically. */
   onMoved(): void;
@@ -38,11 +43,11 @@ function interviewState(model: Model, view: ScreenUnit, { identityQuestions }: Q
     clues: identityAnswersOnScreen(model, identityQuestions ?? []),
     first: isFirstScreen(model, view),
     last: isLastScreen(model, view),
-    complete: isComplete(model),
+    complete: isScreenComplete(model),
     early: endsEarly(model, view),
     warned: awaitsConfirmation(model),
-    progress: progressOf(model),
-    step: questionStep(model),
+    progress: interviewProgressOf(model),
+    step: questionNumber(model),
   };
 }
 
@@ -62,10 +67,10 @@ export function useInterview(options: InterviewOptions) {
   const model = useMemo(() => {
     const last = before.current;
     const whole = view === 'question' ? withReasonOnSameScreen(questionnaire) : questionnaire.definition;
-    const formModel = surveyModel(whole, {
+    const formModel = createInterviewFormModel(whole, {
       answers: (last?.model.data as Answers | undefined) ?? draft.responses,
       language: last?.model.locale || draft.language,
-      place: last ? currentPlace(last.model, last.view) : draft.place,
+      place: last ? currentQuestionName(last.model, last.view) : draft.place,
       cameWithCoupon: draft.referralCode !== null,
       view,
       dark,
@@ -75,7 +80,7 @@ export function useInterview(options: InterviewOptions) {
     return formModel;
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };
-  useEffect(() => setStudyContact(model, study), [model, study]);
+  useEffect(() => setStudyContactVariable(model, study), [model, study]);
   useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => interviewState(model, view, questionnaire));
   useEffect(() => {
@@ -88,13 +93,13 @@ export function useInterview(options: InterviewOptions) {
       setAt(now);
     };
     const onValue = (_model: Model, { question }: { question: Question | null }) => {
-      const change = { responses: model.data as Answers, place: currentPlace(model, view) };
-      if (isTyped(question)) writer.saveTyped(change);
+      const change = { responses: model.data as Answers, place: currentQuestionName(model, view) };
+      if (isAnsweredByTyping(question)) writer.saveTyped(change);
       else writer.save(change);
       look.current();
     };
     const onMove = () => {
-      writer.save({ place: currentPlace(model, view) });
+      writer.save({ place: currentQuestionName(model, view) });
       latest.current.onMoved();
       look.current();
     };
@@ -115,6 +120,6 @@ export function useInterview(options: InterviewOptions) {
 
 /** All questions that aren't on this screen. */
 function questionsOffScreen(model: Model): Question[] {
-  const here = onScreen(model);
+  const here = questionsOnScreen(model);
   return model.getAllQuestions().filter((question) => !here.includes(question));
 }

@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lockNow, useLock } from '../../device/lock/use-lock.ts';
+import { lockNow, useDeviceLockState } from '../../device/lock/use-lock.ts';
 import { useSession } from '../../session/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -14,7 +14,7 @@ export default function ChangeLock() {
   const session = useSession();
   const [choosing, setChoosing] = useState(false);
   const [changed, setChanged] = useState(false);
-  if (useLock().is !== 'open' || !session) return null;
+  if (useDeviceLockState().is !== 'open' || !session) return null;
   const onChosen = () => {
     setChoosing(false);
     setChanged(true);

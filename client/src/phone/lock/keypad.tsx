@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { digitsIn } from '../../device/lock/pin.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { usePinKeys } from './use-pin-keys.ts';
+import { usePinKeyboardInput } from './use-pin-keys.ts';
 
 interface KeypadProps {
   label: string;
@@ -22,7 +22,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 export function Keypad({ label, typed, digits, busy = false, onDigits, onErase, enter }: KeypadProps) {
   const { t } = useTranslation('lock');
   const field = useRef<HTMLInputElement>(null);
-  usePinKeys({ onDigits, onErase, ...(enter ? { onEnter: enter.act } : {}) });
+  usePinKeyboardInput({ onDigits, onErase, ...(enter ? { onEnter: enter.act } : {}) });
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const places = Array.from({ length: Math.max(digits ?? 0, typed, digits ? 0 : 6) }, (_, at) => at);
   return (

@@ -8,12 +8,12 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { triesLeft } from '../../device/lock/count-tries.ts';
-import { enterWithoutLock, finishDestroying } from '../../device/lock/device-lock.ts';
-import { type LockRow, lockRows, lockState } from '../../device/lock/lock.ts';
+import { pinTriesLeft } from '../../device/lock/count-tries.ts';
+import { enterWithoutLock, finishDestroyingLock } from '../../device/lock/device-lock.ts';
+import { type LockRow, loadLockRows, lockState } from '../../device/lock/lock.ts';
 import { db, type OutboxState } from '../../device/store/store.ts';
-import { useLive } from '../../device/store/use-live.ts';
-import { pendingSession, type StoredSession } from '../../device/stored-session.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
+import { type StoredSession, sessionAwaitingPin } from '../../device/stored-session.ts';
 import { useSession } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -23,14 +23,14 @@ import { Unlock } from './unlock.tsx';
 
 export default function LockScreen() {
   const { t } = useTranslation('lock');
-  const rows = useLive('lock-rows', lockRows);
-  const pending = useSyncExternalStore(pendingSession.watch, pendingSession.get);
+  const rows = useLiveStoreQuery('lock-rows', loadLockRows);
+  const pending = useSyncExternalStore(sessionAwaitingPin.watch, sessionAwaitingPin.get);
   const session = useSession();
   useEffect(() => {
     document.title = t('locked');
   }, [t]);
   useEffect(() => {
-    for (const row of rows ?? []) void finishDestroying(row).catch(() => undefined);
+    for (const row of rows ?? []) void finishDestroyingLock(row).catch(() => undefined);
   }, [rows]);
   if (!rows) return null;
   const own = rows.find(({ owner }) => owner === pending?.user.id);
@@ -87,7 +87,7 @@ function PendingSession({ session, row }: { session: StoredSession; row: LockRow
 
 /** According to the study's copy on this device. */
 function useStudyLock(): 'OFF' | 'PIN' | undefined {
-  return useLive(
+  return useLiveStoreQuery(
     'study-lock',
     async () => ((await db.kept.get('study'))?.value as Study | undefined)?.deviceLock,
   );
@@ -179,7 +179,7 @@ async function countUnsent(): Promise<number> {
 
 function WaitingCount() {
   const { t } = useTranslation('lock');
-  const count = useLive('unsent', countUnsent);
+  const count = useLiveStoreQuery('unsent', countUnsent);
   if (count === undefined) return null;
   return (
     <p className="lock-text" style={{ textAlign: 'center' }} role="status">
@@ -235,7 +235,7 @@ function People({ rows, onChoose, onOther }: PeopleProps) {
 /** Title of the help page: too many wrong PINs, the browser lost the key, or the PIN is forgotten. */
 function titleOf(row: LockRow): 'destroyed' | 'keyGone' | 'forgot' {
   if (row.session) return 'forgot';
-  return triesLeft(row) === 0 ? 'destroyed' : 'keyGone';
+  return pinTriesLeft(row) === 0 ? 'destroyed' : 'keyGone';
 }
 
 interface HelpProps {

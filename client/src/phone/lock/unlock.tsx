@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { triesLeft } from '../../device/lock/count-tries.ts';
+import { pinTriesLeft } from '../../device/lock/count-tries.ts';
 import { unlockByPin, unlockByPlatform } from '../../device/lock/device-lock.ts';
 import type { LockRow } from '../../device/lock/lock.ts';
 import { NoPlatformLock } from '../../device/lock/platform-lock.ts';
@@ -41,7 +41,7 @@ function UnlockByPin({ row, name }: UnlockProps) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const remainingTries = triesLeft(row);
+  const remainingTries = pinTriesLeft(row);
   /** Digits typed while the previous PIN was being checked. */
   const early = useRef('');
   const check = async (complete: string) => {

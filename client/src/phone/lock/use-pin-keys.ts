@@ -12,7 +12,7 @@ interface PinKeys {
 const isElsewhere = ({ target }: Event): boolean =>
   target instanceof HTMLElement && target.matches('input:not(.pin-field), textarea, select');
 
-export function usePinKeys(keys: PinKeys): void {
+export function usePinKeyboardInput(keys: PinKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useOutboxCounts } from './outbox-counts.ts';
 import { useHasSendToken } from './use-has-send-token.ts';
 
-export function ExpiredText() {
+export function ExpiredSessionText() {
   const { t } = useTranslation();
   const { waiting } = useOutboxCounts();
   const sends = useHasSendToken();

@@ -1,14 +1,14 @@
 /** How many finished interviews of the signed-in person are waiting to be sent, and how many need attention. */
 import { db } from '../../device/store/store.ts';
-import { useLive } from '../../device/store/use-live.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { shownState } from '../../offline/row-states.ts';
 import { useSession } from '../../session/session.tsx';
 
 /** Including unfinished ones; undefined while loading. */
-export function useUnsent(): number | undefined {
+export function useUnsentCount(): number | undefined {
   const owner = useSession()?.user.id ?? '';
   const { waiting, attention } = useOutboxCounts();
-  const unfinished = useLive(`drafts-${owner}`, () => db.drafts.where({ owner }).count());
+  const unfinished = useLiveStoreQuery(`drafts-${owner}`, () => db.drafts.where({ owner }).count());
   return unfinished === undefined ? undefined : waiting + attention + unfinished;
 }
 
@@ -21,7 +21,7 @@ export function useOutboxCounts(): OutboxCounts {
   const owner = useSession()?.user.id ?? '';
   const none = { waiting: 0, attention: 0 };
   return (
-    useLive(`outbox-counts-${owner}`, async () => {
+    useLiveStoreQuery(`outbox-counts-${owner}`, async () => {
       const count = (state: string) => db.outbox.where({ owner, state }).count();
       const sentStates = (await db.outbox.where({ owner, state: 'sent' }).toArray()).map(shownState);
       const countSent = (state: string) => sentStates.filter((one) => one === state).length;

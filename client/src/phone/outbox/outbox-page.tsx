@@ -6,26 +6,31 @@ import { Link, useNavigate } from 'react-router';
 import { callAfter, now } from '../../device/clock.ts';
 import { NotTheEditor } from '../../device/editor.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
-import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../device/store/store.ts';
-import { useLive } from '../../device/store/use-live.ts';
+import { db, isStorageFullError, type OutboxRow, type OutboxState } from '../../device/store/store.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
-import { sendNow } from '../../offline/background.ts';
-import { mayReopen, reopenFinished } from '../../offline/drafts.ts';
-import { releaseAll } from '../../offline/outbox.ts';
-import { loadRescueFile, NotARescueFile } from '../../offline/rescue.ts';
+import { sendInterviewsNow } from '../../offline/background.ts';
+import { mayReopenInterview, reopenFinishedInterview } from '../../offline/drafts.ts';
+import { sendAllWaitingNow } from '../../offline/outbox.ts';
+import { NotARescueFile, restoreFromRescueFile } from '../../offline/rescue.ts';
 import { retryPauseLeft } from '../../offline/retry-after.ts';
-import { shownState, stateOf, unreportedCoupons, waitMs } from '../../offline/row-states.ts';
+import {
+  outboxRowStateOf,
+  remainingWaitMsOf,
+  shownState,
+  unreportedCoupons,
+} from '../../offline/row-states.ts';
 import { useSession, useUser } from '../../session/session.tsx';
-import { momentOf, timeOf } from '../../texts/i18n.ts';
+import { formatTimeOfDay, momentOf } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { OtherUsers } from './other-users.tsx';
+import { OthersUnsentNotice } from './other-users.tsx';
 import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
-import { rowsToShow } from './rows-to-show.ts';
+import { outboxRowsToShow } from './rows-to-show.ts';
 import { useHasSendToken } from './use-has-send-token.ts';
 
 const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
@@ -36,7 +41,7 @@ export default function Outbox() {
   const online = useHasSignal();
   const expired = useSession()?.expired ?? false;
   const sends = useHasSendToken();
-  const storedRows = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
+  const storedRows = useLiveStoreQuery(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
   const rows = storedRows ?? [];
   const unsent = rows.filter(({ state }) => state !== 'sent').length;
   const isWaiting = rows.some((row) => shownState(row) === 'waiting');
@@ -44,14 +49,14 @@ export default function Outbox() {
   const refused = rows.flatMap(refusedIn).length;
   const pause = retryPauseLeft(owner);
   const paused = pause > 0;
-  const visibleRows = rowsToShow(rows);
+  const visibleRows = outboxRowsToShow(rows);
   const { attempt, error } = useAttempt();
   return (
     <Page
       title={t('outbox.title')}
       actions={
         isWaiting && online && (!expired || sends) && !paused ? (
-          <Button size="xl" onClick={() => attempt(releaseAll(owner).then(sendNow))}>
+          <Button size="xl" onClick={() => attempt(sendAllWaitingNow(owner).then(sendInterviewsNow))}>
             {t('outbox.sendNow')}
           </Button>
         ) : null
@@ -65,7 +70,9 @@ export default function Outbox() {
         <LateCouponsText late={late} refused={refused} />
         {isWaiting && paused ? (
           <Text c="dimmed">
-            {t('outbox.paused', { at: timeOf(new Date(now() + pause).toISOString(), i18n.language) })}
+            {t('outbox.paused', {
+              at: formatTimeOfDay(new Date(now() + pause).toISOString(), i18n.language),
+            })}
           </Text>
         ) : null}
       </div>
@@ -77,7 +84,7 @@ export default function Outbox() {
           ))}
         </Card>
       ) : null}
-      <OtherUsers />
+      <OthersUnsentNotice />
       <Rescue />
     </Page>
   );
@@ -101,11 +108,11 @@ function Row({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
   const { t: own } = useTranslation('flags');
   const [, redraw] = useState({});
-  const isHeld = stateOf(row) === 'held';
+  const isHeld = outboxRowStateOf(row) === 'held';
   const state = shownState(row);
   useEffect(() => {
     if (!isHeld) return;
-    const over = callAfter(waitMs(row) + 50, () => redraw({}));
+    const over = callAfter(remainingWaitMsOf(row) + 50, () => redraw({}));
     return () => clearTimeout(over);
   }, [isHeld, row]);
   return (
@@ -133,7 +140,7 @@ function Row({ row }: { row: OutboxRow }) {
         </Text>
       ) : null}
       {row.state === 'attention' ? <RefusedInterview row={row} /> : null}
-      {row.state === 'waiting' && mayReopen(row) ? <CorrectButton row={row} /> : null}
+      {row.state === 'waiting' && mayReopenInterview(row) ? <CorrectButton row={row} /> : null}
       <LateCouponsText late={lateIn(row).length} refused={refusedIn(row).length} />
       {row.issuedCodes.length > 0 || row.coupons > 0 ? (
         <Link to={`/coupons/${row.clientId}`} className="tall-link" style={{ gap: 8 }}>
@@ -156,7 +163,7 @@ function CorrectButton({ row }: { row: OutboxRow }) {
         variant="default"
         size="md"
         mt="xs"
-        onClick={() => attempt(reopenFinished(row).then((id) => navigate(`/interview/${id}`)))}
+        onClick={() => attempt(reopenFinishedInterview(row).then((id) => navigate(`/interview/${id}`)))}
       >
         {t('correct')}
       </Button>
@@ -168,7 +175,7 @@ function CorrectButton({ row }: { row: OutboxRow }) {
 
 function whyNot(error: unknown) {
   if (error instanceof NotARescueFile) return 'rescue.wrong';
-  return isStorageFull(error) ? 'problem.STORAGE_FULL' : 'rescue.failed';
+  return isStorageFullError(error) ? 'problem.STORAGE_FULL' : 'rescue.failed';
 }
 
 function Rescue() {
@@ -181,9 +188,9 @@ function Rescue() {
     if (!file) return;
     forget.current?.();
     try {
-      const count = await loadRescueFile(user.id, await file.text());
+      const count = await restoreFromRescueFile(user.id, await file.text());
       setOutcome({ tone: 'good', text: t('rescue.loaded', { count }) });
-      sendNow();
+      sendInterviewsNow();
     } catch (error) {
       setOutcome({ tone: 'bad', text: t(whyNot(error)) });
     }

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { OutboxRow } from '../../device/store/store.ts';
-import { sendNow } from '../../offline/background.ts';
-import { reopenFinished } from '../../offline/drafts.ts';
+import { sendInterviewsNow } from '../../offline/background.ts';
+import { reopenFinishedInterview } from '../../offline/drafts.ts';
 import { retryInterview, settleConflict } from '../../offline/outbox.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { useProblemText } from '../../session/problem-text.ts';
@@ -23,8 +23,9 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
   const { attempt, error } = useAttempt();
   if (!row.refused) return null;
   const reason = refusalReason(row.refused);
-  const again = (location?: string) => attempt(retryInterview(row.clientId, location).then(sendNow));
-  const correct = () => attempt(reopenFinished(row).then((id) => navigate(`/interview/${id}`)));
+  const again = (location?: string) =>
+    attempt(retryInterview(row.clientId, location).then(sendInterviewsNow));
+  const correct = () => attempt(reopenFinishedInterview(row).then((id) => navigate(`/interview/${id}`)));
   return (
     <div style={{ marginTop: 10 }}>
       <Notice tone="bad" title={t(`${reason}.title`)}>

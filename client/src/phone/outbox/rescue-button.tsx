@@ -4,7 +4,7 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadFile, makeRescueFile, type RescueFile, shareOrCopy } from '../../offline/rescue.ts';
+import { makeRescueFile, offerFileDownload, type RescueFile, shareOrCopy } from '../../offline/rescue.ts';
 import { useUser } from '../../session/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -17,7 +17,7 @@ export function RescueButton() {
   const [result, setResult] = useState<{ file: RescueFile; outcome: Outcome } | null>(null);
   const save = async () => {
     const file = await makeRescueFile(user);
-    if (file.count > 0 || !file.partial) downloadFile(file);
+    if (file.count > 0 || !file.partial) offerFileDownload(file);
     setResult({ file, outcome: file.count > 0 || !file.partial ? 'asked' : 'nothing' });
   };
   const share = async (file: RescueFile) =>

@@ -6,7 +6,7 @@ const STATE_ORDER: OutboxState[] = ['attention', 'sending', 'waiting', 'sent'];
 /** More than a day's work isn't worth scrolling through. */
 const MAX_SENT_SHOWN = 50;
 
-export function rowsToShow(rows: OutboxRow[]): OutboxRow[] {
+export function outboxRowsToShow(rows: OutboxRow[]): OutboxRow[] {
   const by = (state: OutboxState) => rows.filter((row) => shownState(row) === state);
   return STATE_ORDER.flatMap((state) =>
     state === 'sent' ? by(state).reverse().slice(0, MAX_SENT_SHOWN) : by(state),

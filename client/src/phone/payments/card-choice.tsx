@@ -39,7 +39,7 @@ function useCardSources(isBulk: boolean): CardSource[] {
 }
 
 /** The details of a payment method: a gift card comes from the study's stock unless another source is chosen. */
-export function useWithCard(
+export function usePaymentMethod(
   isBulk = false,
 ): (next: HandedOver | null, before: PaymentMethod) => PaymentMethod {
   const [first = 'other'] = useCardSources(isBulk);
@@ -51,7 +51,7 @@ export function useWithCard(
   };
 }
 
-export function CardChoice({ value, isBulk = false, onChange }: CardChoiceProps) {
+export function GiftCardSourceSelect({ value, isBulk = false, onChange }: CardChoiceProps) {
   const { t } = useTranslation('paying');
   const name = useId();
   const sources = useCardSources(isBulk);

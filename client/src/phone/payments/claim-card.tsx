@@ -2,17 +2,17 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useStudy } from '../../session/records.ts';
-import { moneyOf } from '../../texts/money.ts';
+import { moneyText } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Claim } from '../../wire.ts';
+import type { IncentiveClaim } from '../../wire.ts';
 
 interface ClaimCardProps {
-  claim: Claim;
-  due: Claim['due'];
+  claim: IncentiveClaim;
+  due: IncentiveClaim['due'];
   /** Something was just paid. */
   isPaid: boolean;
-  chosen: Claim['due'];
+  chosen: IncentiveClaim['due'];
   onChoose(id: string, isChosen: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export function ClaimCard({ claim, due, isPaid, chosen, onChoose }: ClaimCardPro
       <Text c="dimmed" size="sm">
         {t('person.before', {
           count: paidCount,
-          total: currency && paidTotal ? moneyOf(paidTotal, currency, i18n.language) : (paidTotal ?? ''),
+          total: currency && paidTotal ? moneyText(paidTotal, currency, i18n.language) : (paidTotal ?? ''),
         })}
       </Text>
     ) : null;
@@ -48,7 +48,7 @@ export function ClaimCard({ claim, due, isPaid, chosen, onChoose }: ClaimCardPro
                 onChange={({ currentTarget: { checked } }) => onChoose(id, checked)}
               />
               <span className="due-kind">{t(`kind.${kind}`)}</span>
-              <span>{moneyOf(amount, of, i18n.language)}</span>
+              <span>{moneyText(amount, of, i18n.language)}</span>
             </label>
           </li>
         ))}

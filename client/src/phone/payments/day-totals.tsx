@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
-import { moneyOf } from '../../texts/money.ts';
+import { moneyText } from '../../texts/money.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { amountIn, formatAmountLike } from './cash-box.ts';
@@ -11,10 +11,10 @@ import './paying.css';
 type Total = IncentiveSummary['paid'];
 
 /** "3 payments · $60.00" */
-export function useTotalText(currency: string | null): (total: Total) => string {
+export function usePaymentTotalText(currency: string | null): (total: Total) => string {
   const { t, i18n } = useTranslation('paying');
   return ({ count, total }) => {
-    const money = currency && total ? moneyOf(total, currency, i18n.language) : null;
+    const money = currency && total ? moneyText(total, currency, i18n.language) : null;
     return [t('day.payments', { count }), money].filter(Boolean).join(' · ');
   };
 }
@@ -35,7 +35,7 @@ export const FactLines = ({ facts }: { facts: Lines }) => (
   </dl>
 );
 
-export function Facts({ label, facts }: { label: string; facts: Lines }) {
+export function PaymentFactsSection({ label, facts }: { label: string; facts: Lines }) {
   if (facts.length === 0) return null;
   return (
     <section aria-label={label}>
@@ -52,17 +52,17 @@ interface DayTotalsProps {
 export function DayTotals({ summary }: DayTotalsProps) {
   const { t, i18n } = useTranslation('paying');
   const { currency, paid, byMethod } = summary;
-  const totalText = useTotalText(currency);
+  const totalText = usePaymentTotalText(currency);
   return (
     <>
       <p className="pay-total">
         {t('day.total')}{' '}
         <span className="money">
-          {currency && paid.total ? moneyOf(paid.total, currency, i18n.language) : '–'}
+          {currency && paid.total ? moneyText(paid.total, currency, i18n.language) : '–'}
         </span>{' '}
         {t('day.payments', { count: paid.count })}
       </p>
-      <Facts
+      <PaymentFactsSection
         label={t('day.byMethod')}
         facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
       />
@@ -85,7 +85,7 @@ export function CashBox({ summary }: DayTotalsProps) {
 function CashBoxOf({ cash, paid, currency }: { cash: number; paid: string; currency: string }) {
   const { t, i18n } = useTranslation('paying');
   const [start, setStart] = useState('');
-  const money = (amount: number) => moneyOf(formatAmountLike(paid, amount), currency, i18n.language);
+  const money = (amount: number) => moneyText(formatAmountLike(paid, amount), currency, i18n.language);
   const counted = amountIn(start, paid);
   return (
     <section aria-label={t('day.box')}>

@@ -14,7 +14,7 @@ export type GiftCard = NonNullable<PaidIncentive['card']>;
 
 const groupDigits = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
 
-export function ShownCard({ card }: { card: GiftCard }) {
+export function GiftCardDetails({ card }: { card: GiftCard }) {
   const { t, i18n } = useTranslation('paying');
   const { number, pin, link, expiresOn } = card;
   const mono = (text: string) => (
@@ -49,7 +49,7 @@ export function ShownCard({ card }: { card: GiftCard }) {
 /**
  * Whether it was paid with a card from the study's stock: its reference only has the last characters of the number.
  */
-export const hasCard = ({ state, method, reference }: Incentive): boolean =>
+export const isPaidWithStockCard = ({ state, method, reference }: Incentive): boolean =>
   state === 'PAID' && method === 'GIFT_CARD' && (reference?.startsWith('…') ?? false);
 
 export const findCard = (payment: string): Promise<GiftCard> =>
@@ -58,14 +58,14 @@ export const findCard = (payment: string): Promise<GiftCard> =>
 /**
  * Shows the card again for a day, only to the person who paid it. The service decides this, and records every time.
  */
-export function ShowAgain({ payment }: { payment: Incentive }) {
+export function ShowCardAgainButton({ payment }: { payment: Incentive }) {
   const { t } = useTranslation('paying');
   const [card, setCard] = useState<GiftCard | null>(null);
   const { attempt, error } = useAttempt();
-  if (!hasCard(payment)) return null;
+  if (!isPaidWithStockCard(payment)) return null;
   return (
     <div className="no-print">
-      {card ? <ShownCard card={card} /> : null}
+      {card ? <GiftCardDetails card={card} /> : null}
       <Button
         size="sm"
         variant="default"

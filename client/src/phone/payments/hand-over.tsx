@@ -7,16 +7,16 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { type Draft, db } from '../../device/store/store.ts';
-import { useLive } from '../../device/store/use-live.ts';
-import { claimNumberOf } from '../../offline/coupons/claim-number.ts';
+import { useLiveStoreQuery } from '../../device/store/use-live.ts';
+import { assignClaimNumber } from '../../offline/coupons/claim-number.ts';
 import type { IncentiveTerms } from '../../session/incentives.ts';
 import { useStudy } from '../../session/records.ts';
-import { moneyOf } from '../../texts/money.ts';
+import { moneyText } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { HandedOver } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
-import { MethodField } from './method-field.tsx';
+import { PaymentMethodField } from './method-field.tsx';
 
 interface HandOverProps {
   draft: Draft;
@@ -29,12 +29,12 @@ interface HandOverProps {
   onClaimNumber(code: string): void;
 }
 
-export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumber }: HandOverProps) {
+export function IncentiveHandOver({ draft, pays, value, isMissing, onChange, onClaimNumber }: HandOverProps) {
   const { t, i18n } = useTranslation('paying');
   const { language } = i18n;
   const hasCards = useStudy()?.giftCards;
   const claim = useClaimNumber(pays ? draft : null, onClaimNumber);
-  const money = (amount: string) => (pays ? moneyOf(amount, pays.currency, language) : '');
+  const money = (amount: string) => (pays ? moneyText(amount, pays.currency, language) : '');
   return (
     <div className="hand-over" lang={language} dir={textDirection(language)}>
       <Title order={2} size="h3">
@@ -46,7 +46,7 @@ export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumbe
         </p>
       ) : null}
       {pays?.interview || value ? (
-        <MethodField
+        <PaymentMethodField
           label={t('handedOver')}
           value={value}
           mayWait
@@ -89,14 +89,14 @@ function useClaimNumber(
   const latest = useRef(onClaimNumber);
   latest.current = onClaimNumber;
   // The service may decide about the coupon while the number is on the screen.
-  const verdict = useLive(`verdict-${id}`, async () =>
+  const verdict = useLiveStoreQuery(`verdict-${id}`, async () =>
     id ? (await db.drafts.get(id))?.couponVerdict : undefined,
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!id) return;
     let current = true;
-    void claimNumberOf(id)
+    void assignClaimNumber(id)
       .catch(() => referralCode)
       .then((code) => {
         if (!current) return;

@@ -1,7 +1,7 @@
 import type { Incentive } from '../../wire.ts';
 
 /** More than anyone looks through on a phone. */
-export const MAX_LISTED = 200;
+export const MAX_LISTED_PAYMENTS = 200;
 
 /** By time of payment, latest first, regardless of when they became due. */
 export const latestPayments = <Payment extends Pick<Incentive, 'id' | 'paidAt'>>(
@@ -9,4 +9,4 @@ export const latestPayments = <Payment extends Pick<Incentive, 'id' | 'paidAt'>>
 ): Payment[] =>
   payments
     .toSorted((a, b) => (b.paidAt ?? '').localeCompare(a.paidAt ?? '') || a.id.localeCompare(b.id))
-    .slice(0, MAX_LISTED);
+    .slice(0, MAX_LISTED_PAYMENTS);

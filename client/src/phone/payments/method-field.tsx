@@ -20,7 +20,7 @@ interface MethodFieldProps {
   onChange(value: HandedOver | null): void;
 }
 
-export function MethodField({
+export function PaymentMethodField({
   label,
   value,
   mayWait,

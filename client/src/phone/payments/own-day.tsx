@@ -9,19 +9,19 @@ import { withQuery } from '../../session/api.ts';
 import { fetchRows } from '../../session/fetch-rows.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { answerQuery, useStudy, useStudyName } from '../../session/records.ts';
+import { dashboardQuery, useStudy, useStudyName } from '../../session/records.ts';
 import { useReadsAll, useUser } from '../../session/session.tsx';
 import { dayIn } from '../../texts/day-in.ts';
-import { fullDayOf, numberOf, timeOf } from '../../texts/i18n.ts';
-import { moneyOf } from '../../texts/money.ts';
+import { formatTimeOfDay, fullDayOf, numberInLanguage } from '../../texts/i18n.ts';
+import { moneyText } from '../../texts/money.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Incentive, IncentiveSummary } from '../../wire.ts';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { CashBox, DayTotals } from './day-totals.tsx';
-import { ShowAgain } from './gift-card.tsx';
-import { latestPayments, MAX_LISTED } from './latest-payments.ts';
+import { ShowCardAgainButton } from './gift-card.tsx';
+import { latestPayments, MAX_LISTED_PAYMENTS } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
 
 /** The list is sorted by when incentives became due, so finding the latest payments requires all of them. */
@@ -36,7 +36,7 @@ function useOwnDay() {
   const all = useReadsAll('Incentive');
   const today = useToday();
   const query = { paidBy: id, ...(all ? { from: today, to: today } : {}) };
-  const summary = useQuery(answerQuery<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
+  const summary = useQuery(dashboardQuery<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
   const paid = { ...query, state: 'PAID' };
   const list = useQuery({
     queryKey: queryKeys.allPages(id, withQuery('/api/incentives', paid)),
@@ -46,7 +46,7 @@ function useOwnDay() {
   return { summary, list, payments: latestPayments(list.data ?? []) };
 }
 
-export default function OwnDay() {
+export default function OwnPaymentsTodayPage() {
   const { t, i18n } = useTranslation('paying');
   const problem = useProblemText();
   const online = useHasSignal();
@@ -82,14 +82,14 @@ export default function OwnDay() {
           <CashBox summary={summary.data} />
           {payments.length > 0 ? (
             <ul className="pay-list">
-              {summary.data.paid.count > MAX_LISTED ? (
-                <li>{t('day.latest', { shown: numberOf(MAX_LISTED, i18n.language) })}</li>
+              {summary.data.paid.count > MAX_LISTED_PAYMENTS ? (
+                <li>{t('day.latest', { shown: numberInLanguage(MAX_LISTED_PAYMENTS, i18n.language) })}</li>
               ) : null}
               {payments.map((one) => (
                 <li key={one.id}>
                   <span>
-                    {one.paidAt ? timeOf(one.paidAt, i18n.language) : '–'} · {t(`kind.${one.kind}`)} ·{' '}
-                    {one.method ? t(`method.${one.method}`) : '–'}
+                    {one.paidAt ? formatTimeOfDay(one.paidAt, i18n.language) : '–'} · {t(`kind.${one.kind}`)}{' '}
+                    · {one.method ? t(`method.${one.method}`) : '–'}
                     {one.reference ? (
                       <>
                         {' · '}
@@ -97,15 +97,15 @@ export default function OwnDay() {
                       </>
                     ) : null}
                   </span>
-                  <b>{moneyOf(one.amount, one.currency, i18n.language)}</b>
-                  <ShowAgain payment={one} />
+                  <b>{moneyText(one.amount, one.currency, i18n.language)}</b>
+                  <ShowCardAgainButton payment={one} />
                   <ReceiptLink
                     className="no-print"
                     size="sm"
                     payments={[one]}
                     claim={null}
                     payer={payer}
-                    about={one.paidAt ? timeOf(one.paidAt, i18n.language) : undefined}
+                    about={one.paidAt ? formatTimeOfDay(one.paidAt, i18n.language) : undefined}
                   />
                 </li>
               ))}

@@ -7,10 +7,10 @@ import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { codeInScan } from '../../offline/coupons/coupon-verdict.ts';
-import { NoSignal, Refusal } from '../../session/api.ts';
+import { NoSignal, RequestRefusal } from '../../session/api.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { useUser } from '../../session/session.tsx';
-import { moneyOf, sumOf } from '../../texts/money.ts';
+import { moneyText, sumOfAmounts } from '../../texts/money.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,11 +18,11 @@ import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
 import { CodeScanner } from '../coupons/code-scanner.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
-import { CardChoice, type PaymentMethod, useWithCard } from './card-choice.tsx';
+import { GiftCardSourceSelect, type PaymentMethod, usePaymentMethod } from './card-choice.tsx';
 import { ClaimCard } from './claim-card.tsx';
-import { ShownCard } from './gift-card.tsx';
-import { MethodField } from './method-field.tsx';
-import { PaySite, type Site, usePaySite } from './pay-site.tsx';
+import { GiftCardDetails } from './gift-card.tsx';
+import { PaymentMethodField } from './method-field.tsx';
+import { PaymentSiteField, type PaySiteChoice, usePaySite } from './pay-site.tsx';
 import { ReceiptLink } from './receipt-link.tsx';
 import { useClaim } from './use-claim.ts';
 import { useSendingState } from './use-sending.ts';
@@ -64,7 +64,7 @@ interface OnePersonProps {
   scansFirst: boolean;
   /** True for the first person, whose number the previous page may have passed. */
   isFirst: boolean;
-  site: Site;
+  site: PaySiteChoice;
   handed: PaymentMethod;
   onHanded(handed: PaymentMethod): void;
   /** `scanning`: whether the next number is scanned too. */
@@ -79,7 +79,7 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
   const online = useHasSignal();
   const payer = fullName(useUser());
   const [text, setText] = useState(first?.code ?? '');
-  const withCard = useWithCard();
+  const withCard = usePaymentMethod();
   // Only the service can pay, so the interview that the payment is for is sent first.
   const sending = useSendingState(first?.interview);
   const [scanning, setScanning] = useState(scansFirst);
@@ -97,7 +97,7 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
     if (bareCode(next) !== bare) onHanded(withoutReference(handed));
   };
   const money = (amounts: { amount: string; currency: string }[]) =>
-    moneyOf(sumOf(amounts), amounts[0]?.currency ?? '', i18n.language);
+    moneyText(sumOfAmounts(amounts), amounts[0]?.currency ?? '', i18n.language);
   const isOver = claim !== null && chosen.length === 0 && (paid.length > 0 || due.length === 0);
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -161,7 +161,7 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
       {paid.length > 0 ? <Notice tone="good" live title={t('person.paid', { amount: money(paid) })} /> : null}
       {paid.map(({ id, card, reference }) =>
         card ? (
-          <ShownCard key={id} card={card} />
+          <GiftCardDetails key={id} card={card} />
         ) : card === null && reference ? (
           <Notice key={id} tone="good" title={t('stock.texted')} />
         ) : null,
@@ -170,16 +170,16 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
         <ClaimCard claim={claim} due={due} isPaid={paid.length > 0} chosen={chosen} onChoose={choose} />
       ) : null}
       {chosen.length > 0 ? (
-        <MethodField
+        <PaymentMethodField
           label={t('person.how')}
           value={handed}
           hasReference={!handed.card}
           onChange={(value) => onHanded(withCard(value, handed))}
         >
-          <CardChoice value={handed} onChange={onHanded} />
-        </MethodField>
+          <GiftCardSourceSelect value={handed} onChange={onHanded} />
+        </PaymentMethodField>
       ) : null}
-      {isOver ? null : <PaySite {...site} error={error} />}
+      {isOver ? null : <PaymentSiteField {...site} error={error} />}
       <PayFault error={error} />
       <Link className="tall-link" to="/pay/day">
         {t('day.open')}
@@ -194,13 +194,13 @@ function ClaimFault({ error }: { error: unknown }) {
   const problem = useProblemText();
   // The page already says that it is offline, and retries once it is online.
   if (!error || error instanceof NoSignal) return null;
-  if (error instanceof Refusal && error.status === 404 && error.reason)
+  if (error instanceof RequestRefusal && error.status === 404 && error.reason)
     return (
       <Notice tone="bad" live title={t('person.notClaim')}>
         {problem(error)}
       </Notice>
     );
-  if (error instanceof Refusal && error.status === 404)
+  if (error instanceof RequestRefusal && error.status === 404)
     return (
       <Notice tone="bad" live title={t('person.unknown')}>
         {t('person.unknownWhat')}
@@ -213,15 +213,15 @@ function PayFault({ error }: { error: unknown }) {
   const { t } = useTranslation('paying');
   const problem = useProblemText();
   if (!error) return null;
-  const isUnsure = error instanceof NoSignal || (error instanceof Refusal && error.status >= 500);
+  const isUnsure = error instanceof NoSignal || (error instanceof RequestRefusal && error.status >= 500);
   if (isUnsure)
     return (
       <Notice tone="warn" live title={t('person.unsure')}>
         {t('person.unsureWhat')}
       </Notice>
     );
-  const isForbidden = error instanceof Refusal && error.status === 403;
+  const isForbidden = error instanceof RequestRefusal && error.status === 403;
   // Shown at its field.
-  if (error instanceof Refusal && error.errors.some(({ path }) => path === 'location')) return null;
+  if (error instanceof RequestRefusal && error.errors.some(({ path }) => path === 'location')) return null;
   return <Notice tone="bad" live title={isForbidden ? t('person.forbidden') : problem(error)} />;
 }

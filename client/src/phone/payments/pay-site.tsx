@@ -3,12 +3,12 @@ import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocationName, useLocations } from '../../session/records.ts';
-import { asRecord } from '../../session/rights.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility, useSession } from '../../session/session.tsx';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-export interface Site {
+export interface PaySiteChoice {
   /** To be sent; undefined means the payer's current site. */
   named: string | undefined;
   /** The options, if there is a choice. */
@@ -17,11 +17,11 @@ export interface Site {
   onChoose(site: string): void;
 }
 
-export function usePaySite(): Site {
+export function usePaySite(): PaySiteChoice {
   const ability = useAbility();
   const current = useSession()?.currentLocation ?? null;
   const sites = useLocations()
-    .filter(({ id }) => ability.can('pay', asRecord('Incentive', { location: id })))
+    .filter(({ id }) => ability.can('pay', asPermissionSubject('Incentive', { location: id })))
     .map(({ id, name }) => ({ value: id, label: name }));
   const [chosen, onChoose] = useState('');
   const mayChoose = sites.some(({ value }) => value !== current);
@@ -33,7 +33,7 @@ export function usePaySite(): Site {
   };
 }
 
-export function PaySite({ named, sites, onChoose, error }: Site & { error: unknown }) {
+export function PaymentSiteField({ named, sites, onChoose, error }: PaySiteChoice & { error: unknown }) {
   const { t } = useTranslation('paying');
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;

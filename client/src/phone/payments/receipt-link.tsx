@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import type { Incentive } from '../../wire.ts';
 
-export interface ReceiptState {
+export interface ReceiptContent {
   payments: Pick<Incentive, 'id' | 'kind' | 'amount' | 'currency' | 'method' | 'reference' | 'paidAt'>[];
   claim: string | null;
   /** Name of the person who paid. */
@@ -12,7 +12,7 @@ export interface ReceiptState {
   from: string;
 }
 
-interface ReceiptLinkProps extends Omit<ReceiptState, 'from'>, ButtonProps {
+interface ReceiptLinkProps extends Omit<ReceiptContent, 'from'>, ButtonProps {
   /** Names the payment, for screen readers. */
   about?: string | undefined;
 }
@@ -24,7 +24,7 @@ export function ReceiptLink({ payments, claim, payer, about, ...look }: ReceiptL
   const receiptPayments = payments.map(({ id, kind, amount, currency, method, reference, paidAt }) => ({
     ...{ id, kind, amount, currency, method, reference, paidAt },
   }));
-  const state: ReceiptState = { payments: receiptPayments, claim, payer, from: pathname + search };
+  const state: ReceiptContent = { payments: receiptPayments, claim, payer, from: pathname + search };
   return (
     <Button
       component={Link}

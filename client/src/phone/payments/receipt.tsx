@@ -4,20 +4,20 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { useStudyName } from '../../session/records.ts';
 import { dateFormatter } from '../../texts/i18n.ts';
-import { moneyOf, sumOf } from '../../texts/money.ts';
+import { moneyText, sumOfAmounts } from '../../texts/money.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Incentive } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { FactLines } from './day-totals.tsx';
-import type { ReceiptState } from './receipt-link.tsx';
+import type { ReceiptContent } from './receipt-link.tsx';
 
 const dayOf = dateFormatter({ dateStyle: 'long', timeStyle: 'short' });
 
-export default function Receipt() {
+export default function PaymentReceipt() {
   const { t } = useTranslation('paying');
-  const state = useLocation().state as ReceiptState | null;
+  const state = useLocation().state as ReceiptContent | null;
   return (
     <Page
       title={t('receipt.open')}
@@ -35,12 +35,13 @@ export default function Receipt() {
   );
 }
 
-function Paper({ payments, claim, payer }: ReceiptState) {
+function Paper({ payments, claim, payer }: ReceiptContent) {
   const { t, i18n } = useTranslation('paying');
   const study = useStudyName() ?? '';
   const [first] = payments;
   if (!first) return null;
-  const money = (some: Pick<Incentive, 'amount'>[]) => moneyOf(sumOf(some), first.currency, i18n.language);
+  const money = (some: Pick<Incentive, 'amount'>[]) =>
+    moneyText(sumOfAmounts(some), first.currency, i18n.language);
   return (
     <section className="card receipt" aria-label={t('receipt.open')}>
       <h2>{study}</h2>

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { payIncentive } from '../../offline/payments.ts';
-import { Refusal, request } from '../../session/api.ts';
+import { RequestRefusal, request } from '../../session/api.ts';
 import { useSubmit } from '../../ui/form.tsx';
-import type { Claim, PaidIncentive } from '../../wire.ts';
+import type { IncentiveClaim, PaidIncentive } from '../../wire.ts';
 import type { PaymentMethod } from './card-choice.tsx';
 
 interface ClaimOptions {
@@ -17,7 +17,7 @@ interface ClaimOptions {
 
 interface ClaimState {
   code: string;
-  claim: Claim;
+  claim: IncentiveClaim;
   paid: PaidIncentive[];
   /** Incentives that won't be paid now. */
   left: string[];
@@ -37,7 +37,7 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
     // After a lost reply, doesn't look the claim up again: the same payment is retried first.
     if (!code || !online || (last?.code === code && last.startOver === startOver)) return;
     let current = true;
-    request<Claim>('GET', `/api/incentives/claim/${code}`).then(
+    request<IncentiveClaim>('GET', `/api/incentives/claim/${code}`).then(
       (claim) =>
         current &&
         setLast((before) => ({
@@ -71,7 +71,7 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
         else lookAgain();
       }
     } catch (refused) {
-      if (refused instanceof Refusal) lookAgain();
+      if (refused instanceof RequestRefusal) lookAgain();
       throw refused;
     }
   });

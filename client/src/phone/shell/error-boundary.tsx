@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { loadNewest } from '../../device/new-version.ts';
+import { reloadNewestVersion } from '../../device/new-version.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { PageLoadError } from '../../ui/lazy-page.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -52,7 +52,7 @@ function PageNotStored() {
       <Notice tone="warn" icon="noSignal" live title={t('broken.needsSignal')}>
         {t('broken.automatic')}
       </Notice>
-      <Button variant="default" onClick={() => void loadNewest()}>
+      <Button variant="default" onClick={() => void reloadNewestVersion()}>
         {t('common.again')}
       </Button>
     </Page>
@@ -66,7 +66,7 @@ function Broken() {
       <Notice tone="bad" live title={t('broken.text')}>
         {t('broken.kept')}
       </Notice>
-      <Button onClick={() => void loadNewest()}>{t('broken.again')}</Button>
+      <Button onClick={() => void reloadNewestVersion()}>{t('broken.again')}</Button>
     </Page>
   );
 }

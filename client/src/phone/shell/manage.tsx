@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { OpenScreens } from './open-screens.ts';
-import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
+import { AllowedScreensContext } from './open-screens.ts';
+import { useWaitingPeopleCount, WaitingPeopleBadge } from './waiting-people.tsx';
 
-export default function Manage() {
+export default function DashboardMenu() {
   const { t } = useTranslation();
-  const screens = useContext(OpenScreens);
-  const waiting = useWaitingPeople();
+  const screens = useContext(AllowedScreensContext);
+  const waiting = useWaitingPeopleCount();
   const sections = (['run', 'setup'] as const).filter((one) =>
     screens.some(({ nav }) => nav?.section === one),
   );
@@ -23,7 +23,7 @@ export default function Manage() {
               <Link key={path} className="row-link" to={path}>
                 <Icon name={nav.icon} />
                 <span style={{ flex: 1, fontWeight: 600 }}>{t(`nav.to.${nav.label}`)}</span>
-                {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
+                {nav.label === 'approvals' ? <WaitingPeopleBadge count={waiting} /> : null}
                 <Icon name="next" size={20} />
               </Link>
             ) : null,

@@ -1,7 +1,7 @@
 /** The pages that this person may open, for lists of pages. */
 import { createContext } from 'react';
-import type { Right } from '../../session/rights.ts';
-import type { FieldTexts } from '../../texts/i18n.ts';
+import type { AccessRight } from '../../session/rights.ts';
+import type { FieldAppTexts } from '../../texts/i18n.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import type { PageSource } from '../../ui/lazy-page.tsx';
 
@@ -13,7 +13,7 @@ export interface ScreenRoute {
   page: PageSource;
   /** Who may open it: anyone, everyone signed in, or, by default, approved people. */
   for?: 'anyone' | 'signed-in';
-  right?: Right;
+  right?: AccessRight;
   /** The permission must apply to all records. */
   allRecords?: true;
   /** Replaces the next entry with the same path for people who may open this one. */
@@ -22,7 +22,7 @@ export interface ScreenRoute {
    * Its place in the navigation. The dashboard has two sections of its own, for running a study and for setting it
    * up.
    */
-  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; section?: 'run' | 'setup' };
+  nav?: { label: keyof FieldAppTexts['nav']['to']; icon: IconName; section?: 'run' | 'setup' };
   /** Only in the navigation if the study pays people. */
   onlyIfPaid?: true;
   /** A full-screen task, without navigation. */
@@ -33,4 +33,4 @@ export interface ScreenRoute {
   preload?: (search: URLSearchParams, ask: PreloadRequest, pathname: string) => void;
 }
 
-export const OpenScreens = createContext<ScreenRoute[]>([]);
+export const AllowedScreensContext = createContext<ScreenRoute[]>([]);

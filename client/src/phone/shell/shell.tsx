@@ -11,21 +11,25 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, matchPath, useLocation } from 'react-router';
-import { lockNow, useLock } from '../../device/lock/use-lock.ts';
-import { loadNewest, newVersion, watchVersions } from '../../device/new-version.ts';
+import { lockNow, useDeviceLockState } from '../../device/lock/use-lock.ts';
+import {
+  appUpdateAvailability,
+  installServiceWorker,
+  reloadNewestVersion,
+} from '../../device/new-version.ts';
 import { clockOffsetMs } from '../../device/service-time.ts';
-import { noStore } from '../../device/store/open-store.ts';
+import { noStoreReason } from '../../device/store/open-store.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { useStudyName } from '../../session/records.ts';
 import { useSession } from '../../session/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
-import { ExpiredText } from '../outbox/expired-text.tsx';
+import { ExpiredSessionText } from '../outbox/expired-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { isInterviewPath, NoStoreNotice } from './no-store.tsx';
 import type { ScreenRoute } from './open-screens.ts';
-import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
+import { useWaitingPeopleCount, WaitingPeopleBadge } from './waiting-people.tsx';
 
 interface ShellProps {
   screens: ScreenRoute[];
@@ -81,7 +85,7 @@ function Head({ children }: { children: ReactNode }) {
   const online = useHasSignal();
   const session = useSession();
   const { waiting } = useOutboxCounts();
-  const { is } = useLock();
+  const { is } = useDeviceLockState();
   return (
     <header className="head">
       <Link className="head-name" to="/">
@@ -148,7 +152,7 @@ function Navigation({ screens }: { screens: ScreenRoute[] }) {
 function DashboardNavigation({ screens }: { screens: ScreenRoute[] }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const waiting = useWaitingPeople();
+  const waiting = useWaitingPeopleCount();
   const [first, second] = screens;
   if (!first) return null;
   const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
@@ -162,7 +166,7 @@ function DashboardNavigation({ screens }: { screens: ScreenRoute[] }) {
       >
         <Icon name={only?.nav?.icon ?? 'manage'} />
         {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.dashboard')}
-        <WaitingCount count={waiting} />
+        <WaitingPeopleBadge count={waiting} />
       </Link>
       {screens.map(({ path, nav }, at) =>
         nav ? (
@@ -173,7 +177,7 @@ function DashboardNavigation({ screens }: { screens: ScreenRoute[] }) {
             <Link className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
               <Icon name={nav.icon} size={20} />
               {t(`nav.to.${nav.label}`)}
-              {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
+              {nav.label === 'approvals' ? <WaitingPeopleBadge count={waiting} /> : null}
             </Link>
           </Fragment>
         ) : null,
@@ -186,9 +190,9 @@ function Banners({ interviewing }: { interviewing: boolean }) {
   const { t } = useTranslation();
   const session = useSession();
   const { pathname } = useLocation();
-  useEffect(watchVersions, []);
-  const isNewer = useSyncExternalStore(newVersion.watch, newVersion.get);
-  const lacking = useSyncExternalStore(noStore.watch, noStore.get);
+  useEffect(installServiceWorker, []);
+  const isNewer = useSyncExternalStore(appUpdateAvailability.watch, appUpdateAvailability.get);
+  const lacking = useSyncExternalStore(noStoreReason.watch, noStoreReason.get);
   const off = useSyncExternalStore(clockOffsetMs.watch, clockOffsetMs.get);
   const signedOut = session?.expired && pathname !== '/sign-in';
   if (!signedOut && (interviewing || (!lacking && !isNewer && off === 0))) return null;
@@ -198,7 +202,7 @@ function Banners({ interviewing }: { interviewing: boolean }) {
       {interviewing || !session ? null : <ClockWarning />}
       {signedOut ? (
         <Notice tone="warn" title={t('expired.title')} live>
-          <ExpiredText />{' '}
+          <ExpiredSessionText />{' '}
           <Anchor
             component={Link}
             to="/sign-in"
@@ -215,8 +219,8 @@ function Banners({ interviewing }: { interviewing: boolean }) {
         <Notice tone="info" title={t('update.title')} live>
           {t('update.text')}
           <Box mt="sm" style={{ display: 'flex', gap: 10, flexWrap: 'wrap' }}>
-            <Button onClick={() => void loadNewest()}>{t('update.now')}</Button>
-            <Button variant="default" onClick={() => newVersion.set(false)}>
+            <Button onClick={() => void reloadNewestVersion()}>{t('update.now')}</Button>
+            <Button variant="default" onClick={() => appUpdateAvailability.set(false)}>
               {t('update.later')}
             </Button>
           </Box>

@@ -13,7 +13,7 @@ const APPROVALS_POLL_MS = 5_000;
 const DASHBOARD_POLL_MS = 30_000;
 const PHONE_POLL_MS = 60_000;
 
-export function useWaitingPeople(): number {
+export function useWaitingPeopleCount(): number {
   const session = useSession();
   const approved = session?.user.approvalStatus === 'APPROVED' && !session.expired;
   const may = useAbility().can('update', 'User', 'approvalStatus');
@@ -35,7 +35,7 @@ export function useWaitingPeople(): number {
   return may ? (query.data ?? 0) : 0;
 }
 
-export function WaitingCount({ count }: { count: number }) {
+export function WaitingPeopleBadge({ count }: { count: number }) {
   const { t } = useTranslation();
   if (count === 0) return null;
   return (

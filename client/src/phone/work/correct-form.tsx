@@ -7,7 +7,7 @@ import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { overrideNow } from '../../../../src/questionnaires/answers/override-now.ts';
 import {
-  areAllAnswered,
+  hasEnoughIdentityAnswers,
   isIdentityAnswered,
 } from '../../../../src/questionnaires/definition/identity-answers.ts';
 import { useDraft } from '../../device/edits.ts';
@@ -17,9 +17,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
 import { goToPlace as goToPage } from '../interview/form/current-question.ts';
-import { useLoadedFormTexts } from '../interview/form/form-texts.ts';
-import { onScreen } from '../interview/form/progress.ts';
-import { resultOf, surveyModel } from '../interview/form/survey-model.ts';
+import { useFormTextsLoaded } from '../interview/form/form-texts.ts';
+import { questionsOnScreen } from '../interview/form/progress.ts';
+import { createInterviewFormModel, interviewResultOf } from '../interview/form/survey-model.ts';
 import { confirmWarnings, showWarnings } from '../interview/form/warnings.ts';
 import { interviewEndOf } from './interview-date.ts';
 
@@ -45,7 +45,7 @@ interface CorrectFormProps {
 export function CorrectForm({ survey, definition, identityQuestions, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
-  useLoadedFormTexts(i18n.language);
+  useFormTextsLoaded(i18n.language);
   const [draft, setDraft] = useCorrection(survey.id);
   // The page may load a newer version meanwhile, which is not the one being corrected.
   const [version] = useState(draft?.version ?? survey.version);
@@ -64,7 +64,7 @@ export function CorrectForm({ survey, definition, identityQuestions, from, why, 
   const [whole, setWhole] = useState(model.questionsOnPageMode === 'singlePage');
   const showsClues =
     identityQuestions.length > 0 &&
-    (whole || onScreen(model).some(({ name }) => identityQuestions.includes(name)));
+    (whole || questionsOnScreen(model).some(({ name }) => identityQuestions.includes(name)));
   const [before] = useState(() => (draft ? null : JSON.stringify(model.data)));
   const isChanged = useCallback(() => JSON.stringify(model.data) !== before, [model, before]);
   // The changes survive leaving the page and coming back.
@@ -98,12 +98,12 @@ export function CorrectForm({ survey, definition, identityQuestions, from, why, 
     if (!model.validate(true, true)) return;
     const warnedQuestion = showWarnings(model, model.getAllQuestions());
     if (warnedQuestion) {
-      if (!onScreen(model).includes(warnedQuestion)) goToPage(model, warnedQuestion.name, 'page');
+      if (!questionsOnScreen(model).includes(warnedQuestion)) goToPage(model, warnedQuestion.name, 'page');
       requestAnimationFrame(() => goTo(warnedQuestion.name));
       return;
     }
     if (!acts.isReady()) return;
-    await acts.onSave(resultOf({ definition }, model, 'en').answers, version);
+    await acts.onSave(interviewResultOf({ definition }, model, 'en').answers, version);
   });
   // The page is long, and the error is shown at its top.
   useEffect(() => {
@@ -159,7 +159,7 @@ function IdentityAnswersNotice({ model, names }: { model: Model; names: readonly
   const { t } = useTranslation();
   const fewNow = useCallback(() => {
     const values = names.map((name): unknown => model.getValue(name));
-    return values.some(isIdentityAnswered) && !areAllAnswered(values);
+    return values.some(isIdentityAnswered) && !hasEnoughIdentityAnswers(values);
   }, [model, names]);
   const [isFew, setFew] = useState(fewNow);
   useEffect(() => {
@@ -186,7 +186,7 @@ interface Correction {
 function correctionOf(definition: object, { from, isStored, ...options }: Correction): Model {
   // Selecting a choice must not advance to the next page.
   const still = { ...definition, autoAdvanceEnabled: false, goNextPageAutomatic: false };
-  const model = surveyModel(still, { ...options, view: 'page' });
+  const model = createInterviewFormModel(still, { ...options, view: 'page' });
   // Hides texts such as the greeting, which are for the respondent.
   for (const question of model.getAllQuestions()) if (question.getType() === 'html') question.visible = false;
   if (isStored) confirmWarnings(model, model.getAllQuestions());

@@ -8,7 +8,7 @@ import { useMay, useUser } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answers, Flag, Survey } from '../../wire.ts';
-import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
+import { CodeInput, useCouponVerdict } from '../coupons/code-input.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
 
@@ -143,7 +143,7 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const again = mayReview && DATE_FLAGS.includes(flag.code) ? flag.referralCode : null;
   const [text, setText] = useState(again ?? '');
   const [reason, setReason] = useState('');
-  const verdict = useVerdict(id, text);
+  const verdict = useCouponVerdict(id, text);
   const outOfDate = verdict?.kind === 'expired' || verdict?.kind === 'not-yet';
   const good = verdict !== null && (mayStartInterview(verdict) || outOfDate);
   const { submit, busy, error } = useSubmit(() =>

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { Notice } from '../../ui/notice.tsx';
-import type { ListOf, SurveyComment, SurveyRow } from '../../wire.ts';
+import type { ListOf, SurveyComment, SurveyListItem } from '../../wire.ts';
 
 const path = (id: string) => `/api/surveys/${id}/comments?limit=20`;
 
 /** The comment of the current review; empty while loading. */
-function useIssues({ id, review, version }: SurveyRow): string {
+function useIssues({ id, review, version }: SurveyListItem): string {
   const { data } = useQuery({
     queryKey: queryKeys.comments(id, version),
     queryFn: () => request<ListOf<SurveyComment>>('GET', path(id)),
@@ -19,7 +19,7 @@ function useIssues({ id, review, version }: SurveyRow): string {
   return data?.data.find(({ state }) => state === 'HAS_ISSUES')?.text ?? '';
 }
 
-export function ReviewIssuesText({ survey }: { survey: SurveyRow }) {
+export function ReviewIssuesText({ survey }: { survey: SurveyListItem }) {
   const text = useIssues(survey);
   return (
     <Text size="sm" component="span" display="block" dir="auto" lineClamp={3}>
@@ -28,7 +28,7 @@ export function ReviewIssuesText({ survey }: { survey: SurveyRow }) {
   );
 }
 
-export function ReviewIssues({ survey }: { survey: SurveyRow }) {
+export function ReviewIssues({ survey }: { survey: SurveyListItem }) {
   const { t } = useTranslation();
   const text = useIssues(survey);
   if (survey.review?.state !== 'HAS_ISSUES') return null;

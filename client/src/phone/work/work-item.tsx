@@ -9,8 +9,8 @@ import { answerLines } from '../../../../src/questionnaires/answers/in-words.ts'
 import { NoSignal, request } from '../../session/api.ts';
 import { everPays } from '../../session/incentives.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { questionnaireById, useLocationName, useStudy } from '../../session/records.ts';
-import { asRecord } from '../../session/rights.ts';
+import { loadQuestionnaireById, useLocationName, useStudy } from '../../session/records.ts';
+import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
 import { momentOf } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
@@ -21,19 +21,19 @@ import { ClaimSlip } from '../coupons/claim-slip.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { NoteField } from '../coupons/note-field.tsx';
 import { AnswerList } from '../interview/form/answer-list.tsx';
-import { useLoadedFormTexts } from '../interview/form/form-texts.ts';
+import { useFormTextsLoaded } from '../interview/form/form-texts.ts';
 import { EditSurvey } from './edit-survey.tsx';
 import { Flags } from './flags.tsx';
 import { ReviewIssues } from './issues.tsx';
 
-export default function WorkItem() {
+export default function StoredInterviewPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const item = useQuery({
     queryKey: queryKeys.survey(id),
     queryFn: async () => {
       const survey = await request<Survey>('GET', `/api/surveys/${id}`);
-      return { survey, questionnaire: await questionnaireById(survey.questionnaire) };
+      return { survey, questionnaire: await loadQuestionnaireById(survey.questionnaire) };
     },
   });
   if (item.data) return <Item {...item.data} />;
@@ -71,7 +71,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
     setSaved(false);
     setCorrecting(from);
   };
-  const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const mayUpdate = ability.can('update', asPermissionSubject('Survey', survey));
   const mayCorrect = mayUpdate && !survey.erasedAt;
   const show = (next: Survey) => {
     queries.setQueryData(queryKeys.survey(survey.id), { survey: next, questionnaire });
@@ -186,7 +186,7 @@ interface AnswersCardProps {
 
 function AnswersCard({ survey, questionnaire, onCorrect }: AnswersCardProps) {
   const { t, i18n } = useTranslation();
-  useLoadedFormTexts(i18n.language);
+  useFormTextsLoaded(i18n.language);
   const lines = answerLines(questionnaire.definition, survey.responses, i18n.language);
   return (
     <Card label={t('workItem.answers')}>

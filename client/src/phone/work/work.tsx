@@ -9,12 +9,12 @@ import { everPays } from '../../session/incentives.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useLocationName, useStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
-import { momentOf, numberOf, timeOf } from '../../texts/i18n.ts';
+import { formatTimeOfDay, momentOf, numberInLanguage } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import type { ListOf, SurveyRow } from '../../wire.ts';
+import type { ListOf, SurveyListItem } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { arrivedLate } from './interview-date.ts';
@@ -23,13 +23,13 @@ import { ReviewIssuesText } from './issues.tsx';
 /** The service's limit; nobody holds more interviews in a day. */
 const MAX_ROWS = 200;
 
-export default function Work() {
+export default function OwnInterviews() {
   const { t, i18n } = useTranslation();
   const { id } = useUser();
   const { waiting, attention } = useOutboxCounts();
   const list = useQuery({
     queryKey: queryKeys.surveysOf(id),
-    queryFn: () => request<ListOf<SurveyRow>>('GET', `/api/surveys?createdBy=${id}&limit=${MAX_ROWS}`),
+    queryFn: () => request<ListOf<SurveyListItem>>('GET', `/api/surveys?createdBy=${id}&limit=${MAX_ROWS}`),
   });
   const all = list.data?.data ?? [];
   const surveys = [...all.filter(hasIssues), ...all.filter((survey) => !hasIssues(survey))];
@@ -59,7 +59,10 @@ export default function Work() {
         <Text size="lg" role="status">
           {surveys.length === 0
             ? t('work.none')
-            : t('work.count', { count: surveys.length, shown: numberOf(surveys.length, i18n.language) })}
+            : t('work.count', {
+                count: surveys.length,
+                shown: numberInLanguage(surveys.length, i18n.language),
+              })}
         </Text>
       ) : null}
       {surveys.length > 0 ? (
@@ -78,9 +81,9 @@ export default function Work() {
   );
 }
 
-const hasIssues = ({ review }: SurveyRow) => review?.state === 'HAS_ISSUES';
+const hasIssues = ({ review }: SurveyListItem) => review?.state === 'HAS_ISSUES';
 
-function Row({ survey }: { survey: SurveyRow }) {
+function Row({ survey }: { survey: SurveyListItem }) {
   const { t, i18n } = useTranslation();
   const nameOf = useLocationName();
   const isClaim = everPays(useStudy()) && survey.takesPart !== false && survey.referralCode !== null;
@@ -90,7 +93,7 @@ function Row({ survey }: { survey: SurveyRow }) {
     <Link to={`/work/${survey.id}`} className="row-link">
       <span style={{ flex: 1 }}>
         <Text fw={600} component="span" display="block">
-          {late ? momentOf(survey.startedAt, i18n.language) : timeOf(interviewAt, i18n.language)} ·{' '}
+          {late ? momentOf(survey.startedAt, i18n.language) : formatTimeOfDay(interviewAt, i18n.language)} ·{' '}
           {nameOf(survey.location)}
         </Text>
         {late ? (

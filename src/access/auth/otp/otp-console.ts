@@ -1,11 +1,11 @@
 /** For development and training: creates codes itself and prints them, one per line: OTP +12065550100 123456 */
-import { newCode, type OtpProvider } from './otp.ts';
+import { newOneTimeCode, type OtpProvider } from './otp.ts';
 
 export function consoleOtp(write: (line: string) => void): OtpProvider {
   return {
     name: 'console',
     async send(phone) {
-      const code = newCode();
+      const code = newOneTimeCode();
       write(`OTP ${phone} ${code}\n`);
       return code;
     },

@@ -25,7 +25,7 @@ export interface Otp {
  * A code that a colleague created for someone who gets no messages. Stored separately from `Otps`, so that requesting a
  * message, which anyone can do, doesn't invalidate it.
  */
-export interface SignInCode extends Otp {
+export interface SignInCodeRecord extends Otp {
   by: Types.ObjectId;
   user: Types.ObjectId;
   /** Keyed hash of the long code in the link, for which guesses need no limit. */
@@ -53,7 +53,7 @@ const FIELDS = {
 const OPTIONS = { minimize: false, strictQuery: 'throw', versionKey: false } as const;
 
 const otpSchema = new Schema<Otp>(FIELDS, { ...OPTIONS, collection: 'otps' });
-const signInCodeSchema = new Schema<SignInCode>(
+const signInCodeSchema = new Schema<SignInCodeRecord>(
   {
     ...FIELDS,
     by: { type: Schema.Types.ObjectId, required: true },
@@ -67,4 +67,4 @@ const signInCodeSchema = new Schema<SignInCode>(
 );
 
 export const Otps = mongoose.model<Otp>('Otp', otpSchema);
-export const SignInCodes = mongoose.model<SignInCode>('SignInCode', signInCodeSchema);
+export const SignInCodes = mongoose.model<SignInCodeRecord>('SignInCode', signInCodeSchema);

@@ -5,10 +5,10 @@
  */
 import { fieldProblem, type Problem, problem } from '../../../platform/http/problems/problem.ts';
 import {
+  loggableTwilioError,
   openTwilio,
-  safeLogError,
   type TwilioAccount,
-  twilioError,
+  twilioErrorCodesOf,
   withTimeout,
 } from '../../../platform/lib/twilio.ts';
 import type { OtpProvider } from './otp.ts';
@@ -43,7 +43,7 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
       await verifications(phone).update({ status: 'canceled' });
     } catch (error) {
       // Any response is fine, because there may be nothing to cancel. Without a response, sending would fail too.
-      if (twilioError(error).status === undefined) throw error;
+      if (twilioErrorCodesOf(error).status === undefined) throw error;
     }
   }
 
@@ -68,7 +68,7 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
         const { status } = await withTimeout(timeoutMs, () => verificationChecks.create({ to: phone, code }));
         return status === 'approved';
       } catch (error) {
-        const answer = twilioError(error);
+        const answer = twilioErrorCodesOf(error);
         // 404: expired, already approved or out of tries. 400: not a code at all.
         if (answer.status === 404 || answer.status === 400 || answer.code === MAX_CHECKS) return false;
         throw toProblem(error);
@@ -81,7 +81,7 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
         if (codeLength !== CODE_LENGTH) throw new WrongCodeLength();
       } catch (error) {
         throw problem('UNAVAILABLE', {
-          cause: error instanceof WrongCodeLength ? error : safeLogError(error),
+          cause: error instanceof WrongCodeLength ? error : loggableTwilioError(error),
         });
       }
     },
@@ -95,7 +95,7 @@ class WrongCodeLength extends Error {
 }
 
 function toProblem(error: unknown): Problem {
-  const { status, code } = twilioError(error);
+  const { status, code } = twilioErrorCodesOf(error);
   if (code !== undefined && UNTEXTABLE_NUMBER.has(code)) {
     return fieldProblem('phone', 'PHONE_NOT_TEXTED');
   }
@@ -104,8 +104,8 @@ function toProblem(error: unknown): Problem {
     const seconds = code === MAX_SENDS || code === MAX_CHECKS ? 600 : 60;
     return problem('RATE_LIMITED', {
       headers: { 'Retry-After': String(seconds) },
-      cause: safeLogError(error),
+      cause: loggableTwilioError(error),
     });
   }
-  return problem('UNAVAILABLE', { cause: safeLogError(error) });
+  return problem('UNAVAILABLE', { cause: loggableTwilioError(error) });
 }

@@ -7,14 +7,14 @@
  */
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import type { ClientSession, Model } from 'mongoose';
-import type { SignInReason } from '../../../platform/audit/schema.ts';
+import type { SignInFailureReason } from '../../../platform/audit/schema.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
-import { otpSent } from '../../../platform/lib/metrics.ts';
+import { otpSentCounter } from '../../../platform/lib/metrics.ts';
 import type { OtpChannel } from '../../../platform/lib/otp-channels.ts';
 import { isKnownDeviceCaller } from '../known-devices.ts';
-import { type Otp, Otps, type SignInCode, SignInCodes } from './otp-model.ts';
+import { type Otp, Otps, type SignInCodeRecord, SignInCodes } from './otp-model.ts';
 
-export const CODE_LIFETIME_MS = 10 * 60_000;
+export const ONE_TIME_CODE_LIFETIME_MS = 10 * 60_000;
 const MAX_TRIES = 5;
 const MAX_TOTAL_TRIES = 20;
 const MAX_REQUESTERS = 10;
@@ -47,7 +47,7 @@ export interface OtpDeps {
   now: () => Date;
 }
 
-export interface VerifiedCode {
+export interface VerifiedOtp {
   /** Uses up the code, in the session's transaction if given. Only one of several concurrent uses succeeds. */
   consume(session?: ClientSession): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function sendCode(
 ): Promise<void> {
   const now = deps.now();
   const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
-  const count = (result: 'sent' | 'failed') => otpSent.inc({ channel, result });
+  const count = (result: 'sent' | 'failed') => otpSentCounter.inc({ channel, result });
   const code = await deps.otp.send(phone, old?.codeHash === null, channel).catch((error: unknown) => {
     count('failed');
     throw error;
@@ -74,11 +74,11 @@ export async function sendCode(
  * Does the same database work as `sendCode`, for a phone without an account; nobody gets the code. Stored under a hash,
  * so that it doesn't invalidate a sign-up code.
  */
-export async function pretendToSend(deps: OtpDeps, number: string, caller: string): Promise<void> {
+export async function pretendToSendCode(deps: OtpDeps, number: string, caller: string): Promise<void> {
   const now = deps.now();
   const phone = `none ${createHmac('sha256', hashKey(deps)).update(`nobody ${number}`).digest('hex')}`;
   const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
-  await storeCode(deps, { phone, code: newCode(), caller, old, now });
+  await storeCode(deps, { phone, code: newOneTimeCode(), caller, old, now });
 }
 
 interface SentCode {
@@ -96,13 +96,13 @@ async function storeCode(deps: OtpDeps, { phone, code, caller, old, now }: SentC
   await Otps.updateOne(
     { phone },
     {
-      codeHash: code === null ? null : hashOf(deps, phone, code),
+      codeHash: code === null ? null : oneTimeCodeHashOf(deps, phone, code),
       tries: 0,
       triesBy: {},
       strangersTries: 0,
       askedBy: askedBy.slice(-MAX_REQUESTERS),
       createdAt: now,
-      expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
+      expiresAt: new Date(now.getTime() + ONE_TIME_CODE_LIFETIME_MS),
     },
     { upsert: true },
   );
@@ -114,7 +114,7 @@ export async function verifyCode(
   phone: string,
   code: string,
   caller: string,
-): Promise<VerifiedCode> {
+): Promise<VerifiedOtp> {
   const reserved = await reserveTry(Otps, phone, callerKey(deps, caller), deps.now());
   if (!reserved) {
     // Call the provider in this case too: otherwise the response time, or an error during an outage, would reveal which
@@ -123,7 +123,7 @@ export async function verifyCode(
     throw problem('OTP_INVALID');
   }
   const { otp, countsToUndo } = reserved;
-  const codeHash = hashOf(deps, phone, code);
+  const codeHash = oneTimeCodeHashOf(deps, phone, code);
   const right =
     otp.codeHash === null
       ? await askProvider(deps.otp, { otp, code, countsToUndo })
@@ -151,7 +151,7 @@ export async function findMatchingCode<T extends Otp>(
   { phone, code, caller }: { phone: string; code: string; caller: string },
 ): Promise<T | null> {
   const reserved = await reserveTry(codes, phone, callerKey(deps, caller), deps.now());
-  if (!reserved || !sameHash(reserved.otp.codeHash ?? '', hashOf(deps, phone, code))) return null;
+  if (!reserved || !sameHash(reserved.otp.codeHash ?? '', oneTimeCodeHashOf(deps, phone, code))) return null;
   const { otp, countsToUndo } = reserved;
   await codes.updateOne({ phone, createdAt: otp.createdAt }, { $inc: countsToUndo });
   return otp;
@@ -231,7 +231,7 @@ async function askProvider(provider: OtpProvider, { otp, code, countsToUndo }: G
   }
 }
 
-export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
+export const newOneTimeCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
 /** Identifies a caller's network, or one of the phone's own devices, without storing the address. */
 function callerKey(deps: OtpDeps, caller: string): string {
@@ -243,11 +243,11 @@ const DEVICE_KEY = 'device-';
 const isDeviceKey = (key: string) => key.startsWith(DEVICE_KEY);
 
 /** Why the last guess was refused. */
-export async function failureReason(phone: string, now: Date): Promise<SignInReason> {
+export async function signInFailureReason(phone: string, now: Date): Promise<SignInFailureReason> {
   const live = { phone, expiresAt: { $gt: now } };
   const [sentCode, signInCode] = await Promise.all([
     Otps.findOne(live).lean<Otp>(),
-    SignInCodes.findOne(live).lean<SignInCode>(),
+    SignInCodes.findOne(live).lean<SignInCodeRecord>(),
   ]);
   const codes = [sentCode, signInCode].filter((one) => one !== null);
   if (codes.length === 0) return 'NO_CODE';
@@ -259,7 +259,7 @@ const hashKey = (deps: OtpDeps) =>
   Buffer.from(hkdfSync('sha256', deps.config.jwtSecret, '', 'one-time codes', 32));
 
 /** Keyed, because six digits could quickly be found from a plain hash. */
-export function hashOf(deps: OtpDeps, phone: string, code: string): string {
+export function oneTimeCodeHashOf(deps: OtpDeps, phone: string, code: string): string {
   return createHmac('sha256', hashKey(deps)).update(`${phone} ${code}`).digest('hex');
 }
 

@@ -11,15 +11,15 @@ import type { SignedIn } from '../../../platform/rights/actor.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { type Passkey, Users } from '../../../study/users/model.ts';
 import { requireMayChangePasskeys, requireOwnSignIn } from '../../../study/users/passkeys.ts';
-import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
-import { hashesOf, newRecoveryCodes } from './recovery-codes.ts';
-import { ALGORITHMS, asPasskeyProblem, loadWebAuthn, relyingParty } from './relying-party.ts';
-import type { Attestation, PasskeyCreate } from './schema.ts';
+import { CHALLENGE_LIFETIME_MS, isValidChallenge, newChallenge } from './challenge.ts';
+import { hashesOfRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts';
+import { ALGORITHMS, loadWebAuthn, relyingParty, withErrorsAsPasskeyProblem } from './relying-party.ts';
+import type { PasskeyAttestation, PasskeyCreate } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 
 const MAX_PASSKEYS = 10;
 
-export async function creationOptions({ user, session }: SignedIn, { config }: Deps, now: Date) {
+export async function passkeyCreationOptions({ user, session }: SignedIn, { config }: Deps, now: Date) {
   requireOwnSignIn(session);
   const [{ generateRegistrationOptions }, study] = await Promise.all([loadWebAuthn(), loadStudy()]);
   const name = fullName(user);
@@ -56,7 +56,7 @@ export async function addPasskey(caller: SignedIn, { config }: Deps, body: Passk
     const recoveryCodes = passkeys.length === 0 ? newRecoveryCodes() : undefined;
     const change = {
       $push: { passkeys: passkey },
-      ...(recoveryCodes && { $set: { recoveryCodes: hashesOf(user, recoveryCodes) } }),
+      ...(recoveryCodes && { $set: { recoveryCodes: hashesOfRecoveryCodes(user, recoveryCodes) } }),
     };
     await Users.collection.updateOne({ _id: record }, change as object, { session });
     const changes = [{ path: 'passkeys', before: null, after: passkey.name }];
@@ -69,18 +69,18 @@ export async function addPasskey(caller: SignedIn, { config }: Deps, body: Passk
 async function checkAttestation(
   { user }: SignedIn,
   config: Deps['config'],
-  attestation: Attestation,
+  attestation: PasskeyAttestation,
   now: Date,
 ): Promise<Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'> & { challenge: string }> {
   const { verifyRegistrationResponse } = await loadWebAuthn();
   const { rpID, origin } = relyingParty(config);
   let challenge = '';
-  const { registrationInfo } = await asPasskeyProblem(() =>
+  const { registrationInfo } = await withErrorsAsPasskeyProblem(() =>
     verifyRegistrationResponse({
       response: { ...attestation, clientExtensionResults: {} } as RegistrationResponseJSON,
       expectedChallenge: (signed) => {
         challenge = signed;
-        return isChallenge(config, `create ${user._id.toHexString()}`, signed, now);
+        return isValidChallenge(config, `create ${user._id.toHexString()}`, signed, now);
       },
       expectedOrigin: origin,
       expectedRPID: rpID,

@@ -23,7 +23,7 @@ export function newChallenge(config: Config, ceremony: Ceremony, now: Date): Uin
   return new Uint8Array(Buffer.concat([head, signatureOf(config, ceremony, head)]));
 }
 
-export function isChallenge(config: Config, ceremony: Ceremony, challenge: string, now: Date): boolean {
+export function isValidChallenge(config: Config, ceremony: Ceremony, challenge: string, now: Date): boolean {
   const bytes = Buffer.from(challenge, 'base64url');
   const head = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES);
   const [signature, expected] = [bytes.subarray(head.length), signatureOf(config, ceremony, head)];

@@ -7,7 +7,7 @@ import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
-import { LINK_ALPHABET } from '../sign-in-code.ts';
+import { SIGN_IN_LINK_ALPHABET } from '../sign-in-code.ts';
 
 const CODE_COUNT = 10;
 /** Groups of four, to be copied by hand. */
@@ -15,7 +15,10 @@ const GROUPS_PER_CODE = 4;
 const GROUP_LENGTH = 4;
 
 const newGroup = () =>
-  Array.from({ length: GROUP_LENGTH }, () => LINK_ALPHABET[randomInt(LINK_ALPHABET.length)]).join('');
+  Array.from(
+    { length: GROUP_LENGTH },
+    () => SIGN_IN_LINK_ALPHABET[randomInt(SIGN_IN_LINK_ALPHABET.length)],
+  ).join('');
 const newCode = () => Array.from({ length: GROUPS_PER_CODE }, newGroup).join('-');
 
 export const newRecoveryCodes = (): string[] => Array.from({ length: CODE_COUNT }, newCode);
@@ -26,7 +29,7 @@ const hashOfRecoveryCode = ({ _id }: Pick<UserRecord, '_id'>, code: string) =>
     .update(`${_id.toHexString()} ${code.replace(/[\s-]/g, '').toUpperCase()}`)
     .digest('base64url');
 
-export const hashesOf = (user: Pick<UserRecord, '_id'>, codes: string[]): string[] =>
+export const hashesOfRecoveryCodes = (user: Pick<UserRecord, '_id'>, codes: string[]): string[] =>
   codes.map((code) => hashOfRecoveryCode(user, code));
 
 /** Uses up the code, or refuses it. */

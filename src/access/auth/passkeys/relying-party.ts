@@ -14,7 +14,7 @@ export const ALGORITHMS = [-8, -7, -257];
 export const loadWebAuthn = () => import('@simplewebauthn/server');
 
 /** Turns the library's errors about a response into a problem. */
-export async function asPasskeyProblem<T>(verify: () => Promise<T>): Promise<T> {
+export async function withErrorsAsPasskeyProblem<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (cause) {

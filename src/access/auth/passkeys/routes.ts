@@ -1,20 +1,20 @@
-import { created, noContent, route, routeGroup } from '../../../platform/http/route.ts';
+import { createdReply, noContentReply, route, routeGroup } from '../../../platform/http/route.ts';
 import { signToken } from '../../../platform/rights/token.ts';
 import { listPasskeys, removePasskey } from '../../../study/users/passkeys.ts';
 import { SignedInReply } from '../schema.ts';
 import { replyToSignIn } from '../signed-in.ts';
-import { addPasskey, creationOptions } from './add.ts';
+import { addPasskey, passkeyCreationOptions } from './add.ts';
 import {
-  CreatedPasskey,
-  CreationOptions,
   PasskeyCreate,
+  PasskeyCreatedReply,
+  PasskeyCreationOptions,
   PasskeyList,
+  PasskeyRequestOptions,
   PasskeySignIn,
+  PasskeyVerifiedReply,
   PasskeyVerify,
-  RequestOptions,
-  Verified,
 } from './schema.ts';
-import { requestOptions, signInWithPasskey, verifySession } from './use.ts';
+import { createPasskeySignInOptions, signInWithPasskey, verifySecondFactor } from './use.ts';
 
 const CREDENTIAL = { id: 'q4mJ0cX3', rawId: 'q4mJ0cX3', type: 'public-key' };
 const ATTESTATION = { ...CREDENTIAL, response: { clientDataJSON: 'eyJ0', attestationObject: 'o2Nm' } };
@@ -32,8 +32,8 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     summary: 'Get the options for making a passkey',
     description:
       'For `navigator.credentials.create`. Its challenge is good once, for 5 minutes, and only for this account. 403 in a session that a colleague’s code made.',
-    reply: { 200: CreationOptions },
-    handle: async ({ actor, deps, now }) => await creationOptions(actor, deps, now),
+    reply: { 200: PasskeyCreationOptions },
+    handle: async ({ actor, deps, now }) => await passkeyCreationOptions(actor, deps, now),
   }),
   route({
     method: 'post',
@@ -45,10 +45,10 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
       'The first one comes with ten recovery codes. Any later one needs a session with the second factor. At most 10. 403 in a session that a colleague’s code made. `response` is what the browser made.',
     body: PasskeyCreate,
     example: { name: 'Pixel 8', response: ATTESTATION },
-    reply: { 201: CreatedPasskey },
+    reply: { 201: PasskeyCreatedReply },
     problems: ['PASSKEY_INVALID', 'INVALID_TRANSITION'],
     handle: async ({ actor, body, deps, now }) =>
-      created(await addPasskey(actor, deps, body, now), '/api/auth/passkeys'),
+      createdReply(await addPasskey(actor, deps, body, now), '/api/auth/passkeys'),
   }),
   route({
     method: 'get',
@@ -69,7 +69,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     reply: { 204: null },
     handle: async ({ actor, id, now }) => {
       await removePasskey(actor, id, now);
-      return noContent();
+      return noContentReply();
     },
   }),
   route({
@@ -79,8 +79,8 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     summary: 'Get the options for using a passkey',
     description:
       'For `navigator.credentials.get`, to sign in or to confirm a session. The same for everybody but for the challenge, which is good once, for 5 minutes.',
-    reply: { 200: RequestOptions },
-    handle: async ({ deps, now }) => await requestOptions(deps, now),
+    reply: { 200: PasskeyRequestOptions },
+    handle: async ({ deps, now }) => await createPasskeySignInOptions(deps, now),
   }),
   route({
     method: 'post',
@@ -108,10 +108,10 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
       'The session then has the second factor. Either `response`, to a challenge of sign-in-options, or `recoveryCode`, which works once: 10 tries an hour. 403 in a session that a colleague’s code made.',
     body: PasskeyVerify,
     example: { recoveryCode: '7K3M-9QXF-2V0A-C5HT' },
-    reply: { 200: Verified },
+    reply: { 200: PasskeyVerifiedReply },
     problems: ['PASSKEY_INVALID', 'OTP_INVALID'],
     handle: async ({ actor, body, deps, now }) => {
-      const session = await verifySession(deps, actor, body, now);
+      const session = await verifySecondFactor(deps, actor, body, now);
       return { token: signToken(deps.config, actor.user, session, now) };
     },
   }),

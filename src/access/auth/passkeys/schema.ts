@@ -17,7 +17,7 @@ const Transports = z.array(z.string().max(32)).max(10);
 /** Other fields that browsers send are ignored. */
 const credential = { id: bytes(1_400), rawId: bytes(1_400), type: z.literal('public-key') };
 
-export const Attestation = z.object({
+export const PasskeyAttestation = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(8_000),
@@ -25,9 +25,9 @@ export const Attestation = z.object({
     transports: Transports.optional(),
   }),
 });
-export type Attestation = z.infer<typeof Attestation>;
+export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>;
 
-export const Assertion = z.object({
+export const PasskeyAssertion = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: bytes(8_000),
@@ -36,16 +36,16 @@ export const Assertion = z.object({
     userHandle: bytes(128).optional(),
   }),
 });
-export type Assertion = z.infer<typeof Assertion>;
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 
-export const PasskeyCreate = z.strictObject({ name: Name, response: Attestation });
+export const PasskeyCreate = z.strictObject({ name: Name, response: PasskeyAttestation });
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>;
 
-export const PasskeySignIn = z.strictObject({ response: Assertion, device: DeviceSecret.optional() });
+export const PasskeySignIn = z.strictObject({ response: PasskeyAssertion, device: DeviceSecret.optional() });
 
 export const PasskeyVerify = z
   .strictObject({
-    response: Assertion.optional(),
+    response: PasskeyAssertion.optional(),
     recoveryCode: z.string().trim().min(1).max(40).optional().meta({ example: '7K3M-9QXF-2V0A-C5HT' }),
   })
   .refine((body) => Object.keys(body).length === 1, FAULTS.PASSKEY_OR_CODE)
@@ -59,7 +59,7 @@ const Passkey = z.object({
   lastUsedAt: Instant.nullable(),
 });
 
-export const CreatedPasskey = Passkey.extend({
+export const PasskeyCreatedReply = Passkey.extend({
   recoveryCodes: z
     .array(z.string())
     .optional()
@@ -69,20 +69,20 @@ export const CreatedPasskey = Passkey.extend({
       example: ['7K3M-9QXF-2V0A-C5HT'],
     }),
 }).meta({ id: 'CreatedPasskey' });
-export type CreatedPasskey = z.infer<typeof CreatedPasskey>;
+export type PasskeyCreatedReply = z.infer<typeof PasskeyCreatedReply>;
 
 export const PasskeyList = z
   .object({ data: z.array(Passkey), recoveryCodesLeft: z.int() })
   .meta({ id: 'PasskeyList' });
 export type PasskeyList = z.infer<typeof PasskeyList>;
 
-export const Verified = z.object({ token: z.string().meta({ example: 'eyJhbGciOi…' }) });
+export const PasskeyVerifiedReply = z.object({ token: z.string().meta({ example: 'eyJhbGciOi…' }) });
 
 const key = z.literal('public-key');
 const knownTransports = z.object({ id: z.string(), type: key, transports: z.array(z.string()).optional() });
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
-export const CreationOptions = z
+export const PasskeyCreationOptions = z
   .object({
     rp: z.object({ id: z.string(), name: z.string() }),
     user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -100,6 +100,6 @@ export const CreationOptions = z
   .meta({ id: 'PasskeyCreationOptions' });
 
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
-export const RequestOptions = z
+export const PasskeyRequestOptions = z
   .object({ rpId: z.string(), challenge: z.string(), timeout: z.int(), userVerification: z.string() })
   .meta({ id: 'PasskeyRequestOptions' });

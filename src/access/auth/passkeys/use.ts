@@ -3,21 +3,21 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import type { Deps } from '../../../platform/http/deps.ts';
-import { countAgainstLimit, type Limit } from '../../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type RateLimit } from '../../../platform/http/limits/rate-limits.ts';
 import { asProblem } from '../../../platform/http/problems/errors.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import type { HasDeadline, SignedIn } from '../../../platform/rights/actor.ts';
 import { type Passkey, type UserRecord, type UserSession, Users } from '../../../study/users/model.ts';
 import { requireOwnSignIn } from '../../../study/users/passkeys.ts';
-import { recordFailedSignIn } from '../failed-sign-ins.ts';
-import { CHALLENGE_LIFETIME_MS, isChallenge, newChallenge } from './challenge.ts';
+import { auditFailedSignIn } from '../failed-sign-ins.ts';
+import { CHALLENGE_LIFETIME_MS, isValidChallenge, newChallenge } from './challenge.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
-import { asPasskeyProblem, loadWebAuthn, relyingParty } from './relying-party.ts';
-import type { Assertion, PasskeyVerify } from './schema.ts';
+import { loadWebAuthn, relyingParty, withErrorsAsPasskeyProblem } from './relying-party.ts';
+import type { PasskeyAssertion, PasskeyVerify } from './schema.ts';
 import { spendChallenge } from './used-challenges.ts';
 
 /** The same for everyone, so that it doesn't reveal which accounts have passkeys. */
-export async function requestOptions({ config }: Deps, now: Date) {
+export async function createPasskeySignInOptions({ config }: Deps, now: Date) {
   const { generateAuthenticationOptions } = await loadWebAuthn();
   return await generateAuthenticationOptions({
     rpID: relyingParty(config).rpID,
@@ -30,7 +30,11 @@ export async function requestOptions({ config }: Deps, now: Date) {
 type Times = HasDeadline & { now: Date };
 
 /** The owner of the passkey, identified by its user handle. */
-export async function signInWithPasskey(deps: Deps, response: Assertion, times: Times): Promise<UserRecord> {
+export async function signInWithPasskey(
+  deps: Deps,
+  response: PasskeyAssertion,
+  times: Times,
+): Promise<UserRecord> {
   const _id = idIn(response.response.userHandle);
   const user = _id && (await Users.findOne({ _id, deletedAt: null }).lean<UserRecord>());
   if (!user) throw problem('PASSKEY_INVALID');
@@ -43,10 +47,10 @@ function idIn(handle: string | undefined): Types.ObjectId | null {
   return bytes.length === 12 ? new mongoose.Types.ObjectId(bytes) : null;
 }
 
-const RECOVERY_TRIES: Limit = { name: 'recovery-codes', points: 10, duration: 3600 };
+const RECOVERY_TRIES: RateLimit = { name: 'recovery-codes', points: 10, duration: 3600 };
 
 /** The session has its second factor from now on. */
-export async function verifySession(
+export async function verifySecondFactor(
   deps: Deps,
   caller: SignedIn,
   { response, recoveryCode }: PasskeyVerify,
@@ -90,8 +94,8 @@ async function verifyByCode(
     }, deadline);
   } catch (error) {
     const { name } = asProblem(error);
-    if (name === 'OTP_INVALID') await recordFailedSignIn(deps, user, 'WRONG_RECOVERY_CODE');
-    if (name === 'RATE_LIMITED') await recordFailedSignIn(deps, user, 'TOO_MANY_GUESSES');
+    if (name === 'OTP_INVALID') await auditFailedSignIn(deps, user, 'WRONG_RECOVERY_CODE');
+    if (name === 'RATE_LIMITED') await auditFailedSignIn(deps, user, 'TOO_MANY_GUESSES');
     throw error;
   }
 }
@@ -100,7 +104,7 @@ async function verifyByCode(
 async function acceptPasskey(
   deps: Deps,
   user: UserRecord,
-  response: Assertion,
+  response: PasskeyAssertion,
   { now, deadline }: Times,
   alsoDo: ExtraUpdate = async () => {},
 ): Promise<void> {
@@ -122,7 +126,7 @@ async function acceptPasskey(
   } catch (error) {
     if (asProblem(error).name === 'PASSKEY_INVALID') {
       const isCounter = error instanceof Error && error.cause === COUNTER_TOO_LOW;
-      await recordFailedSignIn(deps, user, isCounter ? 'PASSKEY_COUNTER' : 'WRONG_PASSKEY');
+      await auditFailedSignIn(deps, user, isCounter ? 'PASSKEY_COUNTER' : 'WRONG_PASSKEY');
     }
     throw error;
   }
@@ -147,7 +151,7 @@ function requireCounterRose({ counter }: Passkey, signed: number): void {
 async function checkSignature(
   { config }: Deps,
   { _id, passkeys = [] }: UserRecord,
-  assertion: Assertion,
+  assertion: PasskeyAssertion,
   now: Date,
 ): Promise<{ passkey: Passkey; counter: number; challenge: string }> {
   const passkey = passkeys.find(({ credential }) => credential === assertion.id);
@@ -158,12 +162,12 @@ async function checkSignature(
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { rpID, origin } = relyingParty(config);
   let challenge = '';
-  const { verified, authenticationInfo } = await asPasskeyProblem(() =>
+  const { verified, authenticationInfo } = await withErrorsAsPasskeyProblem(() =>
     verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} } as AuthenticationResponseJSON,
       expectedChallenge: (signed) => {
         challenge = signed;
-        return isChallenge(config, 'sign-in', signed, now);
+        return isValidChallenge(config, 'sign-in', signed, now);
       },
       expectedOrigin: origin,
       expectedRPID: rpID,

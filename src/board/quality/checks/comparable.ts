@@ -1,10 +1,10 @@
 /** Groups interviews by questionnaire, to compare them with each other. */
 import { quantileOfSorted } from '../../../statistics/estimators/quantile.ts';
-import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
 import { arrivalTimeOf, isInSample } from '../finding.ts';
-import { MIN_INTERVIEWS } from '../rules.ts';
+import { MIN_INTERVIEWS_TO_COMPARE } from '../rules.ts';
 
-export interface ComparedInterviews {
+export interface ComparableInterviews {
   rows: number[];
   /** [rows] */
   values: Float64Array;
@@ -16,9 +16,9 @@ export interface ComparedInterviews {
 
 /** One group for each questionnaire with enough interviews in the sample that have a value (NaN: none). */
 export function comparableInterviews(
-  interviews: Interviews,
+  interviews: InterviewColumns,
   valueAt: (row: number) => number,
-): ComparedInterviews[] {
+): ComparableInterviews[] {
   const byVersion = interviews.version.values.map((): { rows: number[]; values: number[] } => ({
     rows: [],
     values: [],
@@ -32,7 +32,7 @@ export function comparableInterviews(
     group.values.push(value);
   }
   return byVersion
-    .filter(({ rows }) => rows.length >= MIN_INTERVIEWS.ofQuestionnaire)
+    .filter(({ rows }) => rows.length >= MIN_INTERVIEWS_TO_COMPARE.ofQuestionnaire)
     .map(({ rows, values }) => {
       const sorted = Float64Array.from(values).sort();
       const arrivals = Float64Array.from(rows, (row) => arrivalTimeOf(interviews, row)).sort();
@@ -40,7 +40,7 @@ export function comparableInterviews(
         rows,
         values: Float64Array.from(values),
         quantile: (p) => quantileOfSorted(sorted, p)!,
-        since: arrivals[MIN_INTERVIEWS.ofQuestionnaire - 1]!,
+        since: arrivals[MIN_INTERVIEWS_TO_COMPARE.ofQuestionnaire - 1]!,
       };
     });
 }

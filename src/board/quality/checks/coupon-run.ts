@@ -1,5 +1,5 @@
 /** COUPON_RUN: recruits of one person who came to the same site within minutes of each other. */
-import { type Interviews, REJECTED } from '../../../statistics/study-table/interviews.ts';
+import { type InterviewColumns, REJECTED_BIT } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isClockRight, newFinding } from '../finding.ts';
 import { CHECK_THRESHOLDS } from '../rules.ts';
@@ -28,11 +28,11 @@ export function findCouponRuns({ interviews }: StudyTable): Finding[] {
  * Includes unfinished interviews, since their coupon was handed in. Excludes interviews with a wrong clock, whose time
  * is unknown.
  */
-function recruitsByRecruiter(interviews: Interviews): Map<number, number[]> {
+function recruitsByRecruiter(interviews: InterviewColumns): Map<number, number[]> {
   const byRecruiter = new Map<number, number[]>();
   for (let row = 0; row < interviews.size; row++) {
     const recruiter = interviews.recruiter[row]!;
-    if (recruiter < 0 || !interviews.isPresent(row) || interviews.is(row, REJECTED)) continue;
+    if (recruiter < 0 || !interviews.isPresent(row) || interviews.is(row, REJECTED_BIT)) continue;
     if (!interviews.isPresent(recruiter) || !isClockRight(interviews, row)) continue;
     const recruits = byRecruiter.get(recruiter);
     if (recruits) recruits.push(row);
@@ -48,7 +48,7 @@ interface Run {
 }
 
 /** `rows`: interviews at one site, by interview date. */
-function longestRun(interviews: Interviews, rows: number[]): Run | null {
+function longestRun(interviews: InterviewColumns, rows: number[]): Run | null {
   const { heldAt } = interviews;
   let longest: number[] = [];
   let at = Number.POSITIVE_INFINITY;
@@ -63,7 +63,7 @@ function longestRun(interviews: Interviews, rows: number[]): Run | null {
   return longest.length > 0 ? { rows: longest, at } : null;
 }
 
-function runFinding(interviews: Interviews, recruiter: number, { rows, at }: Run): Finding {
+function runFinding(interviews: InterviewColumns, recruiter: number, { rows, at }: Run): Finding {
   const survey = interviews.ids.hex(recruiter);
   const last = rows.at(-1)!;
   const location = interviews.site.valueOf(last);

@@ -1,13 +1,13 @@
 /** TOO_FAST and TOO_LONG: the duration of an interview, compared with others that used the same questionnaire. */
-import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isClockRight, roundTo, surveyFinding } from '../finding.ts';
 import { CHECK_THRESHOLDS } from '../rules.ts';
-import { type ComparedInterviews, comparableInterviews } from './comparable.ts';
+import { type ComparableInterviews, comparableInterviews } from './comparable.ts';
 
 const MINUTE = 60_000;
 
-export function findDurations({ interviews }: StudyTable): Finding[] {
+export function findOddDurations({ interviews }: StudyTable): Finding[] {
   return comparableInterviews(interviews, (row) => durationOf(interviews, row)).flatMap((compared) => {
     const median = compared.quantile(0.5);
     const [min, max] = [CHECK_THRESHOLDS.TOO_FAST.share * median, CHECK_THRESHOLDS.TOO_LONG.times * median];
@@ -16,14 +16,14 @@ export function findDurations({ interviews }: StudyTable): Finding[] {
 }
 
 /** In milliseconds; NaN if the clock was wrong. */
-function durationOf(interviews: Interviews, row: number): number {
+function durationOf(interviews: InterviewColumns, row: number): number {
   const took = interviews.completedAt[row]! - interviews.startedAt[row]!;
   return isClockRight(interviews, row) ? took : Number.NaN;
 }
 
 function findDurationsBeyond(
-  interviews: Interviews,
-  { rows, values, since }: ComparedInterviews,
+  interviews: InterviewColumns,
+  { rows, values, since }: ComparableInterviews,
   min: number,
   max: number,
 ): Finding[] {

@@ -3,7 +3,7 @@
  * position.
  */
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalTimeOf, type Finding, isFinished, roundTo, surveyFinding } from '../finding.ts';
+import { arrivalTimeOf, type Finding, isCompletedNotRejected, roundTo, surveyFinding } from '../finding.ts';
 
 const EARTH_RADIUS_METERS = 6_371_000;
 const RADIAN = Math.PI / 180;
@@ -32,7 +32,7 @@ export function findFarFromSite({ interviews }: StudyTable, { siteRadius, sites 
   const findings: Finding[] = [];
   for (let row = 0; row < interviews.size; row++) {
     const site = byCode[interviews.site.codes[row]!];
-    const position = site && isFinished(interviews, row) ? interviews.positionOf(row) : null;
+    const position = site && isCompletedNotRejected(interviews, row) ? interviews.positionOf(row) : null;
     if (!site || !position) continue;
     const distance = metersBetween(site, position);
     const beyond = distance - position.accuracy;

@@ -1,8 +1,8 @@
 /** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all other interviewers. */
-import { type Interviews, REFUSED } from '../../../statistics/study-table/interviews.ts';
+import { type InterviewColumns, REFUSED_BIT } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { arrivalTimeOf, type Finding, isFinished, newFinding, roundTo } from '../finding.ts';
-import { CHECK_THRESHOLDS, MIN_INTERVIEWS } from '../rules.ts';
+import { arrivalTimeOf, type Finding, isCompletedNotRejected, newFinding, roundTo } from '../finding.ts';
+import { CHECK_THRESHOLDS, MIN_INTERVIEWS_TO_COMPARE } from '../rules.ts';
 import { inOrderOfArrival } from './in-order-of-arrival.ts';
 
 const { z: Z } = CHECK_THRESHOLDS.MANY_DECLINED;
@@ -18,19 +18,19 @@ interface Person extends Counts {
   last: number;
 }
 
-export function findManyDeclined({ interviews }: StudyTable): Finding[] {
+export function findManyDeclinedInterviews({ interviews }: StudyTable): Finding[] {
   const byVersion = interviews.version.values.map((): number[] => []);
-  for (const row of inOrderOfArrival(interviews, (one) => isFinished(interviews, one)))
+  for (const row of inOrderOfArrival(interviews, (one) => isCompletedNotRejected(interviews, one)))
     byVersion[interviews.version.codes[row]!]!.push(row);
   return byVersion.flatMap((rows, version) =>
-    rows.length < MIN_INTERVIEWS.ofQuestionnaire
+    rows.length < MIN_INTERVIEWS_TO_COMPARE.ofQuestionnaire
       ? []
       : findManyDeclinedAmong(interviews, rows, interviews.version.values[version]!),
   );
 }
 
 /** `rows`: interviews with one questionnaire, in order of arrival. */
-function findManyDeclinedAmong(interviews: Interviews, rows: number[], version: string): Finding[] {
+function findManyDeclinedAmong(interviews: InterviewColumns, rows: number[], version: string): Finding[] {
   const { interviewer } = interviews;
   const people = new Map<number, Person>();
   const total: Counts = { all: 0, declined: 0 };
@@ -40,7 +40,7 @@ function findManyDeclinedAmong(interviews: Interviews, rows: number[], version: 
     people.set(code, person);
     for (const counts of [person, total]) {
       counts.all++;
-      if (interviews.is(row, REFUSED)) counts.declined++;
+      if (interviews.is(row, REFUSED_BIT)) counts.declined++;
     }
     person.last = row;
     person.since = zOf(person, total) > Z ? (person.since ?? arrivalTimeOf(interviews, row)) : null;
@@ -70,8 +70,8 @@ const others = (person: Counts, total: Counts): Counts => ({
 function zOf(person: Counts, total: Counts): number {
   const rest = others(person, total);
   if (
-    total.all < MIN_INTERVIEWS.ofQuestionnaire ||
-    person.all < MIN_INTERVIEWS.ofInterviewer ||
+    total.all < MIN_INTERVIEWS_TO_COMPARE.ofQuestionnaire ||
+    person.all < MIN_INTERVIEWS_TO_COMPARE.ofInterviewer ||
     rest.all === 0
   )
     return 0;

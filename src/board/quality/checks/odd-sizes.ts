@@ -1,8 +1,8 @@
 /** SIZE_ODD: network sizes of 0 or far too large, and interviewers whose sizes are round numbers. */
-import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isInSample, newFinding, roundTo, surveyFinding } from '../finding.ts';
-import { CHECK_THRESHOLDS, MIN_INTERVIEWS } from '../rules.ts';
+import { CHECK_THRESHOLDS, MIN_INTERVIEWS_TO_COMPARE } from '../rules.ts';
 import { comparableInterviews } from './comparable.ts';
 import { inOrderOfArrival } from './in-order-of-arrival.ts';
 
@@ -17,7 +17,7 @@ export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
 ];
 
 /** `expected` is the largest plausible size, even if the size is 0. */
-function findSizesBeyond(interviews: Interviews): Finding[] {
+function findSizesBeyond(interviews: InterviewColumns): Finding[] {
   const { networkSize } = interviews;
   const mostOf = new Map<number, number>();
   const findings = comparableInterviews(interviews, (row) => networkSize[row]!).flatMap(
@@ -52,7 +52,7 @@ interface Sizes {
   last: number;
 }
 
-function roundSizes(interviews: Interviews): Finding[] {
+function roundSizes(interviews: InterviewColumns): Finding[] {
   const { networkSize, interviewer } = interviews;
   const people = interviewer.values.map((): Sizes => ({ all: 0, round: 0, since: null, last: -1 }));
   const isLarge = (row: number) => isInSample(interviews, row) && networkSize[row]! >= LEAST;
@@ -61,7 +61,8 @@ function roundSizes(interviews: Interviews): Finding[] {
     person.all++;
     if (networkSize[row]! % 5 === 0) person.round++;
     person.last = row;
-    const isRound = person.all >= MIN_INTERVIEWS.ofInterviewer && person.round / person.all > SHARE;
+    const isRound =
+      person.all >= MIN_INTERVIEWS_TO_COMPARE.ofInterviewer && person.round / person.all > SHARE;
     person.since = isRound ? (person.since ?? arrivalTimeOf(interviews, row)) : null;
   }
   return people.flatMap(({ all, round, since, last }) => {

@@ -3,9 +3,9 @@
  * is owed for it. That happens honestly on a phone without signal, so it is severe only if the interviewer's phone
  * wasn't waiting for one: a later interview of theirs was received well before this one.
  */
-import type { Interviews } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { type HasIncentives, incentivesAt } from '../../../study/settings/incentives.ts';
+import { type HasIncentives, incentiveSettingsAt } from '../../../study/settings/incentives.ts';
 import { arrivalTimeOf, type Finding, isClockRight, isInSample, roundTo, surveyFinding } from '../finding.ts';
 import { CHECK_THRESHOLDS } from '../rules.ts';
 
@@ -44,8 +44,8 @@ export function findOldAmounts(
 }
 
 /** What the interview earns for the person and their recruiter, by the settings of that time. */
-function amountOwed(study: HasIncentives, interviews: Interviews, row: number, at: number): number {
-  const { interview, recruit, recruitLimit } = incentivesAt(study, new Date(at));
+function amountOwed(study: HasIncentives, interviews: InterviewColumns, row: number, at: number): number {
+  const { interview, recruit, recruitLimit } = incentiveSettingsAt(study, new Date(at));
   const ofRecruiter = interviews.recruiter[row]! < 0 || recruitLimit === 0 ? 0 : Number(recruit ?? 0);
   return roundTo(Number(interview ?? 0) + ofRecruiter, 4);
 }
@@ -54,7 +54,7 @@ function amountOwed(study: HasIncentives, interviews: Interviews, row: number, a
  * Whether the same interviewer began another interview at least an hour after this one ended, and it was received at
  * least an hour earlier.
  */
-function laterArrivals(interviews: Interviews): (row: number) => boolean {
+function laterArrivals(interviews: InterviewColumns): (row: number) => boolean {
   const byInterviewer = new Map<number, { starts: Float64Array; arrivals: Float64Array }>();
   const of = (code: number) => {
     const existing = byInterviewer.get(code);

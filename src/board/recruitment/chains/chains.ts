@@ -2,13 +2,13 @@
 import mongoose, { type Types } from 'mongoose';
 import type { ChainState } from '../../../coupons/seeds/schema.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
-import { askTable } from '../../../statistics/study-table/ask.ts';
-import { figure } from '../../../statistics/study-table/figure.ts';
+import { queryStudyTable } from '../../../statistics/study-table/ask.ts';
 import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../../../statistics/study-table/seeds.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { tableQuery } from '../../../statistics/study-table/table-query.ts';
 import { allRounds, type RoundReference } from '../../../study/rounds/requested.ts';
-import { MAX_ALERTS, MAX_CHAINS, QUIET_DAYS } from '../limits.ts';
-import { forEachWithin, type QueryContext, type Window } from '../window.ts';
+import { DAYS_UNTIL_CHAIN_DIES, MAX_ALERTS, MAX_CHAINS } from '../limits.ts';
+import { forEachInterviewWithin, type RecruitmentQueryContext, type SitePeriod } from '../window.ts';
 
 /** Arrays by seed. */
 interface Tallies {
@@ -26,17 +26,17 @@ interface Tallies {
   live: Int32Array;
 }
 
-export function countChains(table: StudyTable, window: Window, now: Date) {
+export function summarizeChains(table: StudyTable, window: SitePeriod, now: Date) {
   const { seeds } = table;
-  const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, window) };
-  const stored = filterRows(seeds.size, (seed) => (seeds.state[seed]! & SEED_STORED) !== 0);
+  const tallies = { ...tallyChains(table, now.getTime()), ...tallyChainsInWindow(table, window) };
+  const stored = rowNumbersWhere(seeds.size, (seed) => (seeds.state[seed]! & SEED_STORED) !== 0);
   const begun = stored.filter((seed) => tallies.surveys[seed]! > 0);
   const bySize = begun.sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b));
   const died = stored
     .filter((seed) => stateAt(tallies, seed, now) === 'DIED')
     .sort((a, b) => tallies.lastEver[b]! - tallies.lastEver[a]! || seeds.ids.compare(a, b));
   return {
-    chains: bySize.slice(0, MAX_CHAINS).map((seed) => chainOf(table, tallies, seed, now)),
+    chains: bySize.slice(0, MAX_CHAINS).map((seed) => chainSummaryOf(table, tallies, seed, now)),
     chainsTotal: begun.length,
     chainLengths: lengthsOf(begun.map((seed) => Math.max(0, tallies.maxWave[seed]!))),
     ...countSeeds(table, tallies, stored, now),
@@ -50,19 +50,19 @@ export function countChains(table: StudyTable, window: Window, now: Date) {
   };
 }
 
-export function filterRows(size: number, isWanted: (row: number) => boolean): number[] {
+export function rowNumbersWhere(size: number, isWanted: (row: number) => boolean): number[] {
   const rows: number[] = [];
   for (let row = 0; row < size; row++) if (isWanted(row)) rows.push(row);
   return rows;
 }
 
-export function tallyWindow({ interviews, seeds }: StudyTable, window: Window) {
+export function tallyChainsInWindow({ interviews, seeds }: StudyTable, window: SitePeriod) {
   const { seed, wave, createdAt } = interviews;
   const surveys = new Int32Array(seeds.size);
   const minWave = new Int32Array(seeds.size).fill(-1);
   const maxWave = new Int32Array(seeds.size).fill(-1);
   const lastAt = new Float64Array(seeds.size);
-  forEachWithin(interviews, window, (row) => {
+  forEachInterviewWithin(interviews, window, (row) => {
     const of = seed[row]!;
     if (of < 0) return;
     surveys[of]!++;
@@ -90,7 +90,7 @@ export function tallyChains({ interviews, coupons, seeds }: StudyTable, now: num
   return { lastEver, live, surveysEver, maxWaveEver };
 }
 
-export function chainOf({ seeds }: StudyTable, tallies: Tallies, seed: number, now: Date) {
+export function chainSummaryOf({ seeds }: StudyTable, tallies: Tallies, seed: number, now: Date) {
   const live = tallies.live[seed]!;
   return {
     seed: seeds.ids.hex(seed),
@@ -142,7 +142,7 @@ function stateAt(
   return lastEver[seed] === 0 ? null : stateOf(live[seed]!, isQuiet(lastEver[seed]!, now));
 }
 
-const isQuiet = (lastEver: number, now: Date) => lastEver < now.getTime() - QUIET_DAYS * DAY_MS;
+const isQuiet = (lastEver: number, now: Date) => lastEver < now.getTime() - DAYS_UNTIL_CHAIN_DIES * DAY_MS;
 
 function stateOf(live: number, isQuiet: boolean): ChainState {
   if (live > 0) return isQuiet ? 'SILENT' : 'ALIVE';
@@ -150,9 +150,9 @@ function stateOf(live: number, isQuiet: boolean): ChainState {
 }
 
 /** The state of these seeds' chains; seeds without interviews have no chain. */
-export const chainsFigure = figure(
+export const seedChainsTableQuery = tableQuery(
   'chains of seeds',
-  (table, args: Omit<QueryContext, 'zone'> & { seeds: string[] }) => {
+  (table, args: Omit<RecruitmentQueryContext, 'zone'> & { seeds: string[] }) => {
     const tallies = tallyChains(table, args.now.getTime());
     const rows = args.seeds.map((id) => table.seeds.ids.find(id));
     return [...new Set(rows)].flatMap((seed) => {
@@ -171,11 +171,11 @@ export const chainsFigure = figure(
   },
 );
 
-export const seedsByStateFigure = figure(
+export const seedsInStateTableQuery = tableQuery(
   'seeds by the state of their chain',
   (table, args: { state: ChainState; now: Date; round: RoundReference }) => {
     const tallies = tallyChains(table, args.now.getTime());
-    const rows = filterRows(table.seeds.size, (seed) => stateAt(tallies, seed, args.now) === args.state);
+    const rows = rowNumbersWhere(table.seeds.size, (seed) => stateAt(tallies, seed, args.now) === args.state);
     return rows.map((seed) => table.seeds.ids.hex(seed));
   },
 );
@@ -184,7 +184,7 @@ export const seedsByStateFigure = figure(
 export async function findSeedsByChainState(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
   const rounds = await allRounds();
   const ids = await Promise.all(
-    rounds.map(({ ref: round }) => askTable(seedsByStateFigure, { state, now, round })),
+    rounds.map(({ ref: round }) => queryStudyTable(seedsInStateTableQuery, { state, now, round })),
   );
   return ids.flat().map((id) => new mongoose.Types.ObjectId(id));
 }

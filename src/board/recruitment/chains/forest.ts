@@ -1,39 +1,43 @@
 /**
  * All chains side by side: each with its figures, and its tree as a list with the index of each interview's recruiter.
  */
-import { figure } from '../../../statistics/study-table/figure.ts';
-import { type Interviews, STORED } from '../../../statistics/study-table/interviews.ts';
-import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { MAX_DOTS, MAX_TREES } from '../limits.ts';
-import { type QueryContext, UNBOUNDED_WINDOW } from '../window.ts';
-import { chainOf, filterRows, tallyChains, tallyWindow } from './chains.ts';
 
-export const forestFigure = figure('forest', (table: StudyTable, { now }: Omit<QueryContext, 'zone'>) => {
-  const { seeds, interviews } = table;
-  const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, UNBOUNDED_WINDOW) };
-  const begun = filterRows(seeds.size, (seed) => tallies.surveys[seed]! > 0);
-  const largest = begun
-    .sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b))
-    .slice(0, MAX_TREES);
-  const members = membersOf(interviews, largest);
-  const max = maxDotsPerChain([...members.values()].map(({ length }) => length));
-  return {
-    chains: largest.map((seed) => ({
-      ...chainOf(table, tallies, seed, now),
-      ...treeShape(interviews, members.get(seed) ?? [], max),
-    })),
-    chainsTotal: begun.length,
-  };
-});
+import { type InterviewColumns, STORED_BIT } from '../../../statistics/study-table/interviews.ts';
+import type { StudyTable } from '../../../statistics/study-table/table.ts';
+import { tableQuery } from '../../../statistics/study-table/table-query.ts';
+import { MAX_DOTS, MAX_TREES } from '../limits.ts';
+import { type RecruitmentQueryContext, UNBOUNDED_WINDOW } from '../window.ts';
+import { chainSummaryOf, rowNumbersWhere, tallyChains, tallyChainsInWindow } from './chains.ts';
+
+export const forestTableQuery = tableQuery(
+  'forest',
+  (table: StudyTable, { now }: Omit<RecruitmentQueryContext, 'zone'>) => {
+    const { seeds, interviews } = table;
+    const tallies = { ...tallyChains(table, now.getTime()), ...tallyChainsInWindow(table, UNBOUNDED_WINDOW) };
+    const begun = rowNumbersWhere(seeds.size, (seed) => tallies.surveys[seed]! > 0);
+    const largest = begun
+      .sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b))
+      .slice(0, MAX_TREES);
+    const members = membersOf(interviews, largest);
+    const max = maxDotsPerChain([...members.values()].map(({ length }) => length));
+    return {
+      chains: largest.map((seed) => ({
+        ...chainSummaryOf(table, tallies, seed, now),
+        ...treeShape(interviews, members.get(seed) ?? [], max),
+      })),
+      chainsTotal: begun.length,
+    };
+  },
+);
 
 /**
  * The rows of each chain, recruiters before their recruits. Includes deleted interviews, because others are below them.
  */
-function membersOf(interviews: Interviews, seeds: readonly number[]): Map<number, number[]> {
+function membersOf(interviews: InterviewColumns, seeds: readonly number[]): Map<number, number[]> {
   const { seed, wave, createdAt, ids } = interviews;
   const members = new Map(seeds.map((one) => [one, [] as number[]]));
   for (let row = 0; row < interviews.size; row++)
-    if (seed[row]! >= 0 && interviews.is(row, STORED)) members.get(seed[row]!)?.push(row);
+    if (seed[row]! >= 0 && interviews.is(row, STORED_BIT)) members.get(seed[row]!)?.push(row);
   for (const rows of members.values())
     rows.sort((a, b) => wave[a]! - wave[b]! || createdAt[a]! - createdAt[b]! || ids.compare(a, b));
   return members;
@@ -54,7 +58,7 @@ export function maxDotsPerChain(sizes: readonly number[]): number {
   return MAX_DOTS;
 }
 
-function treeShape(interviews: Interviews, rows: readonly number[], max: number) {
+function treeShape(interviews: InterviewColumns, rows: readonly number[], max: number) {
   const drawnRows = rows.slice(0, max);
   const places = new Map(drawnRows.map((row, place) => [row, place]));
   return {

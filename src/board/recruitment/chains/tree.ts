@@ -2,20 +2,20 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { Seeds } from '../../../coupons/seeds/model.ts';
-import { type SurveyRecord, Surveys } from '../../../interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../../interviews/surveys/model.ts';
 import { auditListReads } from '../../../interviews/surveys/read/read.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { problem, queryProblem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { readsAll } from '../../../platform/rights/guard.ts';
-import { Questionnaires } from '../../../questionnaires/model.ts';
-import { colorFinder } from '../../../questionnaires/validator/tree-colors.ts';
+import { QuestionnaireModel } from '../../../questionnaires/model.ts';
+import { colorKeyFinder } from '../../../questionnaires/validator/tree-colors.ts';
 import { choicesOf } from '../../../questionnaires/validator/validator.ts';
-import { QUERY_LIMITS } from '../limits.ts';
+import { QUERY_TIME_OPTIONS } from '../limits.ts';
 import type { TreeQuery } from '../schema.ts';
 
-export const MAX_NODES = 5_000;
+export const MAX_TREE_NODES = 5_000;
 /** Other requests get a turn after this many. */
 const NODES_PER_TURN = 500;
 
@@ -52,7 +52,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
     looksUpCoupons || (one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one)));
   const tree = {
     seed,
-    nodes: surveys.slice(0, MAX_NODES).map((one) => ({
+    nodes: surveys.slice(0, MAX_TREE_NODES).map((one) => ({
       id: one._id,
       referralCode: mayKnowCode(one) ? one.referralCode : null,
       parent: one.recruiter,
@@ -65,7 +65,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
       value: colorOf(one),
       deleted: one.deletedAt !== null,
     })),
-    truncated: surveys.length > MAX_NODES,
+    truncated: surveys.length > MAX_TREE_NODES,
   };
   await reader.record();
   return tree;
@@ -75,15 +75,15 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
 async function nodesOf(seed: Types.ObjectId, color: Coloring | null): Promise<TreeSurvey[]> {
   const place = { referralCode: 1, recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
   const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
-  const rows = Surveys.collection.aggregate<TreeSurvey>(
+  const rows = SurveyModel.collection.aggregate<TreeSurvey>(
     [
       { $match: { seed } },
       { $sort: { wave: 1, createdAt: 1, _id: 1 } },
-      { $limit: MAX_NODES + 1 },
+      { $limit: MAX_TREE_NODES + 1 },
       // With `$getField`, because a name may contain characters with a special meaning in paths.
       { $project: { ...shape, ...(color && { answer: answerTo(color.key) }) } },
     ],
-    { ...QUERY_LIMITS, batchSize: NODES_PER_TURN },
+    { ...QUERY_TIME_OPTIONS, batchSize: NODES_PER_TURN },
   );
   const surveys: TreeSurvey[] = [];
   for await (const row of rows) surveys.push(row);
@@ -93,13 +93,13 @@ async function nodesOf(seed: Types.ObjectId, color: Coloring | null): Promise<Tr
 const answerTo = (key: string) => ({ $getField: { field: { $literal: key }, input: '$responses' } });
 
 async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
-  const groups = await Surveys.collection
+  const groups = await SurveyModel.collection
     .aggregate<{ _id: Types.ObjectId; recruits: number }>(
       [
         { $match: { seed, recruiter: { $ne: null } } },
         { $group: { _id: '$recruiter', recruits: { $sum: 1 } } },
       ],
-      QUERY_LIMITS,
+      QUERY_TIME_OPTIONS,
     )
     .toArray();
   return new Map(groups.map(({ _id, recruits }) => [String(_id), recruits]));
@@ -107,16 +107,16 @@ async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
 
 interface Coloring {
   key: string;
-  shown: ReturnType<typeof colorFinder>;
+  shown: ReturnType<typeof colorKeyFinder>;
 }
 
 async function coloring(question: string, by: string): Promise<Coloring> {
-  const active = await Questionnaires.findOne(
+  const active = await QuestionnaireModel.findOne(
     { active: true },
     { definition: 1, identityQuestions: 1 },
   ).lean();
   const isClue = active?.identityQuestions?.includes(question);
   const choices = active && !isClue ? await choicesOf(active.definition, question, by) : null;
-  if (choices) return { key: choices.key, shown: colorFinder(choices) };
+  if (choices) return { key: choices.key, shown: colorKeyFinder(choices) };
   throw queryProblem(fieldError('question', 'NO_CHOICE_QUESTION'));
 }

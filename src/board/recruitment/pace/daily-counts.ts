@@ -1,7 +1,11 @@
 /** Interviews by interview date and site, for pace, sites and the board. */
 import { dayNumberIn } from '../../../platform/lib/day.ts';
-import { type Interviews, REFUSED, SAMPLED } from '../../../statistics/study-table/interviews.ts';
-import { forEachWithin, type Window } from '../window.ts';
+import {
+  type InterviewColumns,
+  REFUSED_BIT,
+  SAMPLED_BIT,
+} from '../../../statistics/study-table/interviews.ts';
+import { forEachInterviewWithin, type SitePeriod } from '../window.ts';
 
 export interface DailyCount {
   /** Day number, see lib/day.ts. */
@@ -17,12 +21,12 @@ export interface DailyCount {
 }
 
 /** In no particular order. */
-export function dailyCounts(interviews: Interviews, window: Window, zone: string): DailyCount[] {
+export function dailyCounts(interviews: InterviewColumns, window: SitePeriod, zone: string): DailyCount[] {
   const dayOf = dayNumberIn(zone);
   const { heldAt, site } = interviews;
   const sites = site.values.length;
   const counts = new Map<number, DailyCount>();
-  forEachWithin(interviews, window, (row) => {
+  forEachInterviewWithin(interviews, window, (row) => {
     const day = dayOf(heldAt[row]!);
     const key = day * sites + site.codes[row]!;
     let count = counts.get(key);
@@ -31,8 +35,8 @@ export function dailyCounts(interviews: Interviews, window: Window, zone: string
       counts.set(key, count);
     }
     count.surveys++;
-    if (interviews.is(row, REFUSED)) count.refused++;
-    if (!interviews.is(row, SAMPLED)) return;
+    if (interviews.is(row, REFUSED_BIT)) count.refused++;
+    if (!interviews.is(row, SAMPLED_BIT)) return;
     count.counted++;
     count.lastAt = Math.max(count.lastAt, heldAt[row]!);
   });

@@ -14,7 +14,7 @@
  * Today isn't complete yet: it is the first day of the forecast, and never less than what was already counted.
  */
 import jstat from 'jstat';
-import { dayNumber, dayText } from '../../../platform/lib/day.ts';
+import { dayNumber, dayOfNumber } from '../../../platform/lib/day.ts';
 import type { Pace } from './pace-schema.ts';
 
 const WEEKS = 4;
@@ -23,7 +23,7 @@ const MIN_DAYS = 7;
 const MAX_DAYS = 5 * 365;
 const MAX_POINTS = 60;
 
-export interface PaceProgress {
+export interface ForecastInput {
   /** Counted interviews by day. */
   byDay: ReadonlyMap<string, number>;
   today: string;
@@ -43,10 +43,10 @@ export type PaceOutlook = Pick<
   'total' | 'today' | 'pace' | 'daysLeft' | 'neededPerDay' | 'forecast' | 'noForecast'
 >;
 
-export function outlookOf(progress: PaceProgress): PaceOutlook {
+export function outlookOf(progress: ForecastInput): PaceOutlook {
   const { byDay, today, target, endsOn } = progress;
   const now = dayNumber(today);
-  const countOn = (day: number) => byDay.get(dayText(day)) ?? 0;
+  const countOn = (day: number) => byDay.get(dayOfNumber(day)) ?? 0;
   const first = Math.min(...[...byDay.keys()].map(dayNumber));
   const total = [...byDay.values()].reduce((all, one) => all + one, 0);
   const whole = Math.max(0, Number.isFinite(first) ? now - first : 0);
@@ -79,7 +79,7 @@ const meanOf = (counts: number[]) => counts.reduce((all, one) => all + one, 0) /
 function forecastFrom(
   counts: number[],
   { total, today }: Pick<PaceOutlook, 'total' | 'today'>,
-  progress: PaceProgress,
+  progress: ForecastInput,
   daysLeft: number | null,
 ): Forecast {
   const days = counts.length;
@@ -98,7 +98,7 @@ function forecastFrom(
       high: atLeast(mean * k + error),
     };
   };
-  const dayAfter = (k: number) => dayText(dayNumber(progress.today) + k - 1);
+  const dayAfter = (k: number) => dayOfNumber(dayNumber(progress.today) + k - 1);
   const targetMet = dayTargetMet(progress, total, after, dayAfter);
   const atEnd = daysLeft !== null && daysLeft > 0 && daysLeft <= MAX_DAYS ? rounded(after(daysLeft)) : null;
   const horizon = Math.min(MAX_DAYS, Math.max(daysLeft ?? 0, 28));
@@ -110,7 +110,7 @@ function forecastFrom(
 
 /** The first day on which each of the three reaches the target. */
 function dayTargetMet(
-  { byDay, target }: PaceProgress,
+  { byDay, target }: ForecastInput,
   total: number,
   after: (k: number) => Range<number>,
   dayAfter: (k: number) => string,
@@ -131,7 +131,7 @@ function dayTargetMet(
   return met;
 }
 
-function dayOfTarget(byDay: PaceProgress['byDay'], target: number): string | null {
+function dayOfTarget(byDay: ForecastInput['byDay'], target: number): string | null {
   let sum = 0;
   for (const [day, count] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     sum += count;

@@ -1,11 +1,18 @@
 /** Pace, sites and interviewers in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, Id, IdInput, Instant, Share } from '../../../platform/http/field-schemas.ts';
+import {
+  Day,
+  Id,
+  IdInput,
+  Instant,
+  NonNegativeInteger,
+  Share,
+} from '../../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../../platform/http/lists/list-schema.ts';
-import { Round } from '../../../statistics/sample/schema.ts';
+import { RoundParam } from '../../../statistics/sample/schema.ts';
 
 const fields = {
-  round: Round,
+  round: RoundParam,
   location: IdInput.optional().meta({
     description: 'Only this site. Callers who may only read their own site get that one.',
     type: 'string',
@@ -15,8 +22,8 @@ const fields = {
 export const PaceQuery = z.strictObject(fields);
 
 const { limit, cursor, total } = creationSortedQuery;
-export const RankedQuery = z.strictObject({ ...fields, limit, cursor, total });
-export type RankedQuery = z.infer<typeof RankedQuery>;
+export const ProgressListQuery = z.strictObject({ ...fields, limit, cursor, total });
+export type ProgressListQuery = z.infer<typeof ProgressListQuery>;
 
 const ADVICE = {
   ROUND_CLOSED: 'the round is closed, whether or not the target was reached',
@@ -33,23 +40,26 @@ const ADVICE = {
   BEHIND:
     'the target is above the interval of what is expected by the end date, and the pace is below what is needed',
 } as const;
-export const Advice = z.enum(Object.keys(ADVICE) as (keyof typeof ADVICE)[]).meta({
+export const PaceAdvice = z.enum(Object.keys(ADVICE) as (keyof typeof ADVICE)[]).meta({
   description: `ROUND_CLOSED, NO_TARGET, or else the first of these that applies, from DONE on. ${Object.entries(
     ADVICE,
   )
     .map(([code, what]) => `${code}: ${what}.`)
     .join(' ')}`,
 });
-export type Advice = z.infer<typeof Advice>;
+export type PaceAdvice = z.infer<typeof PaceAdvice>;
 
 const range = <T extends z.ZodType>(value: T) => ({ expected: value, low: value, high: value });
 
 const Forecast = z
   .object({
-    days: Count.meta({ description: 'The number of days it is based on: 7, 14, 21 or 28.', example: 28 }),
+    days: NonNegativeInteger.meta({
+      description: 'The number of days it is based on: 7, 14, 21 or 28.',
+      example: 28,
+    }),
     perDay: z.number(),
     dispersion: z.number().meta({ description: 'Variance divided by mean of the daily counts, at least 1.' }),
-    atEnd: z.object(range(Count)).nullable().meta({
+    atEnd: z.object(range(NonNegativeInteger)).nullable().meta({
       description:
         'Counted interviews by the end of `endsOn`. Null if there is no end date, if it has passed, or if it is over five years ahead.',
     }),
@@ -57,7 +67,7 @@ const Forecast = z
       description:
         'The earliest (`low`) and latest (`high`) day on which the target is reached; null if over five years ahead. Null as a whole without a target.',
     }),
-    path: z.array(z.object({ day: Day, ...range(Count) })).meta({
+    path: z.array(z.object({ day: Day, ...range(NonNegativeInteger) })).meta({
       description:
         'For the chart: the total after at most 61 days from today to the end date, and for at least 28 days.',
     }),
@@ -70,19 +80,21 @@ export const Pace = z
     timeZone: z.string().meta({ example: 'America/Los_Angeles' }),
     day: Day.meta({ description: 'Today, in the time zone of the study.' }),
     location: Id.nullable().meta({ description: 'The site; null means the whole study.' }),
-    target: Count.nullable().meta({ description: "The study's targetSampleSize; null for a single site." }),
+    target: NonNegativeInteger.nullable().meta({
+      description: "The study's targetSampleSize; null for a single site.",
+    }),
     endsOn: Day.nullable().meta({ description: "The study's `endsOn`, or its `dueTo` if there is none." }),
-    total: Count.meta({
+    total: NonNegativeInteger.meta({
       description: 'Counted interviews: completed, of eligible people, not rejected.',
     }),
-    missing: Count.nullable(),
-    today: Count,
-    byDay: z.array(z.object({ day: Day, surveys: Count })),
+    missing: NonNegativeInteger.nullable(),
+    today: NonNegativeInteger,
+    byDay: z.array(z.object({ day: Day, surveys: NonNegativeInteger })),
     pace: z
-      .object({ perDay: z.number(), days: Count })
+      .object({ perDay: z.number(), days: NonNegativeInteger })
       .nullable()
       .meta({ description: 'Average of the last 14 whole days, or of the days since the first interview.' }),
-    daysLeft: Count.nullable().meta({ description: 'Including today and the end date.' }),
+    daysLeft: NonNegativeInteger.nullable().meta({ description: 'Including today and the end date.' }),
     neededPerDay: z.number().nullable().meta({ description: '`missing` divided by `daysLeft`.' }),
     forecast: Forecast.nullable(),
     noForecast: z.enum(['NO_INTERVIEW', 'TOO_FEW_DAYS', 'NONE_LATELY', 'NO_OPEN_ROUND']).nullable().meta({
@@ -91,12 +103,14 @@ export const Pace = z
     }),
     coupons: z
       .object({
-        issued: Count.meta({ description: 'All coupons that interviews handed out.' }),
-        out: Count.meta({ description: 'Live coupons that have not expired.' }),
-        settled: Count,
-        returned: Count.meta({ description: 'How many of the settled coupons came back.' }),
+        issued: NonNegativeInteger.meta({ description: 'All coupons that interviews handed out.' }),
+        out: NonNegativeInteger.meta({ description: 'Live coupons that have not expired.' }),
+        settled: NonNegativeInteger,
+        returned: NonNegativeInteger.meta({ description: 'How many of the settled coupons came back.' }),
         returnRate: Share.nullable(),
-        expected: Count.nullable().meta({ description: 'Expected interviews: `out` times `returnRate`.' }),
+        expected: NonNegativeInteger.nullable().meta({
+          description: 'Expected interviews: `out` times `returnRate`.',
+        }),
         recruitsEach: z.number().nullable().meta({
           description: 'Coupons handed out per counted interview, times `returnRate`.',
         }),
@@ -105,19 +119,19 @@ export const Pace = z
         description:
           'A coupon is settled when it has expired or, if it never expires, 28 days after it was handed out; voided ones are left out. There is no rate with fewer than 10 settled coupons.',
       }),
-    advice: Advice,
+    advice: PaceAdvice,
   })
   .meta({ id: 'Pace' });
 export type Pace = z.infer<typeof Pace>;
 
-export const SiteRow = z
+export const SiteProgressRow = z
   .object({
     location: Id,
     open: z.boolean().meta({ description: 'False for a deleted site, which never falls behind.' }),
-    today: Count,
-    last7: Count.meta({ description: 'Today and the six days before it.' }),
-    before7: Count.meta({ description: 'The seven days before that.' }),
-    week: Count.meta({ description: 'The seven whole days before today.' }),
+    today: NonNegativeInteger,
+    last7: NonNegativeInteger.meta({ description: 'Today and the six days before it.' }),
+    before7: NonNegativeInteger.meta({ description: 'The seven days before that.' }),
+    week: NonNegativeInteger.meta({ description: 'The seven whole days before today.' }),
     usual: z.number().meta({
       description:
         'The number in the seven days before `week`, or the average for seven days from the first interview until `week`, whichever is larger.',
@@ -126,22 +140,24 @@ export const SiteRow = z
       description:
         'How far `week` is below `usual`, in units of the square root of `usual`. Over 1.3 is unlikely to be chance.',
     }),
-    total: Count,
+    total: NonNegativeInteger,
     share: Share.nullable().meta({
       description:
         'Share of all counted interviews at all sites; null for callers who may only read their own site.',
     }),
     lastAt: Instant.nullable(),
-    issued: Count.meta({ description: 'Coupons handed out at this site.' }),
-    returned: Count.meta({ description: 'How many of these came back, to any site.' }),
-    refusals: Count.meta({
+    issued: NonNegativeInteger.meta({ description: 'Coupons handed out at this site.' }),
+    returned: NonNegativeInteger.meta({ description: 'How many of these came back, to any site.' }),
+    refusals: NonNegativeInteger.meta({
       description: 'Completed interviews of people who declined or were not eligible.',
     }),
-    interviewers: Count.meta({ description: 'People who did an interview there in the last seven days.' }),
+    interviewers: NonNegativeInteger.meta({
+      description: 'People who did an interview there in the last seven days.',
+    }),
   })
   .meta({ id: 'SiteProgress' });
 
-export const SiteProgressList = listSchema(SiteRow)
+export const SiteProgressList = listSchema(SiteProgressRow)
   .extend({ asOf: Instant })
   .meta({ id: 'SiteProgressList' });
 
@@ -149,27 +165,27 @@ export const InterviewerRow = z
   .object({
     id: Id.meta({ description: 'The user.' }),
     name: z.string().nullable().meta({ description: 'Null if the caller may not read that user.' }),
-    interviews: Count.meta({
+    interviews: NonNegativeInteger.meta({
       description: 'Counted interviews: completed, of eligible people, not rejected.',
     }),
-    today: Count,
-    last7: Count,
+    today: NonNegativeInteger,
+    last7: NonNegativeInteger,
     medianMinutes: z.number().nullable().meta({
       description:
         'Median duration of the counted interviews in whole minutes, except those with a wrong clock or that took a day or longer.',
     }),
-    refusals: Count,
-    rejected: Count.meta({
+    refusals: NonNegativeInteger,
+    rejected: NonNegativeInteger.meta({
       description:
         'Interviews of eligible people that a reviewer rejected; not counted in the other numbers.',
     }),
-    asked: Count,
-    skipped: Count,
+    asked: NonNegativeInteger,
+    skipped: NonNegativeInteger,
     skippedShare: Share.nullable().meta({
       description:
         'The share of unanswered questions, `skipped` divided by `asked`, in the counted interviews of the last 28 days (at most the latest 20,000). It covers the questions that every eligible person is asked (neither they nor their panel or page have a condition, unless it is about eligibility), without remarks. "Prefer not to say" counts as an answer.',
     }),
-    flags: Count.meta({ description: 'Interviews with an unresolved flag.' }),
+    flags: NonNegativeInteger.meta({ description: 'Interviews with an unresolved flag.' }),
   })
   .meta({ id: 'InterviewerProgress' });
 

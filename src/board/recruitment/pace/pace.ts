@@ -1,15 +1,15 @@
 /**
  * Progress of the study: pace compared with target and end date, expected returns of outstanding coupons, and advice.
  */
-import { dayNumberIn, dayText } from '../../../platform/lib/day.ts';
-import { askTable } from '../../../statistics/study-table/ask.ts';
-import { figure } from '../../../statistics/study-table/figure.ts';
+import { dayNumberIn, dayOfNumber } from '../../../platform/lib/day.ts';
+import { queryStudyTable } from '../../../statistics/study-table/ask.ts';
+import { tableQuery } from '../../../statistics/study-table/table-query.ts';
 import { studyOfRound } from '../../../study/rounds/requested.ts';
-import { couponsBySite, type SiteCoupons } from '../coupons.ts';
-import { type QueryContext, UNBOUNDED_WINDOW } from '../window.ts';
+import { couponCountsBySite, type SiteCoupons } from '../coupons.ts';
+import { type RecruitmentQueryContext, UNBOUNDED_WINDOW } from '../window.ts';
 import { dailyCounts } from './daily-counts.ts';
 import { outlookOf, type PaceOutlook } from './forecast.ts';
-import type { Advice, Pace } from './pace-schema.ts';
+import type { Pace, PaceAdvice } from './pace-schema.ts';
 
 /** With fewer expired coupons, a return rate would be a guess. */
 const MIN_SETTLED_COUPONS = 10;
@@ -20,32 +20,32 @@ const CLOSED_ROUND_PACE = {
   noForecast: 'NO_OPEN_ROUND',
 } as const;
 
-interface PaceArgs extends QueryContext {
+interface PaceArgs extends RecruitmentQueryContext {
   /** Id of a location; null for the whole study. */
   site: string | null;
   target: number | null;
   endsOn: string | null;
 }
 
-export async function paceOf(context: QueryContext, site: string | null, by?: string) {
+export async function paceOf(context: RecruitmentQueryContext, site: string | null, by?: string) {
   const { targetSampleSize, endsOn, dueTo } = await studyOfRound(context.round?.id);
   // The target is for the whole study. Without an end date, it should be met by the last day of interviews.
   const goal = { target: site === null ? targetSampleSize : null, endsOn: endsOn ?? dueTo };
-  return await askTable(paceFigure, { ...context, site, ...goal }, by);
+  return await queryStudyTable(paceTableQuery, { ...context, site, ...goal }, by);
 }
 
-export const paceFigure = figure(
+export const paceTableQuery = tableQuery(
   'pace',
   ({ interviews, coupons: all }, { now, zone, round, site, target, endsOn }: PaceArgs) => {
     const byDay = new Map<string, number>();
     for (const { day, counted } of dailyCounts(interviews, { ...UNBOUNDED_WINDOW, site }, zone))
-      if (counted > 0) byDay.set(dayText(day), (byDay.get(dayText(day)) ?? 0) + counted);
-    const today = dayText(dayNumberIn(zone)(now.getTime()));
+      if (counted > 0) byDay.set(dayOfNumber(day), (byDay.get(dayOfNumber(day)) ?? 0) + counted);
+    const today = dayOfNumber(dayNumberIn(zone)(now.getTime()));
     const isClosed = round !== undefined && round.closedAt !== null;
     const { total, ...open } = outlookOf({ byDay, today, target, endsOn });
     const outlook = isClosed ? { ...open, ...CLOSED_ROUND_PACE } : open;
     const missing = target === null ? null : Math.max(0, target - total);
-    const ofSites = couponsBySite(all, now).filter((one) => site === null || one.site === site);
+    const ofSites = couponCountsBySite(all, now).filter((one) => site === null || one.site === site);
     const coupons = couponsOf(ofSites, total);
     return {
       asOf: now,
@@ -59,7 +59,9 @@ export const paceFigure = figure(
       ...outlook,
       byDay: [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, surveys]) => ({ day, surveys })),
       coupons,
-      advice: isClosed ? 'ROUND_CLOSED' : adviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
+      advice: isClosed
+        ? 'ROUND_CLOSED'
+        : recruitmentAdviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
     };
   },
 );
@@ -88,7 +90,7 @@ function couponsOf(sites: SiteCoupons[], total: number) {
 type AdviceInput = PaceOutlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
 
 /** Only the most urgent advice. */
-export function adviceFor(situation: AdviceInput): Advice {
+export function recruitmentAdviceFor(situation: AdviceInput): PaceAdvice {
   const { target, missing, endsOn, coupons, forecast, noForecast, pace, neededPerDay } = situation;
   if (target === null || missing === null) return 'NO_TARGET';
   if (missing === 0) return 'DONE';

@@ -35,7 +35,7 @@ export interface HandedOutCoupon {
 }
 
 export interface ReturnHistory {
-  /** The return hazards of the whole study (`returnHazards`), since a single site has few returns. */
+  /** The return hazards of the whole study (`couponReturnRates`), since a single site has few returns. */
   hazard: readonly number[];
   coupons: readonly HandedOutCoupon[];
   /** Counts for the last 28 whole days, yesterday first. */
@@ -56,7 +56,7 @@ export interface DayForecast {
 }
 
 /** By days since a coupon was handed out. */
-export function returnHazards(coupons: readonly HandedOutCoupon[]): number[] {
+export function couponReturnRates(coupons: readonly HandedOutCoupon[]): number[] {
   const [back, censoredCounts] = [0, 1].map(() => new Float64Array(MAX_AGE_DAYS + 1));
   for (const { days, isReturned } of coupons)
     (isReturned ? back : censoredCounts)![Math.min(days, MAX_AGE_DAYS)]!++;

@@ -1,6 +1,6 @@
 /** What sites need in the coming days, in replies. Browser-safe. */
 import { z } from 'zod';
-import { Count, Day, Instant, Share } from '../../../platform/http/field-schemas.ts';
+import { Day, Instant, NonNegativeInteger, Share } from '../../../platform/http/field-schemas.ts';
 import { Amount } from '../../../study/settings/incentives.ts';
 
 export const SitesForecast = z
@@ -11,13 +11,13 @@ export const SitesForecast = z
         z.object({
           day: Day,
           expected: z.number().meta({ example: 11.4 }),
-          low: Count,
-          high: Count,
+          low: NonNegativeInteger,
+          high: NonNegativeInteger,
           money: z.object({ low: Amount, high: Amount }).nullable().meta({
             description:
               'What these people and their recruiters are paid, with the same bounds; nobody is paid for a walk-in’s recruitment. Null if the study pays nothing.',
           }),
-          interviewers: Count.nullable().meta({
+          interviewers: NonNegativeInteger.nullable().meta({
             description:
               'For `high` people, at the number of interviews that an interviewer did on a day of work in the last four weeks; null if nobody did any.',
           }),
@@ -32,9 +32,9 @@ export const SitesForecast = z
       .enum(['TOO_FEW_RETURNS', 'NO_OPEN_ROUND'])
       .nullable()
       .meta({ description: 'Why `days` is null.' }),
-    liveCoupons: Count,
+    liveCoupons: NonNegativeInteger,
     returnCurve: z
-      .array(z.object({ day: Count, share: Share }))
+      .array(z.object({ day: NonNegativeInteger, share: Share }))
       .nullable()
       .meta({
         description:

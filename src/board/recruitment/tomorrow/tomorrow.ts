@@ -1,35 +1,39 @@
 /** How many people a site, or the whole study, can expect in the coming days, and the money needed. */
-import { DAY_MS, dayNumberIn, dayText } from '../../../platform/lib/day.ts';
-import { seedOf } from '../../../statistics/estimators/draws/random.ts';
-import { askTable } from '../../../statistics/study-table/ask.ts';
+import { DAY_MS, dayNumberIn, dayOfNumber } from '../../../platform/lib/day.ts';
+import { randomSeedOf } from '../../../statistics/estimators/draws/random.ts';
+import { queryStudyTable } from '../../../statistics/study-table/ask.ts';
 import { type CouponColumns, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
-import { figure } from '../../../statistics/study-table/figure.ts';
-import { type Interviews, SAMPLED } from '../../../statistics/study-table/interviews.ts';
+import { type InterviewColumns, SAMPLED_BIT } from '../../../statistics/study-table/interviews.ts';
+import { tableQuery } from '../../../statistics/study-table/table-query.ts';
 import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { forEachWithin, type QueryContext, UNBOUNDED_WINDOW } from '../window.ts';
+import { forEachInterviewWithin, type RecruitmentQueryContext, UNBOUNDED_WINDOW } from '../window.ts';
 import {
+  couponReturnRates,
   forecastDays,
   type HandedOutCoupon,
   LOOK_BACK_DAYS,
   MIN_RETURNS,
   returnCurve,
-  returnHazards,
 } from './returns.ts';
 
-interface ForecastArgs extends QueryContext {
+interface ForecastArgs extends RecruitmentQueryContext {
   /** Id of a location; null for the whole study. */
   site: string | null;
   couponsEach: number;
   incentives: IncentiveSettings;
 }
 
-export async function sitesForecast(context: QueryContext, site: string | null, by?: string) {
+export async function comingDaysForecast(context: RecruitmentQueryContext, site: string | null, by?: string) {
   const { couponsPerSurvey: couponsEach, incentives } = await loadStudy();
-  return await askTable(sitesForecastFigure, { ...context, site, couponsEach, incentives }, by);
+  return await queryStudyTable(
+    comingDaysForecastTableQuery,
+    { ...context, site, couponsEach, incentives },
+    by,
+  );
 }
 
-export const sitesForecastFigure = figure(
+export const comingDaysForecastTableQuery = tableQuery(
   'sitesForecast',
   ({ interviews, coupons: all }, { now, zone, round, site, couponsEach, incentives }: ForecastArgs) => {
     const ofStudy = handedOut(all, now.getTime(), null);
@@ -45,13 +49,13 @@ export const sitesForecastFigure = figure(
     if (ofStudy.filter(({ isReturned }) => isReturned).length < MIN_RETURNS) return none('TOO_FEW_RETURNS');
     const today = dayNumberIn(zone)(now.getTime());
     const { eachPerDay, ...daily } = dailyPeople(interviews, today, zone, site);
-    const hazard = returnHazards(ofStudy);
+    const hazard = couponReturnRates(ofStudy);
     const past = { hazard, coupons, ...daily, couponsEach, pays: amountsOf(incentives) };
-    const days = forecastDays({ ...past, seed: seedOf([today, site, coupons.length]) });
+    const days = forecastDays({ ...past, seed: randomSeedOf([today, site, coupons.length]) });
     return {
       ...base,
       days: days.map(({ money, ...one }, at) => ({
-        day: dayText(today + 1 + at),
+        day: dayOfNumber(today + 1 + at),
         ...one,
         interviewers: eachPerDay === null ? null : Math.ceil(one.high / eachPerDay),
         money: moneyOf(money, incentives),
@@ -88,7 +92,7 @@ function handedOut(coupons: CouponColumns, now: number, site: string | null): Ha
  * Daily counts for the last whole days, yesterday first; and how many interviews an interviewer does on a working day,
  * null if there were none.
  */
-function dailyPeople(interviews: Interviews, today: number, zone: string, site: string | null) {
+function dailyPeople(interviews: InterviewColumns, today: number, zone: string, site: string | null) {
   const dayOf = dayNumberIn(zone);
   const [people, walkIns] = [0, 1].map(() => Array.from({ length: LOOK_BACK_DAYS }, () => 0)) as [
     number[],
@@ -96,9 +100,9 @@ function dailyPeople(interviews: Interviews, today: number, zone: string, site: 
   ];
   const work = new Set<string>();
   let interviewCount = 0;
-  forEachWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
+  forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
     const back = today - 1 - dayOf(interviews.heldAt[row]!);
-    if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, SAMPLED)) return;
+    if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, SAMPLED_BIT)) return;
     people[back]!++;
     if (interviews.wave[row] === 0) walkIns[back]!++;
     work.add(`${interviews.interviewer.codes[row]} ${back}`);

@@ -2,8 +2,14 @@
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
-import { type ArrangeLayout, type Layout, layoutWithSites, type PaperSize } from './layout.ts';
-import { isRightToLeft, layoutColumn, MIN_FONT_SIZE, type Paragraph, type SheetPart } from './text-layout.ts';
+import { type ArrangeLayout, type CouponLayout, layoutCouponWithSites, type PaperSize } from './layout.ts';
+import {
+  type CouponTextPart,
+  isRightToLeft,
+  layoutColumn,
+  MIN_FONT_SIZE,
+  type Paragraph,
+} from './text-layout.ts';
 
 const BLACK = '#000';
 
@@ -25,7 +31,7 @@ function small({ text }: Measures, content: Small, above: number): Paragraph {
 }
 
 /** Joins lines, because there is little room. */
-const plain = (part: SheetPart, text: string, align: SheetTexts['align']) =>
+const plain = (part: CouponTextPart, text: string, align: SheetTexts['align']) =>
   ({ part, text: text.replace(/\s*\n\s*/gu, ' · '), direction: 'auto', align }) as const;
 
 /** The issuing site on lines of its own, the others in one paragraph. */
@@ -127,12 +133,17 @@ function composeDense(
 }
 
 /** The roomy layout if everything but some sites fits, otherwise the dense one. */
-function chooseLayout(texts: SheetTexts, roomy: ArrangeLayout, dense: ArrangeLayout): Layout {
-  const composition = layoutWithSites(texts, roomy);
-  return composition.cuts.length === 0 ? composition : layoutWithSites(texts, dense);
+function chooseLayout(texts: SheetTexts, roomy: ArrangeLayout, dense: ArrangeLayout): CouponLayout {
+  const composition = layoutCouponWithSites(texts, roomy);
+  return composition.cuts.length === 0 ? composition : layoutCouponWithSites(texts, dense);
 }
 
-export function layoutCard(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
+export function layoutCard(
+  fonts: Fonts,
+  texts: SheetTexts,
+  size: PaperSize,
+  quietZone: number,
+): CouponLayout {
   // Two-inch cards are a little shorter than 54 mm, and the validity below the QR code may need two languages.
   const qr = size.height < 150 ? 68 : 76;
   const roomy: Measures = { padding: 14, qr, name: 11.5, text: 7.5, code: 24 };
@@ -198,7 +209,12 @@ function joinParagraphs(texts: string[]): string[] {
   return lines;
 }
 
-export function layoutLabel(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
+export function layoutLabel(
+  fonts: Fonts,
+  texts: SheetTexts,
+  size: PaperSize,
+  quietZone: number,
+): CouponLayout {
   const short = size.height < 80;
   const roomy: Measures = short
     ? { padding: 6, qr: 56, name: 8, text: MIN_FONT_SIZE, code: 11.5 }
@@ -218,5 +234,5 @@ export function layoutLabel(fonts: Fonts, texts: SheetTexts, size: PaperSize, qu
   const denseLabel: ArrangeLayout = (variant) =>
     composeDense(fonts, paragraphs(variant, dense), [], size, quietZone, dense);
   // The smallest labels have no room below the QR code.
-  return short ? layoutWithSites(texts, roomyLabel) : chooseLayout(texts, roomyLabel, denseLabel);
+  return short ? layoutCouponWithSites(texts, roomyLabel) : chooseLayout(texts, roomyLabel, denseLabel);
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import bidiFactory from 'bidi-js';
 import type PDFDocument from 'pdfkit';
 import { LruCache } from '../../../platform/lib/lru-cache.ts';
-import { unpackWoff } from './woff.ts';
+import { readFontFile } from './woff.ts';
 
 export type FontWeight = 400 | 700;
 
@@ -112,7 +112,7 @@ export class Fonts {
     this.doc = doc;
     doc.registerFont(
       CODE_FONT,
-      unpackWoff(resolve('@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-600-normal.woff')),
+      readFontFile(resolve('@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-600-normal.woff')),
     );
   }
 
@@ -191,7 +191,7 @@ export class Fonts {
   }
 
   private register(font: string): void {
-    if (!this.registered.has(font)) this.doc.registerFont(font, unpackWoff(fileOf(font)));
+    if (!this.registered.has(font)) this.doc.registerFont(font, readFontFile(fileOf(font)));
     this.registered.add(font);
   }
 

@@ -3,7 +3,7 @@
 import type { SheetTexts } from '../sheet-texts.ts';
 import type { PrintedLine, TextCut } from './text-layout.ts';
 
-export interface Layout {
+export interface CouponLayout {
   lines: PrintedLine[];
   rules: { x: number; y: number; width: number }[];
   /** The square of the QR code, including its quiet zone. */
@@ -17,10 +17,10 @@ export interface Layout {
 /** No paper has room for more, and laying out thousands would take long. */
 const MAX_SITES = 120;
 
-export type ArrangeLayout = (texts: SheetTexts) => Omit<Layout, 'sitesLeftOut'>;
+export type ArrangeLayout = (texts: SheetTexts) => Omit<CouponLayout, 'sitesLeftOut'>;
 
 /** Lays out the issuing site and as many of the others as fit completely. */
-export function layoutWithSites(texts: SheetTexts, arrange: ArrangeLayout): Layout {
+export function layoutCouponWithSites(texts: SheetTexts, arrange: ArrangeLayout): CouponLayout {
   const names = texts.sites.map(({ name }) => name);
   const min = texts.issuing ? 1 : 0;
   const some = (count: number) => arrange({ ...texts, sites: texts.sites.slice(0, count) });

@@ -2,12 +2,12 @@
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
-import { type Layout, layoutWithSites, type PaperSize } from './layout.ts';
+import { type CouponLayout, layoutCouponWithSites, type PaperSize } from './layout.ts';
 import {
+  type CouponTextPart,
   layoutColumn,
   MIN_FONT_SIZE,
   type Paragraph,
-  type SheetPart,
   type TextBlock,
 } from './text-layout.ts';
 
@@ -30,7 +30,7 @@ const label = (text: string, align: SheetTexts['align'], size = 11): Paragraph =
 });
 
 function body(
-  part: SheetPart,
+  part: CouponTextPart,
   text: string,
   align: SheetTexts['align'],
   above: number,
@@ -53,9 +53,14 @@ function body(
  * `quiet` is the quiet zone's share of the QR code's side; the modules, not the quiet zone, are aligned with the
  * margin.
  */
-export function layoutPage(fonts: Fonts, texts: SheetTexts, size: PaperSize, quietZone: number): Layout {
+export function layoutPage(
+  fonts: Fonts,
+  texts: SheetTexts,
+  size: PaperSize,
+  quietZone: number,
+): CouponLayout {
   // If there is much text, the name and the QR code get smaller before text is cut.
-  return layoutWithSites(texts, (variant) => {
+  return layoutCouponWithSites(texts, (variant) => {
     const roomy = arrange(fonts, variant, size, quietZone, 1);
     const tight = roomy.cuts.some(({ part }) => part === 'text' || part === 'name');
     return tight ? arrange(fonts, variant, size, quietZone, 0.7) : roomy;

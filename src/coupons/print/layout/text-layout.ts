@@ -9,9 +9,9 @@ export const MIN_FONT_SIZE = 6.5;
 
 /** Later parts are cut first. The issuing site is cut last, and such a sheet is refused. */
 const RANKS = ['site', 'name', 'validity', 'words', 'contact', 'text', 'sites'] as const;
-export type SheetPart = (typeof RANKS)[number];
+export type CouponTextPart = (typeof RANKS)[number];
 /** Parts with the same number are cut together, longest first. */
-const CUT_ORDER: Record<SheetPart, number> = {
+const CUT_ORDER: Record<CouponTextPart, number> = {
   site: 0,
   name: 1,
   validity: 1,
@@ -22,7 +22,7 @@ const CUT_ORDER: Record<SheetPart, number> = {
 };
 
 export interface Paragraph {
-  part: SheetPart;
+  part: CouponTextPart;
   text: string;
   weight: FontWeight;
   direction: 'ltr' | 'rtl' | 'auto';
@@ -57,7 +57,7 @@ export interface TextBlock {
 
 /** The text that was cut from a paragraph. */
 export interface TextCut {
-  part: SheetPart;
+  part: CouponTextPart;
   language?: string | undefined;
   text: string;
 }

@@ -10,7 +10,7 @@ const ENTRY = 20;
 
 const read = new Map<string, Buffer>();
 
-export function unpackWoff(path: string): Buffer {
+export function readFontFile(path: string): Buffer {
   const cached = read.get(path);
   if (cached) return cached;
   const file = readFileSync(path);

@@ -6,17 +6,20 @@
 import type { ClientSession } from 'mongoose';
 import { Seeds } from '../../../coupons/seeds/model.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { type CouponValue, usesCouponVariable } from '../../../questionnaires/definition/coupon-variable.ts';
-import { areAllAnswered } from '../../../questionnaires/definition/identity-answers.ts';
+import {
+  type CameWithCouponValue,
+  usesCouponVariable,
+} from '../../../questionnaires/definition/coupon-variable.ts';
+import { hasEnoughIdentityAnswers } from '../../../questionnaires/definition/identity-answers.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../../../questionnaires/model.ts';
-import { deriveFields } from '../../../questionnaires/network-size.ts';
-import { requireAnswers } from '../answers.ts';
+import { deriveSurveyFields } from '../../../questionnaires/network-size.ts';
+import { requireValidAnswers } from '../answers.ts';
 import { interviewEnd } from '../interview-times.ts';
 import type { SurveyRecord } from '../model.ts';
-import { findHashes } from '../repeats/identities.ts';
+import { findIdentityHashes } from '../repeats/identities.ts';
 import { hashIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyPatch } from '../schema.ts';
-import type { SurveyConfig } from '../submit/submission-author.ts';
+import type { SurveyStorageConfig } from '../submit/submission-author.ts';
 import { completesInterview } from './load-for-change.ts';
 
 /** Null if no answers are sent or become final. */
@@ -29,7 +32,7 @@ export interface AnswerChange {
  * Errors of the request itself, which are reported before conflicts with the record's state. Returns the questionnaire if
  * answers are sent or become final.
  */
-export async function requireValidChange(
+export async function requireValidAnswerChange(
   before: SurveyRecord,
   body: SurveyPatch,
   { user, now, zone, deadline }: Pick<Actor, 'user' | 'now' | 'zone' | 'deadline'>,
@@ -42,7 +45,7 @@ export async function requireValidChange(
   const at = completesInterview(before, body) ? now : interviewEnd(before);
   const came = await cameWithCoupon(before, questionnaire.definition);
   const interview = { at, again: now, zone, came, by: user._id.toHexString() };
-  const responses = await requireAnswers(
+  const responses = await requireValidAnswers(
     questionnaire,
     isCompleted ? 'COMPLETED' : 'IN_PROGRESS',
     values,
@@ -56,7 +59,7 @@ export async function requireValidChange(
 async function cameWithCoupon(
   { seed, wave }: SurveyRecord,
   definition: object,
-): Promise<CouponValue | undefined> {
+): Promise<CameWithCouponValue | undefined> {
   if (seed === null || !usesCouponVariable(definition)) return undefined;
   return wave === 0 && (await Seeds.exists({ _id: seed, kind: 'WALK_IN' })) ? 'no' : 'yes';
 }
@@ -73,21 +76,26 @@ export function changeAnswers(
   }
   const consented = body.takesPart ?? after.takesPart !== false;
   if (!questionnaire) return;
-  const { networkSize, takesPart } = deriveFields(questionnaire, after, consented);
+  const { networkSize, takesPart } = deriveSurveyFields(questionnaire, after, consented);
   if (body.responses) after.networkSize = networkSize;
   after.takesPart = takesPart;
 }
 
 /** Empty identity answers are ignored in a change, so that a person doesn't become harder to recognize. */
-export async function hashesToStore(
+export async function identityHashesToStore(
   session: ClientSession,
   { _id }: SurveyRecord,
   { responses }: SurveyPatch,
-  { questionnaire, identityKey }: Pick<AnswerChange, 'questionnaire'> & Pick<SurveyConfig, 'identityKey'>,
+  {
+    questionnaire,
+    identityKey,
+  }: Pick<AnswerChange, 'questionnaire'> & Pick<SurveyStorageConfig, 'identityKey'>,
 ) {
   const clues =
     questionnaire && responses ? hashIdentityAnswers(questionnaire, responses, identityKey) : null;
-  const saysAll = areAllAnswered((questionnaire?.identityQuestions ?? []).map((name) => responses?.[name]));
-  const storedHashes = await findHashes(session, _id);
+  const saysAll = hasEnoughIdentityAnswers(
+    (questionnaire?.identityQuestions ?? []).map((name) => responses?.[name]),
+  );
+  const storedHashes = await findIdentityHashes(session, _id);
   return clues?.length && (saysAll || clues.length >= storedHashes.length) ? clues : null;
 }

@@ -1,7 +1,7 @@
 /** The codes of a changed survey: its own coupon, if it was stored without one, and those that it hands out. */
 
 import type { ClientSession, Types } from 'mongoose';
-import { FAULT_PROBLEMS } from '../../../coupons/referral-codes/check.ts';
+import { PROBLEM_BY_CODE_FAULT } from '../../../coupons/referral-codes/check.ts';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import { storeCodes } from '../../../coupons/referral-codes/issue.ts';
 import { findCode } from '../../../coupons/referral-codes/model.ts';
@@ -18,10 +18,10 @@ import {
   findSelfAndAncestors,
   linkRecruits,
   RECRUITMENT_LOCK,
-  setTreePlaceBelow,
+  setTreePlacesOfDescendants,
 } from '../recruitment-tree.ts';
-import { moveBelowToRound } from '../round-moves.ts';
-import { createMissingCodes, handOut, refusedCodesProblem } from '../submit/hand-out.ts';
+import { moveDescendantsToRound } from '../round-moves.ts';
+import { createMissingCodes, handOutCoupons, refusedCodesProblem } from '../submit/hand-out.ts';
 import { redeemCoupon } from '../submit/redeem-coupon.ts';
 
 /** Issues the missing codes, up to the study's limit, when a survey is completed or its person becomes eligible. */
@@ -46,7 +46,7 @@ export const mayIgnoreCouponDates = (
 ): boolean => reason !== undefined && ability.can('review', asSubject('Survey', survey));
 
 /** Sets the code of a survey that was stored without one. Returns other people whose incentives may change. */
-export async function setCode(
+export async function setSurveyReferralCode(
   session: ClientSession,
   after: SurveyRecord,
   code: string,
@@ -60,7 +60,7 @@ export async function setCode(
   }
   const rounds = await loadRounds(session);
   const redeemed = await redeemCoupon(session, coupon, after, { now, rounds, ignoreDates });
-  if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
+  if ('fault' in redeemed) throw problem(PROBLEM_BY_CODE_FAULT[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
   const isHeldAtCorrected = redeemed.heldAt.getTime() !== after.heldAt.getTime();
   if (isHeldAtCorrected) await dateCouponsByArrival(session, after);
@@ -68,12 +68,12 @@ export async function setCode(
   Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt, round: redeemed.round });
   const otherFlags = after.flags.filter((one) => !/^(REFERRAL_CODE_|NO_ROUND$)/.test(one.code));
   after.flags = [...otherFlags, ...redeemed.flags];
-  await setTreePlaceBelow(session, [after._id], after.seed, after.wave, authorOf(actor));
-  return isMoved ? await moveBelowToRound(session, after._id, after.round, authorOf(actor)) : [];
+  await setTreePlacesOfDescendants(session, [after._id], after.seed, after.wave, authorOf(actor));
+  return isMoved ? await moveDescendantsToRound(session, after._id, after.round, authorOf(actor)) : [];
 }
 
 /** Adds printed codes that were handed out later; the survey's existing codes stay unchanged. */
-export async function addCodes(
+export async function addLateCodes(
   session: ClientSession,
   after: SurveyRecord,
   texts: string[],
@@ -84,7 +84,7 @@ export async function addCodes(
   const study = await loadStudy(session);
   const max = study.couponsPerSurvey - (after.lateCodes ?? 0);
   const recipient = { survey: after, user: user._id, study, at: now, max };
-  const result = await handOut(
+  const result = await handOutCoupons(
     session,
     newPlaces.map((index) => texts[index] ?? ''),
     recipient,

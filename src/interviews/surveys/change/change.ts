@@ -1,30 +1,40 @@
 /** Changes a survey. Every change is audited: who, when, before, after. */
 
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { withNewCodes } from '../../../coupons/referral-codes/issue.ts';
+import { createCodesInTransaction } from '../../../coupons/referral-codes/issue.ts';
 import { audit, changesOf } from '../../../platform/audit/model.ts';
-import type { Change } from '../../../platform/audit/schema.ts';
-import { untilUnchanged } from '../../../platform/db/transaction.ts';
-import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
+import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
+import { retryUntilUnchanged } from '../../../platform/db/transaction.ts';
+import { parseIfMatch, requireExpectedVersion } from '../../../platform/http/if-match.ts';
 import { definedFields } from '../../../platform/lib/objects/defined-fields.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { isCounted, isUndeletedInSample } from '../counted-interviews.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
-import { detectRepeat, RESTRICTED_REPEAT_FIELD } from '../repeats/repeat-detection.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { detectRepeat, REPEAT_FIELD_RESTRICTION } from '../repeats/repeat-detection.ts';
 import { reviewAfterChange } from '../review/review-rules.ts';
 import type { SurveyPatch } from '../schema.ts';
-import { recordHandOver, settleIncentives } from '../settle-incentives.ts';
-import { statusHashOf, withFreeStatusHash } from '../status-hash.ts';
-import type { SurveyConfig } from '../submit/submission-author.ts';
-import { type AnswerChange, changeAnswers, hashesToStore, requireValidChange } from './change-answers.ts';
-import { addCodes, issueMissingCodes, mayIgnoreCouponDates, setCode } from './change-codes.ts';
+import { recordIncentiveHandOver, updateOwedIncentives } from '../settle-incentives.ts';
+import { statusHashFieldsOf, withFreeStatusHash } from '../status-hash.ts';
+import type { SurveyStorageConfig } from '../submit/submission-author.ts';
+import {
+  type AnswerChange,
+  changeAnswers,
+  identityHashesToStore,
+  requireValidAnswerChange,
+} from './change-answers.ts';
+import {
+  addLateCodes,
+  issueMissingCodes,
+  mayIgnoreCouponDates,
+  setSurveyReferralCode,
+} from './change-codes.ts';
 import { changeContact } from './contact.ts';
-import { loadForChange, parseNamedCode, requireTransitions } from './load-for-change.ts';
-import { moveToSite } from './move.ts';
-import { noteUpdate } from './note.ts';
+import { loadForChange, parseCodeInPatch, requireAllowedSurveyChange } from './load-for-change.ts';
+import { moveInterviewToSite } from './move.ts';
+import { noteChangesForAudit } from './note.ts';
 
 /**
  * Validates answers before the transaction, because it may take seconds, and again if the survey was changed in the
@@ -34,17 +44,17 @@ export async function updateSurvey(
   actor: Actor,
   id: string,
   body: SurveyPatch,
-  { ifMatch, config }: { ifMatch: string | undefined; config: SurveyConfig },
+  { ifMatch, config }: { ifMatch: string | undefined; config: SurveyStorageConfig },
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   if (body.location) await requireLocation(body.location);
-  return await untilUnchanged(async () => {
+  return await retryUntilUnchanged(async () => {
     const survey = await loadForChange(actor, id, body);
-    const answerChange = await requireValidChange(survey, body, actor);
+    const answerChange = await requireValidAnswerChange(survey, body, actor);
     const validated = answerChange.questionnaire && survey.version;
     const change = { expectedVersion, config, answerChange, validated };
     return await withFreeStatusHash(body.statusHash, (statusHash) =>
-      withNewCodes(
+      createCodesInTransaction(
         async (session) =>
           await applyChange(session, actor, id, { ...change, body: { ...body, statusHash } }),
         actor.deadline,
@@ -56,7 +66,7 @@ export async function updateSurvey(
 interface SurveyChange {
   body: SurveyPatch;
   expectedVersion: number | null;
-  config: SurveyConfig;
+  config: SurveyStorageConfig;
   answerChange: AnswerChange;
   /** The survey version that the change was validated for; null if it doesn't depend on the version. */
   validated: number | null;
@@ -71,26 +81,26 @@ async function applyChange(
 ): Promise<SurveyRecord | null> {
   // Read inside the transaction, so that the second of two concurrent changes sees the first.
   const before = await loadForChange(actor, id, body, session);
-  requireVersion(expectedVersion, before);
+  requireExpectedVersion(expectedVersion, before);
   if (validated !== null && validated !== before.version) return null;
-  requireTransitions(before, body);
+  requireAllowedSurveyChange(before, body);
   const { clearFlags, reason } = body;
-  const code = parseNamedCode(body);
+  const code = parseCodeInPatch(body);
 
   const after: SurveyRecord = { ...before };
-  if (body.location) await moveToSite(session, after, new mongoose.Types.ObjectId(body.location));
+  if (body.location) await moveInterviewToSite(session, after, new mongoose.Types.ObjectId(body.location));
   if (body.coordinates !== undefined) after.coordinates = body.coordinates;
   if (body.note !== undefined) after.note = body.note ?? undefined;
   if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
-  const { flags: ofStatus, ...status } = statusHashOf(body.statusHash, actor.now);
+  const { flags: ofStatus, ...status } = statusHashFieldsOf(body.statusHash, actor.now);
   Object.assign(after, status, { flags: [...after.flags, ...ofStatus] });
   if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
-  const linkedRecruits = body.issuedCodes ? await addCodes(session, after, body.issuedCodes, actor) : [];
+  const linkedRecruits = body.issuedCodes ? await addLateCodes(session, after, body.issuedCodes, actor) : [];
   changeAnswers(after, body, { ...answerChange, now: actor.now });
   await issueMissingCodes(session, before, after, actor.now);
   const ignoreDates = mayIgnoreCouponDates(actor, before, reason);
-  const movedRecruits = code ? await setCode(session, after, code, { actor, ignoreDates }) : [];
-  const hashes = await hashesToStore(session, before, body, {
+  const movedRecruits = code ? await setSurveyReferralCode(session, after, code, { actor, ignoreDates }) : [];
+  const hashes = await identityHashesToStore(session, before, body, {
     ...answerChange,
     identityKey: config.identityKey,
   });
@@ -141,10 +151,10 @@ async function prepareIncentives(
     affected.length === 0;
   if (isUnaffected && !handedOver) return async () => {};
   const study = await loadStudy(session);
-  const handed = handedOver && recordHandOver(after, handedOver, { study, now, by });
+  const handed = handedOver && recordIncentiveHandOver(after, handedOver, { study, now, by });
   if (handed) after.flags = [...after.flags, ...handed.flags];
   return async () =>
-    await settleIncentives(
+    await updateOwedIncentives(
       session,
       study,
       [after._id, after.recruiter, ...affected],
@@ -162,7 +172,7 @@ interface WriteOptions {
   isCleared: boolean;
   reason: string | undefined;
   /** The audit entry that the number for texts was changed or deleted, without the number. */
-  contactChange: Change[];
+  contactChange: AuditedFieldChange[];
 }
 
 async function write(
@@ -178,7 +188,7 @@ async function write(
   const changes = [
     ...changesOf(toAuditFields(before), toAuditFields(cleared)),
     ...changesOf(toAuditFields(cleared), toAuditFields(after)),
-    ...noteUpdate(before, after),
+    ...noteChangesForAudit(before, after),
     ...contactChange,
   ];
   if (hasNewIdentityAnswers) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
@@ -186,7 +196,7 @@ async function write(
   // A change that waited for another one gets a later time, even if its request came first.
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
   // A change to only the restricted field must not be visible to others.
-  if (changes.some(({ path }) => path !== RESTRICTED_REPEAT_FIELD.path)) {
+  if (changes.some(({ path }) => path !== REPEAT_FIELD_RESTRICTION.path)) {
     after.updatedAt = at;
     after.version = before.version + 1;
   }
@@ -195,7 +205,7 @@ async function write(
   const $set = { ...fields, ...definedFields(rare) };
   const unset = Object.entries(rare).flatMap(([name, value]) => (value === undefined ? [[name, '']] : []));
   const $unset = unset.length > 0 ? { $unset: Object.fromEntries(unset) as object } : {};
-  await Surveys.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
+  await SurveyModel.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
   const event = { action: 'update', subject: 'Survey', record: _id, location: after.location } as const;
   await audit(session, { by: actor.user._id, now: at }, { ...event, changes, reason });
   return after;

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { Change } from '../../../platform/audit/schema.ts';
+import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { fieldProblem } from '../../../platform/http/problems/problem.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import {
@@ -19,7 +19,7 @@ export async function changeContact(
   { _id }: SurveyRecord,
   contact: SurveyPatch['contact'],
   { config, now }: { config: ContactConfig; now: Date },
-): Promise<Change[]> {
+): Promise<AuditedFieldChange[]> {
   if (contact === undefined) return [];
   const isKnown = (await findContact(_id, session)) !== null;
   if (contact === null) {

@@ -6,9 +6,9 @@ import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { findRecord, mayChange, requireRight } from '../../../platform/rights/guard.ts';
+import { findRecord, requireMayChange, requireRight } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { maySeeRepeat } from '../repeats/repeat-detection.ts';
 import { requireOpenAnswers } from '../review/review-rules.ts';
 import type { FlagCode, SurveyPatch } from '../schema.ts';
@@ -29,7 +29,7 @@ export async function loadForChange(
   body: SurveyPatch,
   session: ClientSession | null = null,
 ) {
-  const before = await findRecord(Surveys, id, session);
+  const before = await findRecord(SurveyModel, id, session);
   if (actor.isSendToken && !before.createdBy.equals(actor.user._id)) throw problem('FORBIDDEN');
   const { location, ...others } = body;
   if (location !== undefined) requireMayMove(actor, before, location);
@@ -41,8 +41,8 @@ export async function loadForChange(
   const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));
   if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');
   if (fields.note !== undefined && !mayReadNote(actor, before)) throw problem('FORBIDDEN');
-  mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
-  parseNamedCode(body);
+  requireMayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
+  parseCodeInPatch(body);
   requireNotErased(before, body);
   if (!isLateArrival(before, body)) await requireOpenRoundOf(actor, before, session);
   if (body.responses) requireOpenAnswers(actor, before);
@@ -84,7 +84,7 @@ function requireNotErased({ erasedAt }: SurveyRecord, body: SurveyPatch): void {
   if (erasedAt && !isLeftAlone) throw problem('INVALID_TRANSITION', { why: fault('SURVEY_ERASED') });
 }
 
-export function requireTransitions(before: SurveyRecord, body: SurveyPatch): void {
+export function requireAllowedSurveyChange(before: SurveyRecord, body: SurveyPatch): void {
   if (before.status === 'COMPLETED' && body.status === 'IN_PROGRESS') {
     throw problem('INVALID_TRANSITION', { why: fault('SURVEY_COMPLETED') });
   }
@@ -97,7 +97,7 @@ export const completesInterview = (before: SurveyRecord, body: SurveyPatch) =>
   before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
 
 /** The normalized code; null if the change has none. */
-export function parseNamedCode({ referralCode }: SurveyPatch): string | null {
+export function parseCodeInPatch({ referralCode }: SurveyPatch): string | null {
   if (referralCode === undefined) return null;
   const code = parseCode(referralCode);
   if (!code) throw problem('REFERRAL_CODE_MALFORMED');

@@ -6,7 +6,7 @@ import { requireLocation } from '../../../study/locations/model.ts';
 import { Incentives } from '../../incentives/model.ts';
 import type { SurveyRecord } from '../model.ts';
 
-export async function moveToSite(
+export async function moveInterviewToSite(
   session: ClientSession,
   after: SurveyRecord,
   location: Types.ObjectId,

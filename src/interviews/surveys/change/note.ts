@@ -15,7 +15,7 @@ export function hideNote<S extends SurveyRecord>(actor: Actor, survey: S): S {
 }
 
 /** The audit entry for a change: only that it changed, without the text. */
-export function noteUpdate(before: SurveyRecord, after: SurveyRecord) {
+export function noteChangesForAudit(before: SurveyRecord, after: SurveyRecord) {
   if (before.note === after.note) return [];
   return [{ path: 'note', before: null, after: 'CHANGED' }];
 }

@@ -3,11 +3,11 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
-import type { SurveyConfig } from '../submit/submission-author.ts';
-import { importSurvey } from './import.ts';
+import type { SurveyStorageConfig } from '../submit/submission-author.ts';
+import { importInterview } from './import.ts';
 import { interviewDate, parseRescueFile, type RescueFile } from './rescue-file.ts';
 
-export interface InterviewReport {
+export interface RescuedInterviewResult {
   clientId: string;
   heldAt: string | null;
   result: 'stored' | 'there already' | 'refused';
@@ -38,7 +38,7 @@ function decode(bytes: Uint8Array): string {
  * If the person who saved the file is or was a user here, it must belong to `owner`: otherwise its interviews would be
  * stored twice once they arrive from the phone.
  */
-export async function requireFileOwner(file: RescueFile, { _id }: UserRecord): Promise<void> {
+export async function requireRescueFileOwner(file: RescueFile, { _id }: UserRecord): Promise<void> {
   if (!file.owner || file.owner === _id.toHexString() || !(await Users.exists({ _id: file.owner }))) return;
   const who = file.name || 'another user';
   throw problem('EDIT_CONFLICT', {
@@ -49,7 +49,7 @@ export async function requireFileOwner(file: RescueFile, { _id }: UserRecord): P
 interface ImportOptions {
   owner: UserRecord;
   now: Date;
-  config: SurveyConfig;
+  config: SurveyStorageConfig;
   /** For interviews that the phone encrypted. */
   fieldKeys: AgeIdentity[];
   zone: string;
@@ -58,10 +58,10 @@ interface ImportOptions {
 }
 
 /** Stores the interviews in order, each separately. Importing the same file again changes nothing. */
-export async function importRescued(
+export async function importRescuedInterviews(
   { surveys }: RescueFile,
   { owner, now, zone, config, fieldKeys, step, unexpected }: ImportOptions,
-): Promise<InterviewReport[]> {
+): Promise<RescuedInterviewResult[]> {
   // Operators have no account, so there are no permissions to check.
   const sender = {
     owner: owner._id,
@@ -74,10 +74,10 @@ export async function importRescued(
     mayStore: () => {},
     mayReplay: () => {},
   };
-  const reports: InterviewReport[] = [];
+  const reports: RescuedInterviewResult[] = [];
   for (const [at, survey] of surveys.entries()) {
     step(at, surveys.length);
-    const { clientId, status, id, code, message } = await importSurvey(sender, survey.body, {
+    const { clientId, status, id, code, message } = await importInterview(sender, survey.body, {
       fieldKeys,
       unexpected,
     });

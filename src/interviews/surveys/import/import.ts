@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { requireStorable } from '../../../platform/http/bodies/body.ts';
 import { asProblem } from '../../../platform/http/problems/errors.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../../../platform/http/problems/problem.ts';
-import { withoutValues } from '../../../platform/http/problems/send-problem.ts';
+import { withoutAnswerDetails } from '../../../platform/http/problems/send-problem.ts';
 import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
 import { isSealed } from '../../../platform/http/receipts.ts';
 import { fieldErrors } from '../../../platform/http/route.ts';
@@ -15,9 +15,9 @@ import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireRight } from '../../../platform/rights/guard.ts';
 import { type UserRecord, Users } from '../../../study/users/model.ts';
 import type { SurveyRecord } from '../model.ts';
-import { type ImportResult, type SurveyImport, SurveySubmission } from '../schema.ts';
+import { type SurveyImport, type SurveyImportResult, SurveySubmission } from '../schema.ts';
 import { openSubmission } from '../sealed/open-sealed.ts';
-import type { SubmissionAuthor, SurveyConfig } from '../submit/submission-author.ts';
+import type { SubmissionAuthor, SurveyStorageConfig } from '../submit/submission-author.ts';
 import { storeOnce } from '../submit/submit.ts';
 
 /** Room for two of the largest encrypted surveys. */
@@ -33,8 +33,8 @@ export async function importSurveys(
     config,
     fieldKeys,
     unexpected,
-  }: { config: SurveyConfig; fieldKeys: AgeIdentity[]; unexpected: (error: unknown) => void },
-): Promise<{ data: ImportResult[] }> {
+  }: { config: SurveyStorageConfig; fieldKeys: AgeIdentity[]; unexpected: (error: unknown) => void },
+): Promise<{ data: SurveyImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
   const of = await loadImportOwner(owner);
@@ -50,9 +50,9 @@ export async function importSurveys(
     mayStore: mayImport,
     mayReplay: mayImport,
   };
-  const data: ImportResult[] = [];
+  const data: SurveyImportResult[] = [];
   // In order, because a recruiter's interview usually comes before those of its recruits.
-  for (const survey of surveys) data.push(await importSurvey(sender, survey, { fieldKeys, unexpected }));
+  for (const survey of surveys) data.push(await importInterview(sender, survey, { fieldKeys, unexpected }));
   return { data };
 }
 
@@ -65,11 +65,11 @@ export async function loadImportOwner(id: string): Promise<Pick<UserRecord, '_id
 
 type Body = SurveyImport['surveys'][number];
 
-export async function importSurvey(
+export async function importInterview(
   sender: SubmissionAuthor,
   body: Body,
   { fieldKeys, unexpected }: { fieldKeys: AgeIdentity[]; unexpected(error: unknown): void },
-): Promise<ImportResult> {
+): Promise<SurveyImportResult> {
   const { clientId } = body;
   try {
     requireStorable(body);
@@ -79,7 +79,7 @@ export async function importSurvey(
     return { clientId, status: created ? 201 : 200, id: survey._id, code: null, message: null };
   } catch (error) {
     const failure = asProblem(error);
-    const refusal = isSealed(body) ? withoutValues(failure) : failure;
+    const refusal = isSealed(body) ? withoutAnswerDetails(failure) : failure;
     // The others would fail too. The import can be repeated, because stored interviews are recognized.
     if (refusal.name === 'UNAVAILABLE' && refusal.why?.code !== 'FIELD_KEY_UNKNOWN') throw error;
     if (refusal.name === 'INTERNAL') unexpected(error);

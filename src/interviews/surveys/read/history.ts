@@ -1,17 +1,17 @@
 /** The changes to a survey, oldest first. Streamed, because their number is unlimited. */
 
 import { AuditEvents } from '../../../platform/audit/model.ts';
-import type { FindNames } from '../../../platform/audit/record-names.ts';
-import { restrictChanges } from '../../../platform/audit/restricted-changes.ts';
+import type { FindRecordNames } from '../../../platform/audit/record-names.ts';
+import { hideChangesFromReader } from '../../../platform/audit/restricted-changes.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
-import { maySeeRepeat, RESTRICTED_REPEAT_FIELD } from '../repeats/repeat-detection.ts';
+import { maySeeRepeat, REPEAT_FIELD_RESTRICTION } from '../repeats/repeat-detection.ts';
 import { withClearedSecondCopies } from '../submit/second-copies.ts';
 
 /** Small, because a change of all answers has two megabytes. */
 const BATCH_SIZE = 2;
 
-export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindNames) {
+export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindRecordNames) {
   const survey = record._id;
   const events = AuditEvents.collection
     .find({ record: survey, action: { $in: ['update', 'erase'] } })
@@ -20,7 +20,7 @@ export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNam
   const nameCache = new Map();
   for await (const { createdAt: at, by, action, reason, changes } of events) {
     const changesWithCopies = [];
-    const visible = restrictChanges({ changes, reason }, RESTRICTED_REPEAT_FIELD, () =>
+    const visible = hideChangesFromReader({ changes, reason }, REPEAT_FIELD_RESTRICTION, () =>
       maySeeRepeat(actor, record),
     );
     for (const change of visible.changes)

@@ -4,32 +4,32 @@
  */
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
-import { MAX_PAGE_BYTES } from '../../../platform/http/lists/page.ts';
+import { MAX_LIST_PAGE_BYTES } from '../../../platform/http/lists/page.ts';
 import { readSerializedPage, type SerializedJson } from '../../../platform/http/lists/serialized-page.ts';
-import { storedFields } from '../../../platform/http/lists/stored-fields.ts';
-import { BSON_TYPE, findField } from '../../../platform/lib/bson/elements.ts';
+import { recordSerializer } from '../../../platform/http/lists/stored-fields.ts';
+import { BSON_TYPE, findStoredField } from '../../../platform/lib/bson/elements.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { withRepeatFlag } from '../repeats/repeat-detection.ts';
 import { ListedSurvey, type SurveyQuery } from '../schema.ts';
 import { withSecondCopies } from '../submit/second-copies.ts';
 import { auditListReads } from './read.ts';
 
-const fields = storedFields(ListedSurvey);
+const fields = recordSerializer(ListedSurvey);
 /** Reading where a person was, or their network size, is audited, so the light list omits it. */
 const LIGHT_REPLY = {
   fields,
   projection: { responses: 0, coordinates: 0, networkSize: 0, requestHash: 0 },
 } as const;
 
-const hasNoRepeat = (record: Buffer) => findField(record, 'repeat') === null;
+const hasNoRepeat = (record: Buffer) => findStoredField(record, 'repeat') === null;
 
 /** The size of a stored `[]`. */
 const EMPTY_ARRAY_BYTES = 5;
 
 /** Whether the record has no flags. Flags may have copies, which are stored elsewhere. */
 function isWithoutFlags(record: Buffer): boolean {
-  const flags = findField(record, 'flags');
+  const flags = findStoredField(record, 'flags');
   return flags?.type === BSON_TYPE.array && record.readInt32LE(flags.at) === EMPTY_ARRAY_BYTES;
 }
 
@@ -46,16 +46,16 @@ export async function listSurveys(
     return await flagRepeat(await withSecondCopies(survey));
   };
   const isWhole = (record: Buffer) => {
-    const author = findField(record, 'createdBy');
+    const author = findStoredField(record, 'createdBy');
     if (!author || !isWithoutFlags(record) || !hasNoRepeat(record)) return false;
     reader.see({ createdBy: new mongoose.Types.ObjectId(record.subarray(author.at, author.at + 12)) });
     return true;
   };
   const shape =
     query.fields === 'full'
-      ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_PAGE_BYTES }
+      ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_LIST_PAGE_BYTES }
       : { ...LIGHT_REPLY, complete: flagRepeat, isComplete: hasNoRepeat };
-  const page = await readSerializedPage(Surveys, filter, query, shape);
+  const page = await readSerializedPage(SurveyModel, filter, query, shape);
   await reader.record();
   return page;
 }

@@ -9,15 +9,15 @@ import { ReferralCodes } from '../../../coupons/referral-codes/model.ts';
 import { isRecordId } from '../../../platform/lib/record-id.ts';
 import { findVisible, type HasAbility } from '../../../platform/rights/guard.ts';
 import { Users } from '../../../study/users/model.ts';
-import { searchFilter } from '../../../study/users/search-filter.ts';
-import { Surveys } from '../model.ts';
+import { userSearchFilter } from '../../../study/users/search-filter.ts';
+import { SurveyModel } from '../model.ts';
 
 /** Few enough for the database to merge the interviewers' lists in order. */
 const MAX_PEOPLE = 100;
 
 export async function surveySearchFilter(actor: HasAbility, text: string | undefined): Promise<object> {
   if (text === undefined) return {};
-  const [coupon, people] = await Promise.all([couponFilter(parseCode(text)), findPeople(actor, text)]);
+  const [coupon, people] = await Promise.all([couponFilter(parseCode(text)), findUserIdsByName(actor, text)]);
   const ids = isRecordId(text) ? [{ _id: new mongoose.Types.ObjectId(text) }] : [];
   return { $or: [...ids, ...coupon, { createdBy: { $in: people } }] };
 }
@@ -32,9 +32,9 @@ async function couponFilter(code: string | null): Promise<object[]> {
 }
 
 /** People by name. Finds nothing for callers who may not list people. */
-export async function findPeople(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
+export async function findUserIdsByName(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
   if (!actor.ability.can('list', 'User')) return [];
-  const people = await findVisible(actor, ['list', 'read'], Users, searchFilter(text))
+  const people = await findVisible(actor, ['list', 'read'], Users, userSearchFilter(text))
     .select({ _id: 1 })
     .limit(MAX_PEOPLE)
     .lean<{ _id: Types.ObjectId }[]>();
@@ -44,11 +44,11 @@ export async function findPeople(actor: HasAbility, text: string): Promise<Types
 const MAX_FLAGGED = 50;
 
 /** Interviews that presented this coupon (as typed by the user) after it had been used. */
-export async function findByFlaggedCode(typed: string): Promise<Types.ObjectId[]> {
+export async function findSurveysByFlaggedCode(typed: string): Promise<Types.ObjectId[]> {
   const code = parseCode(typed);
   if (!code) return [];
   const flag = { code: 'REFERRAL_CODE_USED', referralCode: { $in: [code, formatCode(code), typed] } };
-  const cursor = Surveys.collection.find(
+  const cursor = SurveyModel.collection.find(
     { 'flags.code': 'REFERRAL_CODE_USED', flags: { $elemMatch: flag }, deletedAt: null },
     { projection: { _id: 1 } },
   );

@@ -29,14 +29,17 @@ schema.index({ survey: 1 }, { name: 'identity_once', unique: true });
 schema.index({ hashes: 1, survey: 1 });
 export const Identities = mongoose.model<IdentityRecord>('Identity', schema);
 
-export async function findHashes(session: ClientSession, survey: Types.ObjectId): Promise<IdentityHashes> {
+export async function findIdentityHashes(
+  session: ClientSession,
+  survey: Types.ObjectId,
+): Promise<IdentityHashes> {
   return (await Identities.collection.findOne({ survey }, { session }))?.hashes ?? [];
 }
 
 /**
  * Replaces the stored hashes; false if they are the same. For a completed survey, this is possible only a few times.
  */
-export async function storeHashes(
+export async function storeIdentityHashes(
   session: ClientSession,
   survey: Types.ObjectId,
   hashes: IdentityHashes,

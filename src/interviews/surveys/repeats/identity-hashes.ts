@@ -46,5 +46,5 @@ export function hashIdentityAnswers(
 }
 
 /** Whether all answers are the same, for two people who share at least one hash. */
-export const isExactMatch = (one: IdentityHashes, other: IdentityHashes): boolean =>
+export const haveSameIdentityAnswers = (one: IdentityHashes, other: IdentityHashes): boolean =>
   one.length > 1 && other.length > 1 && one[0] === other[0];

@@ -5,7 +5,7 @@
  */
 import { audit } from '../../../platform/audit/model.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
-import { countAgainstLimit, type Limit } from '../../../platform/http/limits/rate-limits.ts';
+import { countAgainstLimit, type RateLimit } from '../../../platform/http/limits/rate-limits.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
@@ -13,15 +13,15 @@ import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import type { RepeatCheck, RepeatChecked } from '../schema.ts';
+import type { RepeatChecked, RepeatCheckRequest } from '../schema.ts';
 import { hashIdentityAnswers } from './identity-hashes.ts';
-import { findMatch } from './repeat-detection.ts';
+import { findRepeatMatch } from './repeat-detection.ts';
 
-const CHECK_LIMIT: Limit = { name: 'repeat-check', points: 30, duration: 86_400 };
+const CHECK_LIMIT: RateLimit = { name: 'repeat-check', points: 30, duration: 86_400 };
 
 export async function checkRepeat(
   actor: Actor,
-  { questionnaire, clues }: RepeatCheck,
+  { questionnaire, clues }: RepeatCheckRequest,
   { identityKey, rateLimits }: { identityKey: string; rateLimits: boolean },
 ): Promise<RepeatChecked> {
   const { repeatCheck, reEnrolAfterDays } = await loadStudy();
@@ -37,7 +37,7 @@ export async function checkRepeat(
   const hashes = hashIdentityAnswers(asking, clues, identityKey) ?? [];
   return await inTransaction(async (session) => {
     const { round } = roundAt(await loadRounds(session), actor.now);
-    const match = await findMatch(session, hashes, { round, heldAt: actor.now, reEnrolAfterDays });
+    const match = await findRepeatMatch(session, hashes, { round, heldAt: actor.now, reEnrolAfterDays });
     const event = { action: 'check', subject: 'Questionnaire', record: asking._id } as const;
     await audit(session, authorOf(actor), event);
     return { match: match?.strength ?? 'NONE' };

@@ -5,16 +5,16 @@
  */
 
 import type { ClientSession, Types } from 'mongoose';
-import { AuditEvents, RESTRICTED_PATHS } from '../../../platform/audit/model.ts';
+import { AuditEvents, REVIEWER_ONLY_PATHS } from '../../../platform/audit/model.ts';
 import { lockInTransaction } from '../../../platform/db/transaction.ts';
-import { DAY_MS, dateAt } from '../../../platform/lib/day.ts';
+import { DAY_MS, isoDateAt } from '../../../platform/lib/day.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import { IN_THE_SAMPLE, isUndeletedInSample, NOT_DELETED } from '../counted-interviews.ts';
-import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
-import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
-import { type IdentityHashes, isExactMatch } from './identity-hashes.ts';
+import { type FlagRecord, type RepeatRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import { findIdentityHashes, Identities, type IdentityRecord, storeIdentityHashes } from './identities.ts';
+import { haveSameIdentityAnswers, type IdentityHashes } from './identity-hashes.ts';
 
 /** If more people share the same answers, it is probably a default that nobody changed. */
 const MAX_CANDIDATES = 200;
@@ -46,13 +46,14 @@ export async function detectRepeat(
   { hashes, counted, isNew = false, isFinal = false, now, study }: DetectionOptions,
 ): Promise<DetectionResult> {
   const { _id, repeat } = survey;
-  const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isNew, isChange: isFinal }));
+  const isAnew =
+    hashes !== null && (await storeIdentityHashes(session, _id, hashes, { isNew, isChange: isFinal }));
   if (!isUndeletedInSample(survey) || (counted && !isAnew)) return { repeat, hasNewIdentityAnswers: isAnew };
-  const own = hashes ?? (await findHashes(session, _id));
+  const own = hashes ?? (await findIdentityHashes(session, _id));
   if (own.length === 0) return { repeat, hasNewIdentityAnswers: isAnew };
   await lockHashes(session, own);
   const { reEnrolAfterDays } = study ?? (await loadStudy(session));
-  const match = await findMatch(session, own, { ...survey, reEnrolAfterDays, self: _id });
+  const match = await findRepeatMatch(session, own, { ...survey, reEnrolAfterDays, self: _id });
   const isKnown = match && repeat?.survey.equals(match.survey) && repeat.strength === match.strength;
   return { repeat: match && !isKnown ? { ...match, at: now } : repeat, hasNewIdentityAnswers: isAnew };
 }
@@ -69,7 +70,7 @@ export async function detectRepeatAgain(
   const ofRepeat = {
     record: survey._id,
     action: 'update',
-    'changes.path': RESTRICTED_REPEAT_FIELD.path,
+    'changes.path': REPEAT_FIELD_RESTRICTION.path,
   } as const;
   const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
   return (await detectRepeat(session, survey, { hashes: null, counted, now })).repeat;
@@ -104,7 +105,7 @@ function comparedWith({ round, heldAt, reEnrolAfterDays }: Comparison): object {
  * The earliest counted survey with all answers the same, or else the earliest with all but one the same. Runs the same
  * query whether there is a match or not, because the response time must not reveal it.
  */
-export async function findMatch(
+export async function findRepeatMatch(
   session: ClientSession,
   hashes: IdentityHashes,
   comparison: Comparison,
@@ -114,7 +115,7 @@ export async function findMatch(
   const near = await findCandidates(session, { $in: hashes }, comparison);
   const isComplete = near.length < MAX_CANDIDATES;
   const same = isComplete ? near : await findCandidates(session, all, comparison);
-  const exact = same.find((one) => one.counted[0] && isExactMatch(one.hashes, hashes));
+  const exact = same.find((one) => one.counted[0] && haveSameIdentityAnswers(one.hashes, hashes));
   const first = exact ?? near.find((one) => one.counted[0]);
   const [counted] = first?.counted ?? [];
   if (!first || !counted) return null;
@@ -132,7 +133,7 @@ const findCandidates = (session: ClientSession, condition: unknown, comparison: 
         { $limit: MAX_CANDIDATES },
         {
           $lookup: {
-            from: Surveys.collection.name,
+            from: SurveyModel.collection.name,
             localField: 'survey',
             foreignField: '_id',
             pipeline: [
@@ -151,10 +152,10 @@ const findCandidates = (session: ClientSession, condition: unknown, comparison: 
 type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
 
 /** Paths in the history: of the flag, and of the dismissal of such a finding (src/board/quality). */
-export const [REPEAT_AUDIT_PATH, DISMISSED_REPEAT_AUDIT_PATH] = RESTRICTED_PATHS;
+export const [REPEAT_AUDIT_PATH, DISMISSED_REPEAT_AUDIT_PATH] = REVIEWER_ONLY_PATHS;
 
 /** Changes to `repeat` are shown as changes to the flags. */
-export const RESTRICTED_REPEAT_FIELD = {
+export const REPEAT_FIELD_RESTRICTION = {
   path: REPEAT_AUDIT_PATH,
   shownAs: 'flags',
   hiddenWith: DISMISSED_REPEAT_AUDIT_PATH,
@@ -162,13 +163,13 @@ export const RESTRICTED_REPEAT_FIELD = {
 } as const;
 
 export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): boolean =>
-  ability.can(RESTRICTED_REPEAT_FIELD.action, asSubject('Survey', survey));
+  ability.can(REPEAT_FIELD_RESTRICTION.action, asSubject('Survey', survey));
 
 /** The survey with its repeat flag, if the reader may review it. */
 export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
   const { repeat, flags } = survey;
   if (!repeat || !maySeeRepeat(actor, survey)) return survey;
-  const other = await Surveys.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
+  const other = await SurveyModel.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
   const isReadable = other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', other));
   const flag: FlagRecord = {
     code: 'POSSIBLE_REPEAT',
@@ -177,7 +178,7 @@ export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promis
     strength: repeat.strength,
     other: {
       survey: isReadable ? repeat.survey : null,
-      day: dateAt(repeat.heldAt, actor.zone),
+      day: isoDateAt(repeat.heldAt, actor.zone),
       location: repeat.location,
     },
   };

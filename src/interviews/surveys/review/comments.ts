@@ -5,9 +5,9 @@ import { schemaOptions } from '../../../platform/db/schema-options.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { readPage } from '../../../platform/http/lists/page.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
-import { load } from '../../../platform/rights/guard.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
-import { type Comment, type CommentQuery, ReviewState } from '../schema.ts';
+import { loadPermittedRecord } from '../../../platform/rights/guard.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { type CommentInput, type CommentQuery, ReviewState } from '../schema.ts';
 
 interface CommentRecord {
   _id: Types.ObjectId;
@@ -43,12 +43,12 @@ export async function storeComment(session: ClientSession, comment: NewComment):
 
 const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at: createdAt });
 
-export async function addComment(actor: Actor, id: string, { text }: Pick<Comment, 'text'>) {
+export async function addComment(actor: Actor, id: string, { text }: Pick<CommentInput, 'text'>) {
   return await inTransaction(async (session) => {
-    const { _id, location } = await load(actor, 'read', Surveys, id, session);
+    const { _id, location } = await loadPermittedRecord(actor, 'read', SurveyModel, id, session);
     // Conflicts with erasing the survey at the same time, so that one of them runs again. Nothing reads this field.
     // Written first, because concurrent comments conflict too.
-    await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
+    await SurveyModel.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
     const { by, now } = authorOf(actor);
     const comment = { survey: _id, text, by, state: null, createdAt: now };
     const changes = [{ path: 'comment', before: null, after: text }];

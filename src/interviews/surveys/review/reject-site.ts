@@ -4,16 +4,16 @@
  * places within the limit are reassigned only once. Can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { COMMAND_CONFLICT_MS, inTransaction } from '../../../platform/db/transaction.ts';
+import { COMMAND_RETRY_LIMIT_MS, inTransaction } from '../../../platform/db/transaction.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
 import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
-import { changedIncentives, type IncentiveInterview, type OwedInput } from '../../incentives/owed.ts';
+import { changedIncentives, type OwedInput, type OwedInterview } from '../../incentives/owed.ts';
 import { incentiveChangesTo } from '../../incentives/store.ts';
-import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
 import { readOwedInputs } from '../read-owed.ts';
-import { settleIncentives } from '../settle-incentives.ts';
+import { updateOwedIncentives } from '../settle-incentives.ts';
 import { reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
 
 export interface SiteDays {
@@ -45,7 +45,7 @@ type ChosenInterview = Pick<SurveyRecord, '_id' | 'recruiter' | 'takesPart'>;
 
 async function findChosen(days: SiteDays): Promise<ChosenInterview[]> {
   const fields = { _id: 1, recruiter: 1, takesPart: 1 } as const;
-  return await Surveys.find(affectedFilter(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
+  return await SurveyModel.find(affectedFilter(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
 }
 
 export interface MoneyAtStake {
@@ -67,12 +67,12 @@ export interface RejectionConsequences {
 }
 
 /** What the decision would change, calculated by the same rules. */
-export async function previewSite(days: SiteDays, now: Date): Promise<RejectionConsequences> {
+export async function previewSiteRejection(days: SiteDays, now: Date): Promise<RejectionConsequences> {
   const interviews = await findChosen(days);
   const isRejected = { ...siteDaysFilter(days), 'review.state': 'REJECTED' } as const;
   const [rejected, unfinished] = await Promise.all([
-    Surveys.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
-    Surveys.countDocuments({ ...siteDaysFilter(days), status: 'IN_PROGRESS' }),
+    SurveyModel.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
+    SurveyModel.countDocuments({ ...siteDaysFilter(days), status: 'IN_PROGRESS' }),
   ]);
   const study = await loadStudy();
   const money = await moneyOf(interviews, days, study, now);
@@ -103,7 +103,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
   const counting = new Map(
     interviews.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]),
   );
-  const changed = (one: IncentiveInterview) => ({
+  const changed = (one: OwedInterview) => ({
     ...one,
     counts: counting.get(String(one._id)) ?? one.counts,
   });
@@ -144,7 +144,7 @@ interface SiteDecision extends Author {
 }
 
 /** Returns the number of interviews that were rejected or restored. */
-export async function decideSite(days: SiteDays, decision: SiteDecision): Promise<number> {
+export async function rejectSiteInterviews(days: SiteDays, decision: SiteDecision): Promise<number> {
   const interviews = await findChosen(days);
   const groups = new Map<string, Types.ObjectId[]>();
   for (const { _id, recruiter } of interviews) {
@@ -154,7 +154,7 @@ export async function decideSite(days: SiteDays, decision: SiteDecision): Promis
   let [processedCount, decided] = [0, 0];
   for (const ids of [...groups.values()].flatMap((group) => batchesOf(group))) {
     const decide = (session: ClientSession) => decideBatch(session, ids, days, decision);
-    decided += await inTransaction(decide, undefined, COMMAND_CONFLICT_MS);
+    decided += await inTransaction(decide, undefined, COMMAND_RETRY_LIMIT_MS);
     processedCount += ids.length;
     decision.step(processedCount, interviews.length);
   }
@@ -169,7 +169,7 @@ async function decideBatch(
 ): Promise<number> {
   const author = { by, now };
   // Someone may have reviewed, moved or deleted one of them in the meantime.
-  const surveys = await Surveys.find({ _id: { $in: ids }, ...affectedFilter(days) })
+  const surveys = await SurveyModel.find({ _id: { $in: ids }, ...affectedFilter(days) })
     .session(session)
     .lean<SurveyRecord[]>();
   for (const before of surveys) {
@@ -177,7 +177,9 @@ async function decideBatch(
     await writeReview(session, author, { before, review, comment });
   }
   const people = surveys.flatMap(({ _id, recruiter }) => [_id, recruiter]);
-  await settleIncentives(session, await loadStudy(session), people, author, { withdrawnFirst: days.undo });
+  await updateOwedIncentives(session, await loadStudy(session), people, author, {
+    withdrawnFirst: days.undo,
+  });
   return surveys.length;
 }
 

@@ -1,29 +1,29 @@
 /** A reviewer's decision on an interview, and undoing it. */
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../../../platform/db/transaction.ts';
-import { parseIfMatch, requireVersion } from '../../../platform/http/if-match.ts';
+import { parseIfMatch, requireExpectedVersion } from '../../../platform/http/if-match.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { processEach, type ReportInternalError } from '../../../platform/http/problems/process-each.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
-import { load } from '../../../platform/rights/guard.ts';
+import { loadPermittedRecord } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
-import type { BulkReview, Review } from '../schema.ts';
-import { settleIncentives } from '../settle-incentives.ts';
+import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import type { BulkReview, SurveyReviewRequest } from '../schema.ts';
+import { updateOwedIncentives } from '../settle-incentives.ts';
 import { isRejected, reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
 
 export async function reviewSurvey(
   actor: Actor,
   id: string,
-  review: Review,
+  review: SurveyReviewRequest,
   ifMatch?: string,
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    const before = await load(actor, 'review', Surveys, id, session);
+    const before = await loadPermittedRecord(actor, 'review', SurveyModel, id, session);
     if (isRepeated(review, before, actor)) return before;
-    requireVersion(expectedVersion, before);
+    requireExpectedVersion(expectedVersion, before);
     if (before.status !== 'COMPLETED')
       throw problem('INVALID_TRANSITION', { why: fault('REVIEW_UNFINISHED') });
     return await decide(session, actor, before, review);
@@ -34,8 +34,8 @@ export async function reviewSurvey(
 export async function undoReview(actor: Actor, id: string, ifMatch?: string): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    const before = await load(actor, 'review', Surveys, id, session);
-    requireVersion(expectedVersion, before);
+    const before = await loadPermittedRecord(actor, 'review', SurveyModel, id, session);
+    requireExpectedVersion(expectedVersion, before);
     const { review } = before;
     if (review?.previous === undefined || !review.by?.equals(actor.user._id))
       throw problem('INVALID_TRANSITION', { why: fault('REVIEW_NOT_YOURS') });
@@ -44,14 +44,17 @@ export async function undoReview(actor: Actor, id: string, ifMatch?: string): Pr
 }
 
 /** The same request again, perhaps because its reply was lost. */
-const isRepeated = ({ state, comment }: Review, { review }: SurveyRecord, { user }: Actor): boolean =>
-  comment === undefined && review?.state === state && Boolean(review.by?.equals(user._id));
+const isRepeated = (
+  { state, comment }: SurveyReviewRequest,
+  { review }: SurveyRecord,
+  { user }: Actor,
+): boolean => comment === undefined && review?.state === state && Boolean(review.by?.equals(user._id));
 
 async function decide(
   session: ClientSession,
   actor: Actor,
   before: SurveyRecord,
-  { state, comment }: Review,
+  { state, comment }: SurveyReviewRequest,
 ): Promise<SurveyRecord> {
   const review = {
     state,
@@ -82,7 +85,7 @@ async function storeReview(
   const after = await writeReview(session, author, { before, review, comment });
   // Rejected interviews earn no incentives.
   if (isRejected(before) !== isRejected(after))
-    await settleIncentives(session, await loadStudy(session), [before._id, before.recruiter], author);
+    await updateOwedIncentives(session, await loadStudy(session), [before._id, before.recruiter], author);
   return after;
 }
 

@@ -2,8 +2,8 @@
 import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
-import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
-import { detectRepeatAgain, RESTRICTED_REPEAT_FIELD, repeatForAudit } from '../repeats/repeat-detection.ts';
+import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import { detectRepeatAgain, REPEAT_FIELD_RESTRICTION, repeatForAudit } from '../repeats/repeat-detection.ts';
 import { storeComment } from './comments.ts';
 
 export const isRejected = ({ review }: Pick<SurveyRecord, 'review'>): boolean => review?.state === 'REJECTED';
@@ -36,7 +36,7 @@ export async function writeReview(
   const repeat = countsAgain ? await detectRepeatAgain(session, after, at) : before.repeat;
   const fields = { ...decided, ...(repeat && { repeat }) };
   const update = review ? { $set: { ...fields, review } } : { $set: fields, $unset: { review: '' as const } };
-  await Surveys.collection.updateOne({ _id }, update, { session });
+  await SurveyModel.collection.updateOne({ _id }, update, { session });
   if (comment !== undefined && review)
     await storeComment(session, { survey: _id, text: comment, by, state: review.state, createdAt: at });
   const event = { action: 'update', subject: 'Survey', record: _id, location } as const;
@@ -46,7 +46,7 @@ export async function writeReview(
       ? []
       : [
           {
-            path: RESTRICTED_REPEAT_FIELD.path,
+            path: REPEAT_FIELD_RESTRICTION.path,
             before: repeatForAudit(before.repeat),
             after: repeatForAudit(repeat),
           },

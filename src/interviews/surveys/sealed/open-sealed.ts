@@ -3,14 +3,14 @@
  * so that nobody can send one in place of another.
  */
 import type { Types } from 'mongoose';
-import { MAX_BYTES, parseBytes, requireStorable } from '../../../platform/http/bodies/body.ts';
-import { tooLarge } from '../../../platform/http/bodies/receive-body.ts';
+import { MAX_BODY_BYTES, parseJsonBytes, requireStorable } from '../../../platform/http/bodies/body.ts';
+import { bodyTooLargeProblem } from '../../../platform/http/bodies/receive-body.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
 import { fieldErrors } from '../../../platform/http/route.ts';
 import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
-import { AgeFileError, openAgeFile } from '../../../platform/lib/age/open-file.ts';
+import { AgeFileError, decryptAgeFile } from '../../../platform/lib/age/open-file.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import { SurveyCreate, type SurveySubmission } from '../schema.ts';
 
@@ -25,7 +25,7 @@ type Fields = Record<string, unknown>;
 const notSealedProblem = () => fieldProblem('sealed', 'NOT_SEALED');
 
 /** Throws 400, 413, and 503 for an unknown key. */
-export function openSealed(
+export function openSealedSubmission(
   { sealed, clientId, owner }: SealedSubmission,
   keys: readonly AgeIdentity[],
 ): Fields {
@@ -46,7 +46,7 @@ function decodeBase64(text: string): Buffer {
 
 function decryptSealed(file: Buffer, keys: readonly AgeIdentity[]): Buffer {
   try {
-    return openAgeFile(file, keys);
+    return decryptAgeFile(file, keys);
   } catch (error) {
     if (!(error instanceof AgeFileError)) throw error;
     // The phone keeps the interview and encrypts it again.
@@ -56,9 +56,9 @@ function decryptSealed(file: Buffer, keys: readonly AgeIdentity[]): Buffer {
 }
 
 function parse(bytes: Buffer): unknown {
-  if (bytes.length > MAX_BYTES) throw tooLarge(MAX_BYTES);
+  if (bytes.length > MAX_BODY_BYTES) throw bodyTooLargeProblem(MAX_BODY_BYTES);
   try {
-    return parseBytes(bytes);
+    return parseJsonBytes(bytes);
   } catch {
     throw notSealedProblem();
   }
@@ -71,7 +71,7 @@ export function openSubmission(
   keys: readonly AgeIdentity[],
 ): SurveyCreate {
   if (sealed === undefined) return clear as SurveyCreate;
-  const { responses, coordinates, note, contact, incentive } = openSealed(
+  const { responses, coordinates, note, contact, incentive } = openSealedSubmission(
     { sealed, clientId: clear.clientId ?? '', owner },
     keys,
   );

@@ -9,19 +9,19 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import type { Unseal } from '../schema.ts';
-import { openSealed } from './open-sealed.ts';
+import type { UnsealRequest } from '../schema.ts';
+import { openSealedSubmission } from './open-sealed.ts';
 
 const FRESH_SESSION_MS = 10 * 60_000;
 
 export async function unsealAnswers(
   actor: Actor,
-  body: Unseal,
+  body: UnsealRequest,
   keys: readonly AgeIdentity[],
 ): Promise<object> {
   const { deviceLock } = await loadStudy();
   requireFreshSession(actor, deviceLock === 'PIN');
-  const fields = openSealed({ ...body, owner: actor.user._id }, keys);
+  const fields = openSealedSubmission({ ...body, owner: actor.user._id }, keys);
   await inTransaction(async (session) => {
     const event = { action: 'unseal', subject: 'User', record: actor.user._id } as const;
     await audit(session, authorOf(actor), { ...event, location: actor.user.location });

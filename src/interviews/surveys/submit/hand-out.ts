@@ -5,7 +5,7 @@ import { newCodes, storeCodes } from '../../../coupons/referral-codes/issue.ts';
 import {
   type ReferralCodeRecord,
   ReferralCodes,
-  SET_DAYS_OUT,
+  SET_COUPON_DAYS_OUT,
 } from '../../../coupons/referral-codes/model.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { type Problem, problem } from '../../../platform/http/problems/problem.ts';
@@ -39,7 +39,7 @@ export async function assignCodes(
 ): Promise<HandedOutCodes> {
   const { createdBy: user, createdAt: now, completedAt, status } = survey;
   const at = isClockOdd(survey) ? now : (completedAt ?? now);
-  const { accepted, refused, recruits } = await handOut(session, texts, { survey, user, study, at });
+  const { accepted, refused, recruits } = await handOutCoupons(session, texts, { survey, user, study, at });
   if (refused.length > 0 && onCodeProblem === 'REJECT')
     throw refusedCodesProblem(refused.map(({ index }) => index));
   const handedOut = accepted.length;
@@ -102,7 +102,7 @@ interface HandedOut {
  * Assigns reserved codes to this survey. Refuses codes that are neither the caller's nor from a batch, were handed out by
  * another survey, are void, occur twice, were redeemed by an ancestor of this survey, or exceed the study's limit.
  */
-export async function handOut(
+export async function handOutCoupons(
   session: ClientSession,
   texts: string[],
   context: {
@@ -145,7 +145,11 @@ export async function handOut(
     const own = { code: { $in: result.accepted } };
     await ReferralCodes.collection.updateMany(
       own,
-      [{ $set: codeOrigin(context.survey) }, ...handOutUpdate(context.study, context.at), SET_DAYS_OUT],
+      [
+        { $set: codeOrigin(context.survey) },
+        ...handOutUpdate(context.study, context.at),
+        SET_COUPON_DAYS_OUT,
+      ],
       { session },
     );
     await ReferralCodes.collection.updateMany(

@@ -5,20 +5,20 @@ import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import { findCode } from '../../../coupons/referral-codes/model.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
-import { deriveFields } from '../../../questionnaires/network-size.ts';
+import { deriveSurveyFields } from '../../../questionnaires/network-size.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { ContactRecord } from '../../contacts/model.ts';
 import { newContact, parseContact } from '../../contacts/store.ts';
-import { requireAnswers } from '../answers.ts';
-import { earliestCouponDates } from '../dates-by-coupon.ts';
-import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from '../interview-times.ts';
+import { requireValidAnswers } from '../answers.ts';
+import { possibleStartsOfCoupon } from '../dates-by-coupon.ts';
+import { correctedInterviewTimes, earliestStart, interviewEnd, isClockOdd } from '../interview-times.ts';
 import { newFlag, type SurveyRecord } from '../model.ts';
 import { hashIdentityAnswers, type IdentityHashes } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
-import { statusHashOf } from '../status-hash.ts';
+import { statusHashFieldsOf } from '../status-hash.ts';
 import type { PresentedCoupon } from './redeem-coupon.ts';
 import { hashRequest } from './replay.ts';
 import type { SubmissionAuthor } from './submission-author.ts';
@@ -62,18 +62,18 @@ export async function parseSubmission(
   if (body.status === 'IN_PROGRESS' && body.incentive) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
   const possible = earliestStart(now, [
-    ...(isWalkIn ? [] : earliestCouponDates(stored)),
+    ...(isWalkIn ? [] : possibleStartsOfCoupon(stored)),
     questionnaire.createdAt,
     ownerSince,
     study.createdAt,
   ]);
-  const times = interviewTimes(body, now, possible);
+  const times = correctedInterviewTimes(body, now, possible);
   const isOdd = isClockOdd(times);
   const came = isWalkIn ? ('no' as const) : ('yes' as const);
   // The form used the device's date.
   const again = isOdd ? { again: times.completedAt ?? times.startedAt } : {};
   const interviewContext = { at: interviewEnd(times), ...again, zone, came, by: by?.toHexString() };
-  const responses = await requireAnswers(
+  const responses = await requireValidAnswers(
     questionnaire,
     body.status,
     body.responses,
@@ -84,7 +84,7 @@ export async function parseSubmission(
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
 
   const contact = study.contacts === 'SMS' ? preparedContact : null;
-  const { flags: ofStatus, ...status } = statusHashOf(body.statusHash, now);
+  const { flags: ofStatus, ...status } = statusHashFieldsOf(body.statusHash, now);
 
   const draft: SurveyRecord = {
     _id,
@@ -97,7 +97,7 @@ export async function parseSubmission(
     questionnaire: questionnaire._id,
     responses,
     status: body.status,
-    ...deriveFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
+    ...deriveSurveyFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
     flags: [
       ...(isOdd ? [newFlag('CLOCK_ODD', null, now)] : []),
       ...(isImport ? [{ ...newFlag('IMPORTED', null, now), by }] : []),

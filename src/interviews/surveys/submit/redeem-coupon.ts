@@ -3,7 +3,11 @@
  * in the transaction that stores the survey.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { codeFault, FAULT_PROBLEMS, timeForCouponCheck } from '../../../coupons/referral-codes/check.ts';
+import {
+  codeFault,
+  PROBLEM_BY_CODE_FAULT,
+  timeForCouponCheck,
+} from '../../../coupons/referral-codes/check.ts';
 import type { CouponUpdate } from '../../../coupons/referral-codes/issue.ts';
 import { findCode, type ReferralCodeRecord } from '../../../coupons/referral-codes/model.ts';
 import type { CodeFault } from '../../../coupons/referral-codes/schema.ts';
@@ -11,10 +15,10 @@ import { newSeed } from '../../../coupons/seeds/create.ts';
 import { Seeds } from '../../../coupons/seeds/model.ts';
 import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
-import { isClosedFor, type RoundSpan, roundAt } from '../../../study/rounds/spans.ts';
-import { interviewDateByCoupon } from '../dates-by-coupon.ts';
+import { isRoundClosedAt, type RoundSpan, roundAt } from '../../../study/rounds/spans.ts';
+import { checkDateByCoupon } from '../dates-by-coupon.ts';
 import { isClockOdd } from '../interview-times.ts';
-import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from '../model.ts';
+import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from '../model.ts';
 import type { SurveyCreate } from '../schema.ts';
 
 export interface RecruitmentPlace {
@@ -61,7 +65,7 @@ export async function resolveRecruitment(
     if (isUnplaced && onCodeProblem === 'REJECT') throw problem('NO_ROUND');
     return { ...redemption, newCode: null };
   }
-  if (onCodeProblem === 'REJECT') throw problem(FAULT_PROBLEMS[redemption.fault]);
+  if (onCodeProblem === 'REJECT') throw problem(PROBLEM_BY_CODE_FAULT[redemption.fault]);
   const { round, flags } = roundByDate(rounds, survey.heldAt, now);
   flags.unshift(newFlag(`REFERRAL_CODE_${redemption.fault}`, code ?? text, now));
   return { place: NO_PLACE, round, flags, couponUpdate: null, newCode: null };
@@ -132,12 +136,12 @@ export async function redeemCoupon(
 ): Promise<Redemption | { fault: CodeFault }> {
   if (!code) return { fault: 'UNKNOWN' };
   const { _id: redeemedBy, startedAt } = survey;
-  const { heldAt, flags } = interviewDateByCoupon(survey, code, now);
+  const { heldAt, flags } = checkDateByCoupon(survey, code, now);
   const isOdd = isClockOdd({ ...survey, heldAt });
   const fault = codeFault(code, timeForCouponCheck(code, { startedAt, isClockOdd: isOdd }, now));
   const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
   if (fault && !(isOfDates && ignoreDates)) return { fault };
-  if (isClosedFor(rounds, code.round, heldAt)) return { fault: 'EXPIRED' };
+  if (isRoundClosedAt(rounds, code.round, heldAt)) return { fault: 'EXPIRED' };
   const { _id, state, survey: recruiter, chain = null, round = null, handedOutAt = null } = code;
   const out = handedOutAt && { daysOut: Math.max(0, Math.floor((+heldAt - +handedOutAt) / DAY_MS)) };
   const taking: CouponUpdate = {
@@ -168,7 +172,7 @@ async function findPlace(
   }
   if (!recruiter) return {};
   if (chain && wave !== undefined) return { seed: chain, recruiter, wave: wave + 1 };
-  const recruiterRecord = await Surveys.findOne({ _id: recruiter }, { seed: 1, wave: 1 })
+  const recruiterRecord = await SurveyModel.findOne({ _id: recruiter }, { seed: 1, wave: 1 })
     .session(session)
     .lean();
   if (recruiterRecord?.seed)
@@ -179,6 +183,10 @@ async function findPlace(
     };
   // The recruiter's own place isn't known yet. Writing to the recruiter makes this transaction conflict with the one
   // that sets the places below it, so that it can't miss this survey.
-  await Surveys.collection.updateOne({ _id: recruiter }, { $inc: { recruitsWhilePending: 1 } }, { session });
+  await SurveyModel.collection.updateOne(
+    { _id: recruiter },
+    { $inc: { recruitsWhilePending: 1 } },
+    { session },
+  );
   return { recruiter };
 }

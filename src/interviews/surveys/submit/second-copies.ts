@@ -4,9 +4,9 @@
  * the flag is cleared.
  */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
-import type { Change } from '../../../platform/audit/schema.ts';
+import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
-import { type FlagRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { type FlagRecord, SurveyModel, type SurveyRecord } from '../model.ts';
 
 const MAX_COPIES = 10;
 
@@ -37,18 +37,18 @@ interface Copy {
 }
 
 /** ERASED: the survey's contents were erased in the meantime, so nothing more is stored. */
-export type CopyOutcome = 'KEPT' | 'KNOWN' | 'FULL' | 'ERASED';
+export type StoreCopyOutcome = 'KEPT' | 'KNOWN' | 'FULL' | 'ERASED';
 
 /** Stores the copy, once, and flags the survey. At most ten per survey, including those whose flag was cleared. */
-export async function storeCopy(
+export async function storeSurveyCopy(
   session: ClientSession,
   survey: Types.ObjectId,
   { hash, copy, flag }: Copy,
-): Promise<CopyOutcome> {
+): Promise<StoreCopyOutcome> {
   if (await SurveyCopies.exists({ survey, hash }).session(session)) return 'KNOWN';
   if ((await SurveyCopies.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
   // The second of two concurrent requests gets a write conflict here and counts again.
-  const { matchedCount } = await Surveys.collection.updateOne(
+  const { matchedCount } = await SurveyModel.collection.updateOne(
     { _id: survey, erasedAt: null },
     {
       $push: { flags: { ...flag, copyHash: hash } as never },
@@ -70,7 +70,10 @@ export async function withSecondCopies(survey: SurveyRecord): Promise<SurveyReco
 }
 
 /** A change for the history, with the copies in the flags that it cleared. */
-export async function withClearedSecondCopies(survey: Types.ObjectId, change: Change): Promise<Change> {
+export async function withClearedSecondCopies(
+  survey: Types.ObjectId,
+  change: AuditedFieldChange,
+): Promise<AuditedFieldChange> {
   if (change.path !== 'flags' || !Array.isArray(change.before)) return change;
   const remaining = new Set(copyHashes(Array.isArray(change.after) ? change.after : []));
   const cleared = copyHashes(change.before).filter((hash) => !remaining.has(hash));

@@ -5,7 +5,7 @@ import type { ContactConfig } from '../../contacts/store.ts';
 import type { SurveyRecord } from '../model.ts';
 
 /** The settings needed to store an interview. */
-export type SurveyConfig = ContactConfig & Pick<Config, 'identityKey'>;
+export type SurveyStorageConfig = ContactConfig & Pick<Config, 'identityKey'>;
 
 /** The interview's owner and the person who submits it, who differ in an import. */
 export interface SubmissionAuthor extends HasDeadline {
@@ -19,7 +19,7 @@ export interface SubmissionAuthor extends HasDeadline {
   now: Date;
   /** The study's time zone. */
   zone: string;
-  config: SurveyConfig;
+  config: SurveyStorageConfig;
   /** Throws if the submitter isn't allowed to store it. */
   mayStore(draft: SurveyRecord): void;
   /** Throws if the submitter may not know about this stored interview with the same clientId. */

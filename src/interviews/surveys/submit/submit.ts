@@ -2,24 +2,24 @@
  * Stores an interview, once per clientId, with its place in the recruitment tree and its coupons, in one transaction.
  * With FLAG, a problem with a code doesn't prevent storing a completed interview.
  */
-import { withNewCodes } from '../../../coupons/referral-codes/issue.ts';
+import { createCodesInTransaction } from '../../../coupons/referral-codes/issue.ts';
 import { isDatabaseUnavailable } from '../../../platform/http/problems/errors.ts';
-import { codesRedeemed, surveyAge, surveysStored } from '../../../platform/lib/metrics.ts';
+import { codesRedeemed, surveyDeliveryDelay, surveysStoredCounter } from '../../../platform/lib/metrics.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { mayCreate } from '../../../platform/rights/guard.ts';
+import { requireRightToCreate } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { type ContactRecord, Contacts } from '../../contacts/model.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
 import type { SurveyCreate } from '../schema.ts';
-import { recordHandOver, settleIncentives } from '../settle-incentives.ts';
+import { recordIncentiveHandOver, updateOwedIncentives } from '../settle-incentives.ts';
 import { withFreeStatusHash } from '../status-hash.ts';
 import { assignCodes } from './hand-out.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { resolveRecruitment } from './redeem-coupon.ts';
 import { findReplay } from './replay.ts';
-import type { SubmissionAuthor, SurveyConfig } from './submission-author.ts';
+import type { SubmissionAuthor, SurveyStorageConfig } from './submission-author.ts';
 
 export interface SubmitResult {
   created: boolean;
@@ -31,10 +31,10 @@ export interface SubmitResult {
 export async function submitSurvey(
   actor: Actor,
   body: SurveyCreate,
-  config: SurveyConfig,
+  config: SurveyStorageConfig,
 ): Promise<SubmitResult> {
   const { _id, createdAt } = actor.user;
-  const mayStore = (draft: SurveyRecord) => mayCreate(actor, 'Survey', draft);
+  const mayStore = (draft: SurveyRecord) => requireRightToCreate(actor, 'Survey', draft);
   return await storeOnce(
     {
       owner: _id,
@@ -67,16 +67,17 @@ export async function storeOnce(sender: SubmissionAuthor, body: SurveyCreate): P
     if (isDatabaseUnavailable(error)) throw error;
     const replay = await findReplay(sender, body);
     if (!replay) throw error;
-    surveysStored.inc({ outcome: 'replay' });
+    surveysStoredCounter.inc({ outcome: 'replay' });
     return { created: false, survey: replay, contact: null };
   }
 }
 
 function countStored({ flags, referralCode, createdAt, completedAt }: SurveyRecord): void {
-  surveysStored.inc({ outcome: flags.length > 0 ? 'flagged' : 'new' });
+  surveysStoredCounter.inc({ outcome: flags.length > 0 ? 'flagged' : 'new' });
   if (referralCode) codesRedeemed.inc();
   // A phone's clock may be ahead.
-  if (completedAt) surveyAge.observe(Math.max(0, createdAt.getTime() - completedAt.getTime()) / 1000);
+  if (completedAt)
+    surveyDeliveryDelay.observe(Math.max(0, createdAt.getTime() - completedAt.getTime()) / 1000);
 }
 
 /** Throws 400 for the content, 403 for missing permissions, 404 or 409 for codes; otherwise stores everything. */
@@ -88,13 +89,14 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
   sender.mayStore(draft);
   const { by, now } = sender;
   // Runs again after a conflict, so it must not change the draft.
-  return await withNewCodes(async (session, isFirst) => {
+  return await createCodesInTransaction(async (session, isFirst) => {
     const rounds = isFirst ? parsed.rounds : await loadRounds(session);
     const options = { ...body, isFirst, rounds };
     const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, options);
     const { place, round, heldAt = draft.heldAt } = origin;
     const flaggedDraft = { ...draft, flags: [...draft.flags, ...origin.flags] };
-    const handed = body.incentive && recordHandOver(flaggedDraft, body.incentive, { study, now, by });
+    const handed =
+      body.incentive && recordIncentiveHandOver(flaggedDraft, body.incentive, { study, now, by });
     const flags = [...draft.flags, ...(handed?.flags ?? []), ...origin.flags];
     const placed = { ...draft, ...place, round, heldAt, flags };
     const assignment = await assignCodes(session, placed, body, { study, ...origin });
@@ -109,11 +111,11 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
       });
       if (repeat) survey.repeat = repeat;
     }
-    await Surveys.collection.insertOne(survey, { session });
+    await SurveyModel.collection.insertOne(survey, { session });
     if (contact) await Contacts.collection.insertOne(contact, { session });
     const judged = await linkRecruits(session, survey, assignment.recruits, { by, now });
     const { _id: record, location } = survey;
-    await settleIncentives(
+    await updateOwedIncentives(
       session,
       study,
       [record, survey.recruiter, ...judged],

@@ -17,14 +17,14 @@ import {
   findMongodOnPort,
   freePort,
   MongodDied,
-  shutDown,
+  mongoUriOf,
+  shutDownMongod,
   spawnMongod,
-  uriOf,
   waitForPrimary,
 } from './mongod-process.ts';
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { isProcessAlive, type ProcessIdentity, processIdentityOf } from './process-identity.ts';
 
-export interface EmbeddedOptions {
+export interface EmbeddedDatabaseOptions {
   dataDir: string;
   /** MONGOD_BINARY. */
   binary?: string | undefined;
@@ -46,12 +46,12 @@ const WATCH_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const folder = await prepareFolder(options);
   const lease = join(folder.users, `${process.pid}-${randomUUID()}`);
   const running = await folder.withLock(async () => {
     const mongod = await findOrStart(folder);
-    await writeFile(lease, JSON.stringify(identityOf(process.pid)));
+    await writeFile(lease, JSON.stringify(processIdentityOf(process.pid)));
     return mongod;
   });
   const watch = keepAlive(folder, running);
@@ -60,12 +60,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const last = await watch.end();
     await folder.withLock(() => leave(folder, lease, last));
   };
-  return { uri: uriOf(running.port), stop: () => (stopping ??= stop()) };
+  return { uri: mongoUriOf(running.port), stop: () => (stopping ??= stop()) };
 }
 
 type DataFolder = Awaited<ReturnType<typeof prepareFolder>>;
 
-async function prepareFolder(options: EmbeddedOptions) {
+async function prepareFolder(options: EmbeddedDatabaseOptions) {
   // Contains respondents' answers, so only this account may read it.
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const dir = await realpath(options.dataDir);
@@ -117,7 +117,7 @@ async function adopt(folder: DataFolder, mongod: Running): Promise<Running> {
 async function leave(folder: DataFolder, lease: string, mongod: Running): Promise<void> {
   await rm(lease, { force: true });
   if (await hasUsers(folder)) return;
-  if (await shutDown(mongod, mongod.port)) await writeMongodFile(folder, { port: mongod.port });
+  if (await shutDownMongod(mongod, mongod.port)) await writeMongodFile(folder, { port: mongod.port });
   else folder.log.warn(`mongod (process ${mongod.pid}) did not stop; the next start will use it`);
 }
 
@@ -125,7 +125,7 @@ async function leave(folder: DataFolder, lease: string, mongod: Running): Promis
 async function hasUsers({ users }: DataFolder): Promise<boolean> {
   let hasAny = false;
   for (const file of (await readdir(users)).map((name) => join(users, name))) {
-    if (isAlive(parseJsonOrNull(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null))
+    if (isProcessAlive(parseJsonOrNull(await readFile(file, 'utf8')) as Partial<ProcessIdentity> | null))
       hasAny = true;
     else await rm(file, { force: true });
   }
@@ -151,7 +151,7 @@ function keepAlive(folder: DataFolder, first: Running): { end(): Promise<Running
     }
   };
   const check = (pause: number) => {
-    if (isAlive(running)) return schedule(WATCH_MS);
+    if (isProcessAlive(running)) return schedule(WATCH_MS);
     restarting = folder.withLock(restart).then(
       () => schedule(WATCH_MS),
       (error: Error) => {
@@ -175,7 +175,7 @@ function keepAlive(folder: DataFolder, first: Running): { end(): Promise<Running
   };
 }
 
-const isRunning = (stored: MongodFile | null): stored is Running => isAlive(stored);
+const isRunning = (stored: MongodFile | null): stored is Running => isProcessAlive(stored);
 
 async function readMongodFile({ file }: DataFolder): Promise<MongodFile | null> {
   const stored = parseJsonOrNull(await readFile(file, 'utf8').catch(() => '')) as Partial<MongodFile> | null;

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonOrNull } from '../../lib/objects/parse-json.ts';
-import { identityOf, isAlive } from './process-identity.ts';
+import { isProcessAlive, processIdentityOf } from './process-identity.ts';
 
 const RETRY_MS = 100;
 const TRIES_BEFORE_NOTICE = 20;
@@ -33,10 +33,10 @@ async function acquire(file: string, onWait: () => void): Promise<void> {
   ownFiles.add(temporary);
   try {
     // Fails on a full disk, leaving an empty file that must be removed too.
-    await writeFile(temporary, JSON.stringify(identityOf(process.pid)));
+    await writeFile(temporary, JSON.stringify(processIdentityOf(process.pid)));
     for (let tries = 0; !(await linked(temporary, file)); tries++) {
       const holder = await readFile(file, 'utf8').catch(() => null);
-      if (holder !== null && !isAlive(parseJsonOrNull(holder) as Parameters<typeof isAlive>[0]))
+      if (holder !== null && !isProcessAlive(parseJsonOrNull(holder) as Parameters<typeof isProcessAlive>[0]))
         await removeStale(file, holder);
       else if (tries === TRIES_BEFORE_NOTICE) onWait();
       await sleep(RETRY_MS);

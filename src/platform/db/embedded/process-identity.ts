@@ -11,7 +11,7 @@ export interface ProcessIdentity {
 }
 
 /** Null if there is no such process; a zombie counts as ended. */
-export function identityOf(pid: number): ProcessIdentity | null {
+export function processIdentityOf(pid: number): ProcessIdentity | null {
   try {
     if (process.platform === 'linux') return fromProc(pid);
     process.kill(pid, 0);
@@ -27,9 +27,9 @@ export function identityOf(pid: number): ProcessIdentity | null {
   }
 }
 
-export function isAlive(identity: Partial<ProcessIdentity> | null): boolean {
+export function isProcessAlive(identity: Partial<ProcessIdentity> | null): boolean {
   if (!identity || typeof identity.pid !== 'number' || identity.pid <= 0) return false;
-  return identityOf(identity.pid)?.started === identity.started;
+  return processIdentityOf(identity.pid)?.started === identity.started;
 }
 
 function fromProc(pid: number): ProcessIdentity | null {

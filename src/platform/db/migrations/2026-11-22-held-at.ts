@@ -3,7 +3,7 @@
  * from the time of the interview instead of its arrival.
  */
 import type { mongo } from 'mongoose';
-import type { Migration, MigrationStep } from '../migrate.ts';
+import type { Migration, MigrationContext } from '../migrate.ts';
 
 const BATCH = 2_000;
 const DAY = 86_400_000;
@@ -16,7 +16,7 @@ interface Code {
   handedOutAt?: Date;
 }
 
-export const heldAt: Migration = {
+export const heldAtMigration: Migration = {
   name: '2026-11-22-held-at',
   run: async (step) => {
     await setHeldAt(step);
@@ -34,7 +34,7 @@ const odd = {
 
 const heldDate = { $cond: [odd, '$createdAt', { $ifNull: ['$startedAt', '$createdAt'] }] };
 
-async function setHeldAt(step: MigrationStep): Promise<void> {
+async function setHeldAt(step: MigrationContext): Promise<void> {
   const surveys = step.db.collection('surveys');
   const open = { heldAt: { $exists: false } };
   await updateInBatches(step, 'surveys', open, { _id: 1 }, async (batch) => {
@@ -47,7 +47,7 @@ async function setHeldAt(step: MigrationStep): Promise<void> {
  * Corrects when codes were handed out: not before they were created, and, if the interview's clock was wrong, not
  * before the interview arrived.
  */
-async function mendHandingOut({ db }: MigrationStep): Promise<void> {
+async function mendHandingOut({ db }: MigrationContext): Promise<void> {
   const codes = db.collection('referralcodes');
   const early = { handedOutAt: { $type: 'date' }, $expr: { $lt: ['$handedOutAt', '$createdAt'] } };
   await codes.updateMany(early, [{ $set: { handedOutAt: '$createdAt' } }]);
@@ -59,7 +59,7 @@ async function mendHandingOut({ db }: MigrationStep): Promise<void> {
     );
 }
 
-async function countDaysAnew(step: MigrationStep): Promise<void> {
+async function countDaysAnew(step: MigrationContext): Promise<void> {
   const codes = step.db.collection<Code>('referralcodes');
   const open = { redeemedBy: { $ne: null }, returnedAt: { $exists: false } };
   const fields = { redeemedBy: 1, redeemedAt: 1, handedOutAt: 1 };
@@ -81,7 +81,7 @@ async function countDaysAnew(step: MigrationStep): Promise<void> {
 }
 
 async function updateInBatches(
-  { db, progress }: MigrationStep,
+  { db, progress }: MigrationContext,
   name: string,
   filter: mongo.Filter<mongo.Document>,
   projection: mongo.Document,

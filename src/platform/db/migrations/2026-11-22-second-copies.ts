@@ -11,7 +11,7 @@ interface Flag {
 
 type Survey = { _id: mongoose.mongo.ObjectId; flags: Flag[] };
 
-export const secondCopies: Migration = {
+export const secondCopiesMigration: Migration = {
   name: '2026-11-22-second-copies',
   run: async ({ db, progress }) => {
     const surveys = db.collection<Survey>('surveys');

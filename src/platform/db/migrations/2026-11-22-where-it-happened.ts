@@ -21,7 +21,7 @@ const PLACES: Record<string, [collection: string, field: string]> = {
   Count: ['counts', 'location'],
 };
 
-export const whereItHappened: Migration = {
+export const whereItHappenedMigration: Migration = {
   name: '2026-11-22-where-it-happened',
   run: async ({ db, progress }) => {
     const events = db.collection('auditevents');

@@ -5,7 +5,7 @@
  */
 import type { mongo } from 'mongoose';
 import { formulaTextsByName } from '../../lib/text/formula-texts.ts';
-import { formulasIn } from '../../lib/text/formulas.ts';
+import { formulaHashesIn } from '../../lib/text/formulas.ts';
 import type { Migration } from '../migrate.ts';
 
 const MAX_OUTCOMES = 50;
@@ -15,7 +15,7 @@ interface Outcome {
   name: string;
 }
 
-export const approvedFormulas: Migration = {
+export const approvedFormulasMigration: Migration = {
   name: '2026-11-28-approve-formulas',
   run: async ({ db }) => {
     const open = { approvedFormulas: { $exists: false } };
@@ -25,7 +25,7 @@ export const approvedFormulas: Migration = {
     const usedNames = new Set(outcomes.map(({ name }) => name.toLowerCase()));
     const approved = new Map<string, { name: string; hash: string }>();
     for await (const definition of trustedDefinitions(db)) {
-      for (const [name, hash] of formulasIn(definition)) approved.set(`${hash} ${name}`, { name, hash });
+      for (const [name, hash] of formulaHashesIn(definition)) approved.set(`${hash} ${name}`, { name, hash });
       for (const [key, { name, isStored }] of formulaTextsByName(definition)) {
         if (!isStored || usedNames.has(key) || outcomes.length >= MAX_OUTCOMES || !NAME.test(name)) continue;
         usedNames.add(key);

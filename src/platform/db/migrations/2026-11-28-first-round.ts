@@ -17,7 +17,7 @@ const RECORDS: [collection: string, filter: object][] = [
   ['referralcodes', { ...OPEN, $or: [{ seed: { $ne: null } }, { survey: { $ne: null } }] }],
 ];
 
-export const firstRound: Migration = {
+export const firstRoundMigration: Migration = {
   name: '2026-11-28-first-round',
   run: async ({ db, progress }) => {
     await createRound(db);

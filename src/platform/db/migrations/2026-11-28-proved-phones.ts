@@ -7,7 +7,7 @@ import type { Migration } from '../migrate.ts';
 
 const BATCH = 1_000;
 
-export const provedPhones: Migration = {
+export const provedPhonesMigration: Migration = {
   name: '2026-11-28-proved-phones',
   run: async ({ db, progress }) => {
     const users = db.collection('users');

@@ -4,7 +4,7 @@
  */
 import type { Migration } from '../migrate.ts';
 
-export const startSessions: Migration = {
+export const sessionsMigration: Migration = {
   name: '2026-11-28-sessions',
   run: async () => {},
 };

@@ -4,7 +4,7 @@
  */
 import type { Migration } from '../migrate.ts';
 
-export const contactTexts: Migration = {
+export const contactTextsMigration: Migration = {
   name: '2026-11-29-contact-texts',
   run: async ({ db }) => {
     await db

@@ -4,7 +4,7 @@
  */
 import type { Migration } from '../migrate.ts';
 
-export const contactsBySurvey: Migration = {
+export const contactsBySurveyMigration: Migration = {
   name: '2026-11-29-contacts-by-survey',
   run: async ({ db }) => {
     const contacts = db.collection('contacts');

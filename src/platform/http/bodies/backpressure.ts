@@ -8,7 +8,7 @@ import { finished } from 'node:stream/promises';
 const CHUNK_BYTES = 64 * 1024;
 
 /** Time limits for reading one chunk, and the whole file. */
-export const READ_TIMEOUTS = { pieceMs: 30_000, allMs: 5 * 60_000 };
+export const DOWNLOAD_TIMEOUTS = { pieceMs: 30_000, allMs: 5 * 60_000 };
 
 export type WriteChunk = (bytes: Uint8Array) => Promise<void>;
 
@@ -16,7 +16,7 @@ export type WriteChunk = (bytes: Uint8Array) => Promise<void>;
 export async function streamTo(
   out: Writable,
   produce: (give: WriteChunk, signal: AbortSignal) => Promise<void>,
-  patience = READ_TIMEOUTS,
+  patience = DOWNLOAD_TIMEOUTS,
 ): Promise<void> {
   let hasBegun = false;
   const controller = new AbortController();
@@ -45,7 +45,7 @@ export async function streamTo(
 function chunkWriter(
   out: Writable,
   signal: AbortSignal,
-  { pieceMs, allMs }: typeof READ_TIMEOUTS,
+  { pieceMs, allMs }: typeof DOWNLOAD_TIMEOUTS,
 ): WriteChunk {
   let remainingMs = allMs;
   let drained = () => {};

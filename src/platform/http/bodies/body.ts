@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 import { fieldProblem, problem } from '../problems/problem.ts';
-import { receivedBody, takeReceived, tooLarge } from './receive-body.ts';
+import { bodyTooLargeProblem, receivedBody, takeReceivedBody } from './receive-body.ts';
 
-export const MAX_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 /** Parsing this many bytes takes milliseconds. */
 const LARGE_BYTES = 64 * 1024;
 /** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
@@ -42,19 +42,19 @@ const needsKnownEncoding: RequestHandler = (req, _res, next) => {
 
 /** The decompressed body; undefined if there is none. */
 async function decodedBody(req: Request, limit: number): Promise<Buffer | undefined> {
-  const bytes = takeReceived(req);
+  const bytes = takeReceivedBody(req);
   const decode = DECODERS[encodingOf(req) as keyof typeof DECODERS];
   if (!bytes || !decode) return bytes;
   try {
     return await decode(bytes, { maxOutputLength: limit });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw bodyTooLargeProblem(limit);
     throw problem('VALIDATION_ERROR', { message: 'The request can’t be decoded.' });
   }
 }
 
 /** Memory that the body may need, in bytes: its size, or the limit if it is compressed. */
-export function receivedBytes(req: Request, limit: number): number {
+export function bytesNeededForBody(req: Request, limit: number): number {
   const body = receivedBody(req);
   if (!body) return 0;
   return encodingOf(req) === 'identity' ? body.bytes.length : limit;
@@ -64,20 +64,20 @@ const parseJson =
   (limit: number, limitOf?: (body: unknown) => number): RequestHandler =>
   async (req, _res, next) => {
     const bytes = await decodedBody(req, limit);
-    if (bytes?.length) req.body = parseBytes(bytes, limit);
+    if (bytes?.length) req.body = parseJsonBytes(bytes, limit);
     else if (req.is('application/json')) req.body = {};
     const max = limitOf?.(req.body) ?? limit;
-    if (bytes && bytes.length > max) throw tooLarge(max);
+    if (bytes && bytes.length > max) throw bodyTooLargeProblem(max);
     next();
   };
 
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Throws TOO_MANY_VALUES and MALFORMED_JSON. */
-export function parseBytes(bytes: Buffer, limit = MAX_BYTES): unknown {
+export function parseJsonBytes(bytes: Buffer, limit = MAX_BODY_BYTES): unknown {
   if (!isUtf8(bytes)) throw problem('MALFORMED_JSON');
   // A route with a larger size limit may have more values.
-  const max = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
+  const max = MAX_VALUES * Math.ceil(limit / MAX_BODY_BYTES);
   if (bytes.length > max && countValues(bytes) > max)
     throw fieldProblem('', 'TOO_MANY_VALUES', { most: max });
   const text = bytes.toString();

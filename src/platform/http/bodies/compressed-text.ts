@@ -10,7 +10,7 @@ const COMPRESS: Record<Encoding, (text: string) => Promise<string | Buffer>> = {
   identity: async (text) => text,
 };
 
-export function compressedText(type: string, produce: () => string): RequestHandler {
+export function serveCompressedText(type: string, produce: () => string): RequestHandler {
   let text: string | undefined;
   const forms = new Map<Encoding, Promise<string | Buffer>>();
   return async (req, res) => {

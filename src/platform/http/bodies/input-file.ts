@@ -4,12 +4,12 @@ import { problem } from '../problems/problem.ts';
 
 const MAX_BYTES = 5_000_000;
 
-export const unreadableFile = (reason: string) =>
+export const unreadableFileProblem = (reason: string) =>
   problem('MALFORMED_JSON', { message: `The file can’t be read: ${reason}.` });
 
 export async function readInputFile(path: string, maxBytes = MAX_BYTES): Promise<Uint8Array> {
   const { size } = await stat(path);
-  if (size > maxBytes) throw unreadableFile(`it is larger than ${maxBytes / 1e6} MB`);
+  if (size > maxBytes) throw unreadableFileProblem(`it is larger than ${maxBytes / 1e6} MB`);
   return await readFile(path);
 }
 
@@ -18,6 +18,6 @@ export function syntaxErrorAsProblem<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof SyntaxError ? unreadableFile(error.message) : error;
+    throw error instanceof SyntaxError ? unreadableFileProblem(error.message) : error;
   }
 }

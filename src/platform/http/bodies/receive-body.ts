@@ -19,7 +19,7 @@ const received = new WeakMap<Request, ReceivedBody>();
 export const receivedBody = (req: Request): ReceivedBody | undefined => received.get(req);
 
 /** Returns the bytes and releases them; from now on they count toward the request's own memory. */
-export function takeReceived(req: Request): Buffer | undefined {
+export function takeReceivedBody(req: Request): Buffer | undefined {
   const body = received.get(req);
   received.delete(req);
   body?.upload.leave();
@@ -32,7 +32,7 @@ const announcedBytes = ({ headers }: Request): number =>
     ? Number.POSITIVE_INFINITY
     : Number(headers['content-length'] ?? 0) || 0;
 
-export const tooLarge = (max: number) =>
+export const bodyTooLargeProblem = (max: number) =>
   problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: max / 1024 / 1024 }) });
 
 /** 413 if larger than `limit`. If the client hangs up, no response is sent. */
@@ -41,7 +41,7 @@ export const receiveBody =
   (req, res, next) => {
     const size = announcedBytes(req);
     if (size === 0 || res.headersSent) return next();
-    if (Number.isFinite(size) && size > limit) throw tooLarge(limit);
+    if (Number.isFinite(size) && size > limit) throw bodyTooLargeProblem(limit);
     const begin = performance.now();
     const upload = uploads.begin(userOrNetworkOf(req), {
       pause: () => req.pause(),
@@ -61,7 +61,7 @@ export const receiveBody =
         upload.leave();
         // The rest is read and dropped, so that the client gets to read the response.
         req.resume();
-        next(tooLarge(limit));
+        next(bodyTooLargeProblem(limit));
         return;
       }
       pieces.push(piece);

@@ -3,7 +3,7 @@
  * they arrive, toward a separate budget, so that incomplete requests never take the place of complete ones. When the
  * budget is used up, the slowest clients are cut off (slow-clients.ts), and others are read later.
  */
-import { noteMemoryPressure, slowClients, type Transfer } from '../limits/slow-clients.ts';
+import { type HttpTransfer, noteMemoryPressure, transfersInProgress } from '../limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
 /** Above this, only small callers and one upload at a time continue. */
@@ -33,10 +33,10 @@ export interface UploadSource {
   refuse(reason: 'busy' | 'slow'): void;
 }
 
-export class Upload implements Transfer {
+export class Upload implements HttpTransfer {
   readonly by: string;
   readonly source: UploadSource;
-  readonly #all: Uploads;
+  readonly #all: UploadBudget;
   bytes = MIN_BYTES_EACH;
   isComplete = false;
   /** The timer that refuses it if it is paused for too long. */
@@ -44,7 +44,7 @@ export class Upload implements Transfer {
   pausedAt = 0;
   pausedMs = 0;
 
-  constructor(all: Uploads, by: string, source: UploadSource) {
+  constructor(all: UploadBudget, by: string, source: UploadSource) {
     this.#all = all;
     this.by = by;
     this.source = source;
@@ -58,7 +58,7 @@ export class Upload implements Transfer {
   /** Stop waiting for the rest; the bytes count until `leave`. */
   complete(): void {
     this.isComplete = true;
-    slowClients.delete(this);
+    transfersInProgress.delete(this);
     this.#all.hasStopped(this);
   }
 
@@ -83,7 +83,7 @@ export class Upload implements Transfer {
   }
 }
 
-export class Uploads {
+export class UploadBudget {
   readonly #uploads = new Set<Upload>();
   readonly #paused = new Set<Upload>();
   readonly #heldBy = new Map<string, number>();
@@ -95,7 +95,7 @@ export class Uploads {
   begin(by: string, source: UploadSource): Upload {
     const upload = new Upload(this, by, source);
     this.#uploads.add(upload);
-    slowClients.add(upload);
+    transfersInProgress.add(upload);
     this.#take(by, upload.bytes);
     this.#makeRoom();
     return upload;
@@ -113,7 +113,7 @@ export class Uploads {
 
   delete(upload: Upload): void {
     if (!this.#uploads.delete(upload)) return;
-    slowClients.delete(upload);
+    transfersInProgress.delete(upload);
     this.#take(upload.by, -upload.bytes);
     this.#continue(upload);
     this.hasStopped(upload);
@@ -170,7 +170,7 @@ export class Uploads {
 
   #isFirstIdle(): boolean {
     const first = this.#first;
-    return first === null || this.#hasRoom(first) || slowClients.secondsOf(first) >= SLOW_SECONDS;
+    return first === null || this.#hasRoom(first) || transfersInProgress.secondsOf(first) >= SLOW_SECONDS;
   }
 
   #pause(upload: Upload): void {
@@ -196,7 +196,7 @@ export class Uploads {
       const inTheWay = arriving.filter((one) => this.#isInTheWay(one));
       const [worst] = (inTheWay.length > 0 ? inTheWay : arriving).sort(
         (a, b) =>
-          slowClients.secondsOf(b) - slowClients.secondsOf(a) ||
+          transfersInProgress.secondsOf(b) - transfersInProgress.secondsOf(a) ||
           this.#of(b) - this.#of(a) ||
           b.bytes - a.bytes,
       );
@@ -206,4 +206,4 @@ export class Uploads {
   }
 }
 
-export const uploads = new Uploads();
+export const uploads = new UploadBudget();

@@ -1,9 +1,9 @@
 /** Who a request counts toward, wherever callers share a resource. */
 import type { Request } from 'express';
-import { networkOf } from './rate-limits.ts';
+import { networkPrefixOfAddress } from './rate-limits.ts';
 
 /** The user's id, or the network address if nobody is signed in. */
 export function userOrNetworkOf(req: Request): string {
   const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
-  return user ?? networkOf(req.ip ?? '');
+  return user ?? networkPrefixOfAddress(req.ip ?? '');
 }

@@ -7,32 +7,32 @@ import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { type Problem, problem } from '../problems/problem.ts';
 
-export interface Limit {
+export interface RateLimit {
   name: string;
   points: number;
   /** In seconds. */
   duration: number;
 }
 
-const SIGNED_REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
+const SIGNED_REQUESTS: RateLimit = { name: 'requests', points: 600, duration: 60 };
 /** For requests without a valid token, counted separately so that they don't use up the limit of others. */
-const UNSIGNED_REQUESTS: Limit = { name: 'unsigned', points: 600, duration: 60 };
+const UNSIGNED_REQUESTS: RateLimit = { name: 'unsigned', points: 600, duration: 60 };
 /**
  * For the files of the app and the documentation. A phone loads about a hundred with each new version, and all phones of an
  * office share one address: enough for sixty phones a minute, since serving a file is cheap.
  */
-const FILE_REQUESTS: Limit = { name: 'files', points: 6_000, duration: 60 };
+const FILE_REQUESTS: RateLimit = { name: 'files', points: 6_000, duration: 60 };
 /** Files are counted in batches of this size. */
 const FILE_BATCH = 60;
 /** How many addresses with an incomplete batch are remembered, and how many refused ones. */
 const MAX_ADDRESSES = 10_000;
 /** For pages of coupons, which read the database. Enough for everyone who scans one in a shelter's Wi-Fi. */
-const COUPON_PAGES: Limit = { name: 'coupon-pages', points: 300, duration: 3600 };
+const COUPON_PAGES: RateLimit = { name: 'coupon-pages', points: 300, duration: 3600 };
 /** For estimates, which read all interviews. */
-const ANALYSIS_REQUESTS: Limit = { name: 'analysis', points: 60, duration: 60 };
+const ANALYSIS_REQUESTS: RateLimit = { name: 'analysis', points: 60, duration: 60 };
 
 /** The collection of the counters, which expire automatically. */
-export const RATE_LIMITS = 'ratelimits';
+export const RATE_LIMIT_COLLECTION = 'ratelimits';
 
 /** Null until `setLimitSecret` is called; without the secret, processes wouldn't share their counters. */
 let secret: string | null = null;
@@ -61,11 +61,11 @@ export function setLimitSecret(value: string): void {
 }
 
 /** Call before the first request: without the unique index a burst could be counted twice. */
-export async function prepareLimits(): Promise<void> {
+export async function prepareRateLimits(): Promise<void> {
   await limiter(SIGNED_REQUESTS).createIndexes();
 }
 
-function limiter(limit: Limit): RateLimiterMongo {
+function limiter(limit: RateLimit): RateLimiterMongo {
   const client = mongoose.connection.getClient();
   const ofClient = limiters.get(client) ?? new Map<string, RateLimiterMongo>();
   limiters.set(client, ofClient);
@@ -75,7 +75,7 @@ function limiter(limit: Limit): RateLimiterMongo {
     rateLimiter = new HashedLimiter({
       storeClient: mongoose.connection,
       dbName: mongoose.connection.name,
-      tableName: RATE_LIMITS,
+      tableName: RATE_LIMIT_COLLECTION,
       disableIndexesCreation: true,
       keyPrefix: limit.name,
       points: limit.points,
@@ -88,7 +88,7 @@ function limiter(limit: Limit): RateLimiterMongo {
   return rateLimiter;
 }
 
-export async function countAgainstLimit(limit: Limit, key: string): Promise<void> {
+export async function countAgainstLimit(limit: RateLimit, key: string): Promise<void> {
   try {
     await limiter(limit).consume(key);
   } catch (error) {
@@ -97,12 +97,12 @@ export async function countAgainstLimit(limit: Limit, key: string): Promise<void
 }
 
 /** Takes back one `countAgainstLimit`. */
-export async function uncountAgainstLimit(limit: Limit, key: string): Promise<void> {
+export async function uncountAgainstLimit(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).reward(key, 1);
 }
 
 /** Refuses if nothing is left, without counting. */
-export async function requireRemaining(limit: Limit, key: string): Promise<void> {
+export async function requireRateLimitNotReached(limit: RateLimit, key: string): Promise<void> {
   const count = await limiter(limit).get(key);
   if (count && count.consumedPoints >= limit.points) throw tooMany(count);
 }
@@ -113,7 +113,7 @@ function tooMany({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): Proble
 }
 
 /** The first half of an IPv6 address, because one customer has 2^64 of them; an IPv4 address unchanged. */
-export function networkOf(address: string): string {
+export function networkPrefixOfAddress(address: string): string {
   if (isIP(address) !== 6 || address.includes('.')) return address;
   const [before = '', after] = (address.split('%')[0] ?? '').split('::');
   const groups = (text: string | undefined) => (text ? text.split(':') : []);
@@ -127,14 +127,16 @@ export function networkOf(address: string): string {
 export function limitRequests(): RequestHandler {
   return async (req, _res, next) => {
     const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
-    await (user ? limitUser(user) : countAgainstLimit(SIGNED_REQUESTS, `address:${networkOf(req.ip ?? '')}`));
+    await (user
+      ? limitUser(user)
+      : countAgainstLimit(SIGNED_REQUESTS, `address:${networkPrefixOfAddress(req.ip ?? '')}`));
     next();
   };
 }
 
 /** The counter key for requests from an address when nobody is signed in. */
-export const keyOfAddress = (address: string): string =>
-  storedKey(SIGNED_REQUESTS.name, `address:${networkOf(address)}`);
+export const rateLimitKeyOfAddress = (address: string): string =>
+  storedKey(SIGNED_REQUESTS.name, `address:${networkPrefixOfAddress(address)}`);
 
 /** One counter per user, whether their requests are refused or not. */
 export const limitUser = (user: string): Promise<void> => countAgainstLimit(SIGNED_REQUESTS, `user:${user}`);
@@ -146,13 +148,13 @@ export const limitAnalysis = (user: string): Promise<void> =>
  * For requests without a valid token. They have their own counter per network, so that others on the same network can
  * still use public pages, sign in and send requests.
  */
-export const limitUnsigned = (address: string): Promise<void> =>
-  countAgainstLimit(UNSIGNED_REQUESTS, `address:${networkOf(address)}`);
+export const limitUnsignedRequests = (address: string): Promise<void> =>
+  countAgainstLimit(UNSIGNED_REQUESTS, `address:${networkPrefixOfAddress(address)}`);
 
 /** By address. */
 export function limitCouponPages(): RequestHandler {
   return async (req, _res, next) => {
-    await countAgainstLimit(COUPON_PAGES, networkOf(req.ip ?? ''));
+    await countAgainstLimit(COUPON_PAGES, networkPrefixOfAddress(req.ip ?? ''));
     next();
   };
 }
@@ -161,7 +163,7 @@ export function limitCouponPages(): RequestHandler {
  * For everything outside the API. Counts are written to the database in batches and not awaited, so that the app is served
  * even if the database is unreachable.
  */
-export function limitFiles(): RequestHandler {
+export function limitFileRequests(): RequestHandler {
   const uncounted = new LruCache<number>(MAX_ADDRESSES);
   // A separate cache, so that requests from other addresses don't evict a refusal that took thousands of requests to
   // earn.
@@ -174,7 +176,7 @@ export function limitFiles(): RequestHandler {
     }
   };
   return (req, _res, next) => {
-    const address = networkOf(req.ip ?? '');
+    const address = networkPrefixOfAddress(req.ip ?? '');
     const msBeforeNext = (refusedUntil.get(address) ?? 0) - Date.now();
     if (msBeforeNext > 0) throw tooMany({ msBeforeNext });
     const requests = (uncounted.get(address) ?? 0) + 1;

@@ -9,7 +9,7 @@ const LIMIT_SECONDS = 20;
 /** The limit if others are waiting for the memory: 2,000 bytes a second. */
 const LIMIT_SECONDS_CROWDED = 5;
 
-export interface Transfer {
+export interface HttpTransfer {
   /** Bytes so far. */
   bytesMoved(): number;
   /** Whether the transfer is waiting for the client, not for this process. */
@@ -26,16 +26,16 @@ interface Pace {
   seconds: number;
 }
 
-export class SlowClients {
-  readonly #paces = new Map<Transfer, Pace>();
+export class SlowClientMonitor {
+  readonly #paces = new Map<HttpTransfer, Pace>();
   #timer: NodeJS.Timeout | undefined;
 
-  add(transfer: Transfer): void {
+  add(transfer: HttpTransfer): void {
     this.#paces.set(transfer, { from: transfer.bytesMoved(), seconds: 0 });
     this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  delete(transfer: Transfer): void {
+  delete(transfer: HttpTransfer): void {
     this.#paces.delete(transfer);
     if (this.#paces.size > 0) return;
     clearInterval(this.#timer);
@@ -43,7 +43,7 @@ export class SlowClients {
   }
 
   /** For how long it has taken to move less than `MIN_BYTES`. */
-  secondsOf(transfer: Transfer): number {
+  secondsOf(transfer: HttpTransfer): number {
     return this.#paces.get(transfer)?.seconds ?? 0;
   }
 
@@ -64,7 +64,7 @@ export class SlowClients {
 }
 
 /** Transfers in progress in this process. */
-export const slowClients = new SlowClients();
+export const transfersInProgress = new SlowClientMonitor();
 
 const WARNING_MS = 5 * 60_000;
 let lastCut = Number.NEGATIVE_INFINITY;

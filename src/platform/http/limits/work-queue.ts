@@ -7,7 +7,7 @@ import { fault } from '../problems/error-codes.ts';
 import { problem } from '../problems/problem.ts';
 
 /** The caller's id. */
-export type QueueKey = string | undefined;
+export type CallerId = string | undefined;
 
 export interface QueueCapacity {
   /** Total size of the work that may run at once, in any unit. */
@@ -33,7 +33,7 @@ export interface QueuePlace {
 }
 
 interface Waiting {
-  by: QueueKey;
+  by: CallerId;
   size: number;
   start(place: QueuePlace): void;
 }
@@ -44,9 +44,9 @@ export class WorkQueue {
   readonly #limits: QueueCapacity;
   #waiting: Waiting[] = [];
   #used = 0;
-  readonly #usedBy = new Map<QueueKey, number>();
+  readonly #usedBy = new Map<CallerId, number>();
   /** The number of each caller's last turn; cleared when the queue is empty. */
-  readonly #turns = new Map<QueueKey, number>();
+  readonly #turns = new Map<CallerId, number>();
   #turn = 0;
 
   constructor(limits: QueueCapacity) {
@@ -59,7 +59,7 @@ export class WorkQueue {
   }
 
   /** Runs `work` when its turn comes; a caller who hangs up leaves the queue. */
-  async inTurn<T>(by: QueueKey, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  async inTurn<T>(by: CallerId, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const place = this.enterNow(by, 1) ?? (await this.enter(by, 1, signal));
     try {
       signal?.throwIfAborted();
@@ -70,11 +70,11 @@ export class WorkQueue {
   }
 
   /** Null if it would have to wait. */
-  enterNow(by: QueueKey, size: number): QueuePlace | null {
+  enterNow(by: CallerId, size: number): QueuePlace | null {
     return this.#mayStart(by, size) ? this.#take(by, size) : null;
   }
 
-  async enter(by: QueueKey, size: number, signal?: AbortSignal): Promise<QueuePlace> {
+  async enter(by: CallerId, size: number, signal?: AbortSignal): Promise<QueuePlace> {
     signal?.throwIfAborted();
     const { maxWaiting, maxWaitingEach, overloadProblem, maxWaitMs } = this.#limits;
     const own = this.#waiting.filter((one) => one.by === by).length;
@@ -103,14 +103,14 @@ export class WorkQueue {
     });
   }
 
-  #mayStart(by: QueueKey, size: number): boolean {
+  #mayStart(by: CallerId, size: number): boolean {
     const { capacity, each, small = Number.POSITIVE_INFINITY } = this.#limits;
     const own = by === undefined ? 0 : (this.#usedBy.get(by) ?? 0);
     if (own > 0 && own + size > each) return false;
     return this.#used === 0 || this.#used + size <= (size > small ? 0.75 * capacity : capacity);
   }
 
-  #take(by: QueueKey, size: number): QueuePlace {
+  #take(by: CallerId, size: number): QueuePlace {
     let places = 0;
     const keep = (count: number) => {
       const more = count - places;

@@ -8,16 +8,16 @@ export type Serialize = (value: unknown) => unknown;
 
 const identity: Serialize = (value) => value;
 
-export function declaredFields(schema: z.ZodType): Serialize {
+export function declaredFieldsSerializer(schema: z.ZodType): Serialize {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    const inner = declaredFields(schema.unwrap() as z.ZodType);
+    const inner = declaredFieldsSerializer(schema.unwrap() as z.ZodType);
     return inner === identity
       ? identity
       : (value) => (value === null || value === undefined ? value : inner(value));
   }
-  if (schema instanceof z.ZodDefault) return declaredFields(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodDefault) return declaredFieldsSerializer(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodArray) {
-    const inner = declaredFields(schema.element as z.ZodType);
+    const inner = declaredFieldsSerializer(schema.element as z.ZodType);
     return inner === identity ? identity : (value) => (value as unknown[]).map(inner);
   }
   if (schema instanceof z.ZodObject) return objectFields(schema.shape as Record<string, z.ZodType>);
@@ -27,7 +27,7 @@ export function declaredFields(schema: z.ZodType): Serialize {
 function objectFields(shape: Record<string, z.ZodType>): Serialize {
   const fields = Object.entries(shape).map(([key, schema]) => ({
     key,
-    cut: declaredFields(schema),
+    cut: declaredFieldsSerializer(schema),
     // A missing field becomes its default, or null if the schema allows null.
     absent:
       schema instanceof z.ZodDefault

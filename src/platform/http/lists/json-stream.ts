@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { stringifyChunked } from '@discoveryjs/json-ext';
 import type { Serialize } from './declared-fields.ts';
 
-export const CHUNK_BYTES = 64 * 1024;
+export const JSON_CHUNK_BYTES = 64 * 1024;
 
 /** `value` may be an async iterable: a list that is read while it is sent. */
 export const jsonChunks = (value: object, serialize: Serialize): AsyncGenerator<string> =>
@@ -33,7 +33,7 @@ async function* listChunks(items: AsyncIterable<unknown>, serialize: Serialize):
 }
 
 async function* valueChunks(value: unknown): AsyncGenerator<string> {
-  for (const piece of stringifyChunked(value, { highWaterMark: CHUNK_BYTES })) {
+  for (const piece of stringifyChunked(value, { highWaterMark: JSON_CHUNK_BYTES })) {
     yield piece;
     await turn();
   }

@@ -19,7 +19,7 @@ interface Position {
   id: Types.ObjectId;
 }
 
-export interface Page<T> {
+export interface RecordPage<T> {
   data: T[];
   nextCursor: string | null;
   total?: number;
@@ -29,12 +29,12 @@ export interface Page<T> {
 export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 
 /** A grant may have a condition on a field that these records don't have: it must match nothing instead of failing. */
-export const ANY_FIELD = { strictQuery: false } as const;
+export const ANY_FIELD_QUERY_OPTIONS = { strictQuery: false } as const;
 
 /** Size of a page's JSON apart from its records: the cursor and the total. */
 const ENVELOPE_BYTES = 1_000;
 /** Maximum size of the JSON of a page's records. A page ends before it gets larger, but has at least one record. */
-export const MAX_PAGE_BYTES = 2 * 1024 * 1024 - ENVELOPE_BYTES;
+export const MAX_LIST_PAGE_BYTES = 2 * 1024 * 1024 - ENVELOPE_BYTES;
 
 /** Size of a record's JSON in the reply. */
 type BytesOf<T> = (record: T) => number;
@@ -48,7 +48,7 @@ export async function readPage<T extends { _id: Types.ObjectId }>(
   filter: QueryFilter<T>,
   query: PageQuery,
   bytesOf?: BytesOf<T>,
-): Promise<Page<T>> {
+): Promise<RecordPage<T>> {
   const [records, total] = await Promise.all([
     takePage(findPage(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, bytesOf),
     countTotal(model, filter, query),
@@ -70,7 +70,7 @@ export function findPage<T>(
   if (cursor !== undefined) parts.push(afterPosition(readPosition(cursor, sort), fields, down));
   const find = model
     .find({ $and: parts } as QueryFilter<T>)
-    .setOptions({ ...ANY_FIELD, ...collationOf(sort) })
+    .setOptions({ ...ANY_FIELD_QUERY_OPTIONS, ...collationOf(sort) })
     .sort(Object.fromEntries([...fields, '_id'].map((field) => [field, direction])));
   return limit ? find.limit(limit + 1) : find;
 }
@@ -85,7 +85,11 @@ export async function countTotal<T>(
   { total, sort }: PageQuery,
 ): Promise<{ total?: number }> {
   if (total !== 'true') return {};
-  return { total: await model.countDocuments(filter).setOptions({ ...ANY_FIELD, ...collationOf(sort) }) };
+  return {
+    total: await model
+      .countDocuments(filter)
+      .setOptions({ ...ANY_FIELD_QUERY_OPTIONS, ...collationOf(sort) }),
+  };
 }
 
 /** `last` is the last record of the page. */
@@ -119,7 +123,7 @@ async function takePage<T>(
     return { data, more: records.length > data.length };
   }
   const data: T[] = [];
-  let remainingBytes = MAX_PAGE_BYTES;
+  let remainingBytes = MAX_LIST_PAGE_BYTES;
   for await (const record of find
     .lean<T[]>()
     .cursor(bytesOf ? {} : { batchSize: BATCH_SIZE }) as AsyncIterable<T>) {

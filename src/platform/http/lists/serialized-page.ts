@@ -1,16 +1,16 @@
 /** Pages that are requested often or may be long: each record is serialized while it is read. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { NeedsDriver, wholeRecord } from '../../lib/bson/elements.ts';
+import { decodeWholeRecord, NeedsMongoDriver } from '../../lib/bson/elements.ts';
 import { JsonBytes } from '../../lib/bson/json-bytes.ts';
-import { CHUNK_BYTES, jsonText } from './json-stream.ts';
+import { JSON_CHUNK_BYTES, jsonText } from './json-stream.ts';
 import type { PageQuery } from './list-schema.ts';
 import { countTotal, findPage, nextCursor } from './page.ts';
-import type { StoredFields } from './stored-fields.ts';
+import type { RecordSerializer } from './stored-fields.ts';
 
 export interface SerializedPageOptions<T> {
   /** The fields to send. */
-  fields: StoredFields;
+  fields: RecordSerializer;
   /** The fields to read; all by default. */
   projection?: Record<string, 0 | 1>;
   /** Adds data that is stored elsewhere and may be large; returns the record itself if there is none. */
@@ -73,11 +73,11 @@ export async function readSerializedPage<T extends { _id: Types.ObjectId }>(
     }
     count += 1;
     last = record;
-    if (out.length - sinceTurn < CHUNK_BYTES) continue;
+    if (out.length - sinceTurn < JSON_CHUNK_BYTES) continue;
     sinceTurn = out.length;
     await turn();
   }
-  const position = last && wholeRecord(last);
+  const position = last && decodeWholeRecord(last);
   const end = JSON.stringify({ nextCursor: nextCursor({ more, last: position }, query), ...(await total) });
   out.copy(Buffer.from(`],${end.slice(1)}`));
   return new SerializedJson(out.bytes);
@@ -94,11 +94,11 @@ async function writeRecord<T>(
       fields.write(out, record);
       return;
     } catch (error) {
-      if (!(error instanceof NeedsDriver)) throw error;
+      if (!(error instanceof NeedsMongoDriver)) throw error;
       out.length = before;
     }
   }
-  const read = wholeRecord<T>(record);
+  const read = decodeWholeRecord<T>(record);
   const whole = complete ? await complete(read) : read;
   const { serialize } = fields;
   const text = whole === read ? JSON.stringify(serialize(read)) : await jsonText(whole as object, serialize);

@@ -1,25 +1,30 @@
 /**
  * The allowlist of replies for stored records: writes the declared fields straight from the bytes that the database
- * sends, as the same JSON that `declaredFields` would give. Used for lists, where building objects and then texts would
+ * sends, as the same JSON that `declaredFieldsSerializer` would give. Used for lists, where building objects and then texts would
  * take most of the time.
  */
 import { z } from 'zod';
-import { BSON_TYPE, NeedsDriver } from '../../lib/bson/elements.ts';
-import { type JsonBytes, type WriteValue, writeArray, writeValue } from '../../lib/bson/json-bytes.ts';
-import { RecordFields } from '../../lib/bson/record-fields.ts';
-import { declaredFields, type Serialize } from './declared-fields.ts';
+import { BSON_TYPE, NeedsMongoDriver } from '../../lib/bson/elements.ts';
+import {
+  type JsonBytes,
+  type WriteValue,
+  writeBsonArrayAsJson,
+  writeBsonValueAsJson,
+} from '../../lib/bson/json-bytes.ts';
+import { RecordFieldReader } from '../../lib/bson/record-fields.ts';
+import { declaredFieldsSerializer, type Serialize } from './declared-fields.ts';
 
-export interface StoredFields {
+export interface RecordSerializer {
   /** For a record that was read as an object. */
   serialize: Serialize;
-  /** Throws NeedsDriver if the record must be read as an object. */
+  /** Throws NeedsMongoDriver if the record must be read as an object. */
   write(out: JsonBytes, record: Buffer): void;
 }
 
-export function storedFields(schema: z.ZodType): StoredFields {
+export function recordSerializer(schema: z.ZodType): RecordSerializer {
   const write = writerOf(schema);
   return {
-    serialize: declaredFields(schema),
+    serialize: declaredFieldsSerializer(schema),
     write: (out, record) => write(out, record, BSON_TYPE.object, 0),
   };
 }
@@ -34,12 +39,12 @@ function writerOf(schema: z.ZodType): WriteValue {
   if (schema instanceof z.ZodArray) {
     const inner = writerOf(schema.element as z.ZodType);
     return (out, bytes, type, at) => {
-      if (type !== BSON_TYPE.array) throw new NeedsDriver();
-      writeArray(out, bytes, at, inner);
+      if (type !== BSON_TYPE.array) throw new NeedsMongoDriver();
+      writeBsonArrayAsJson(out, bytes, at, inner);
     };
   }
   if (schema instanceof z.ZodObject) return objectWriter(schema.shape as Record<string, z.ZodType>);
-  return writeValue;
+  return writeBsonValueAsJson;
 }
 
 interface Field {
@@ -67,11 +72,11 @@ function objectWriter(shape: Record<string, z.ZodType>): WriteValue {
     };
   });
   // `_id` is read last, for a record without an `id`.
-  const stored = new RecordFields([...names, '_id'].filter((name, at, all) => all.indexOf(name) === at));
+  const stored = new RecordFieldReader([...names, '_id'].filter((name, at, all) => all.indexOf(name) === at));
   const { places, types } = stored;
   const [id, storedId] = [names.indexOf('id'), names.includes('_id') ? -1 : names.length];
   return (out, bytes, ofValue, from) => {
-    if (ofValue !== BSON_TYPE.object) throw new NeedsDriver();
+    if (ofValue !== BSON_TYPE.object) throw new NeedsMongoDriver();
     stored.find(bytes, from);
     if (id >= 0 && places[id] === 0 && storedId >= 0) {
       places[id] = places[storedId]!;

@@ -325,7 +325,7 @@ type Places<Text> = Text extends `${string}{{${infer Place}}}${infer Rest}` ? Pl
 type Words<Code extends SpecificCode> = (typeof FAULTS)[Code] extends readonly (infer Text)[]
   ? Text
   : (typeof FAULTS)[Code];
-export type Params = Readonly<Record<string, string | number>>;
+export type FaultTextParameters = Readonly<Record<string, string | number>>;
 type ParamsOf<Code extends SpecificCode> = [Places<Words<Code>>] extends [never]
   ? []
   : [params: Readonly<Record<Places<Words<Code>>, string | number>>];
@@ -334,7 +334,7 @@ type ParamsOf<Code extends SpecificCode> = [Places<Words<Code>>] extends [never]
 export interface Fault {
   code: FaultCode;
   message: string;
-  params?: Params;
+  params?: FaultTextParameters;
 }
 
 /** An error of one field; `path` has dots, such as `responses.networkSize`. */
@@ -348,7 +348,7 @@ export const fillParams = (text: string, params: Record<string, unknown>): strin
 
 export function fault<Code extends SpecificCode>(code: Code, ...[params]: ParamsOf<Code>): Fault {
   const words: string | readonly [string, string] = FAULTS[code];
-  const values: Params | undefined = params;
+  const values: FaultTextParameters | undefined = params;
   const text = typeof words === 'string' ? words : words[values?.count === 1 ? 0 : 1];
   if (!values) return { code, message: text };
   return {

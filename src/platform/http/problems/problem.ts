@@ -2,7 +2,14 @@
  * All problems of the API in one table. A handler throws `problem('SEED_IN_USE')`, and errors.ts turns it into the reply.
  * With `wire: true` the reply has the name as its `code`; the others have only a message.
  */
-import { type FAULTS, type Fault, type FieldError, fault, fieldError, type Params } from './error-codes.ts';
+import {
+  type FAULTS,
+  type Fault,
+  type FaultTextParameters,
+  type FieldError,
+  fault,
+  fieldError,
+} from './error-codes.ts';
 
 export const PROBLEMS = {
   VALIDATION_ERROR: { status: 400, wire: true, message: 'Some fields are missing or invalid.' },
@@ -150,7 +157,7 @@ export class Problem extends Error {
   }
 
   /** Values for the client's translated message. */
-  get params(): Params | undefined {
+  get params(): FaultTextParameters | undefined {
     const seconds = this.headers['Retry-After'];
     if (seconds === undefined) return this.why?.params;
     return { ...this.why?.params, seconds: Number(seconds) };

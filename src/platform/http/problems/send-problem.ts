@@ -1,7 +1,7 @@
 /** Sends the response to an error. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { httpRefused } from '../../lib/metrics.ts';
-import { getsReceipt } from '../receipts.ts';
+import { refusedRequestsCounter } from '../../lib/metrics.ts';
+import { shouldReplyWithReceipt } from '../receipts.ts';
 import { type FieldError, fieldError } from './error-codes.ts';
 import { asProblem } from './errors.ts';
 import { PROBLEMS, type Problem, problem } from './problem.ts';
@@ -11,7 +11,7 @@ export const handleErrors: ErrorRequestHandler = (error, req, res, _next) => sen
 
 export function sendProblem(error: unknown, req: Request, res: Response): void {
   const refusal = asProblem(error);
-  httpRefused.inc({ code: refusal.name });
+  refusedRequestsCounter.inc({ code: refusal.name });
   if (refusal.status >= 500) req.log?.error({ err: refusal.cause ?? refusal }, refusal.name);
   // The timeout has already sent a reply.
   if (res.writableEnded) return;
@@ -27,11 +27,11 @@ export function sendProblem(error: unknown, req: Request, res: Response): void {
   res
     .status(refusal.status)
     .type('json')
-    .json(problemBody(getsReceipt(req) ? withoutValues(refusal) : refusal, String(req.id)));
+    .json(problemBody(shouldReplyWithReceipt(req) ? withoutAnswerDetails(refusal) : refusal, String(req.id)));
 }
 
 /** For callers who must not learn anything about the answers. */
-export function withoutValues({ name, errors, why, headers, parts }: Problem): Problem {
+export function withoutAnswerDetails({ name, errors, why, headers, parts }: Problem): Problem {
   return problem(name, {
     headers,
     ...(why && !why.params ? { why } : {}),

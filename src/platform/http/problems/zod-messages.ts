@@ -53,7 +53,7 @@ const CODE_BY_MESSAGE = new Map<string, FaultCode>(
 );
 
 /** The code for an issue, found by its message, so that code and message always match. */
-export function issueFault(issue: z.core.$ZodIssue): Fault {
+export function faultOfZodIssue(issue: z.core.$ZodIssue): Fault {
   const { message } = issue;
   const code = CODE_BY_MESSAGE.get(message);
   if (code) return { code, message };

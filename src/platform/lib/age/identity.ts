@@ -22,14 +22,14 @@ const PREFIX = 'AGE-SECRET-KEY-';
 const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /** A new identity, as age-keygen writes it. */
-export function newIdentity(): string {
+export function newAgeIdentity(): string {
   const { privateKey } = generateKeyPairSync('x25519');
   const scalar = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(PKCS8_HEAD.length);
   return bech32.encodeFromBytes(PREFIX, scalar).toUpperCase();
 }
 
 /** Null if it is not an X25519 identity. */
-export function parseIdentity(text: string): AgeIdentity | null {
+export function parseAgeIdentity(text: string): AgeIdentity | null {
   const scalar = scalarOf(text);
   if (!scalar) return null;
   const key = Buffer.concat([PKCS8_HEAD, scalar]);

@@ -33,7 +33,7 @@ const NONCE_BYTES = 16;
 const damaged = () => new AgeFileError('DAMAGED');
 
 /** Throws AgeFileError. */
-export function openAgeFile(file: Buffer, identities: readonly AgeIdentity[]): Buffer {
+export function decryptAgeFile(file: Buffer, identities: readonly AgeIdentity[]): Buffer {
   const header = parseHeader(file);
   const fileKey = findFileKey(header.stanzas, identities);
   const macKey = derivedKey(fileKey, '', 'header');

@@ -15,7 +15,7 @@ export const BSON_TYPE = {
 } as const;
 
 /** Thrown for values that only the driver can read: binary data, a regular expression, a decimal. */
-export class NeedsDriver extends Error {}
+export class NeedsMongoDriver extends Error {}
 
 /** Size of the value at `at`. */
 export function valueSize(bytes: Buffer, type: number, at: number): number {
@@ -55,33 +55,33 @@ function sizeOfUnusual(bytes: Buffer, type: number, at: number): number {
     case 19: // A decimal.
       return 16;
     default:
-      throw new NeedsDriver();
+      throw new NeedsMongoDriver();
   }
 }
 
 /** A date or a 64-bit integer; exact up to 2^53. */
-export const readLong = (bytes: Buffer, at: number): number =>
+export const readInt64 = (bytes: Buffer, at: number): number =>
   bytes.readInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
 
-export function readNumber(bytes: Buffer, type: number, at: number): number {
+export function readBsonNumber(bytes: Buffer, type: number, at: number): number {
   if (type === BSON_TYPE.int) return bytes.readInt32LE(at);
-  return type === BSON_TYPE.long ? readLong(bytes, at) : bytes.readDoubleLE(at);
+  return type === BSON_TYPE.long ? readInt64(bytes, at) : bytes.readDoubleLE(at);
 }
 
 /** The latest date, in milliseconds. */
-export const MAX_TIME = 8.64e15;
+export const MAX_DATE_MS = 8.64e15;
 
 /** A date in milliseconds; NaN if it is out of range. */
 export function readTime(bytes: Buffer, at: number): number {
-  const time = readLong(bytes, at);
-  return Math.abs(time) <= MAX_TIME ? time : Number.NaN;
+  const time = readInt64(bytes, at);
+  return Math.abs(time) <= MAX_DATE_MS ? time : Number.NaN;
 }
 
 /** Where the elements of the record, object or array at `from` end. */
-export const endOf = (bytes: Buffer, from: number): number => from + bytes.readInt32LE(from) - 1;
+export const bsonElementsEnd = (bytes: Buffer, from: number): number => from + bytes.readInt32LE(from) - 1;
 
 /** Where the value of the element at `at` begins, after its type and name. */
-export function valueAfterName(bytes: Buffer, at: number): number {
+export function valueOffsetAfterName(bytes: Buffer, at: number): number {
   let value = at + 1;
   while (bytes[value++] !== 0);
   return value;
@@ -140,16 +140,16 @@ export class FieldNames {
 const nextHash = (hash: number, byte: number) => (Math.imul(hash, 31) + byte) | 0;
 
 /** The record as the driver would read it. */
-export const wholeRecord = <T>(bytes: Buffer): T => mongoose.mongo.BSON.deserialize(bytes) as T;
+export const decodeWholeRecord = <T>(bytes: Buffer): T => mongoose.mongo.BSON.deserialize(bytes) as T;
 
-export interface StoredField {
+export interface BsonFieldPosition {
   type: number;
   /** Where its value begins. */
   at: number;
 }
 
 /** Null if the record lacks this field. */
-export function findField(record: Buffer, name: string): StoredField | null {
+export function findStoredField(record: Buffer, name: string): BsonFieldPosition | null {
   for (let at = 4; at < record.length - 1; ) {
     const type = record[at]!;
     let end = at + 1;
@@ -162,11 +162,11 @@ export function findField(record: Buffer, name: string): StoredField | null {
 }
 
 /** The value at `at`, as the driver would read it. */
-export function wholeValue(bytes: Buffer, type: number, at: number): unknown {
+export function decodeValueAt(bytes: Buffer, type: number, at: number): unknown {
   const value = bytes.subarray(at, at + valueSize(bytes, type, at));
   const record = Buffer.concat([Buffer.from([0, 0, 0, 0, type, 0x76, 0]), value, Buffer.from([0])]);
   record.writeInt32LE(record.length, 0);
-  return wholeRecord<{ v: unknown }>(record).v;
+  return decodeWholeRecord<{ v: unknown }>(record).v;
 }
 
 /** A hash of the type and bytes. */

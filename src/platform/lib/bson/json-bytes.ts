@@ -2,7 +2,15 @@
  * JSON text of stored values, written from their bytes. The text is the same as for the values that the driver would
  * read.
  */
-import { BSON_TYPE, endOf, MAX_TIME, NeedsDriver, readLong, valueAfterName, valueSize } from './elements.ts';
+import {
+  BSON_TYPE,
+  bsonElementsEnd,
+  MAX_DATE_MS,
+  NeedsMongoDriver,
+  readInt64,
+  valueOffsetAfterName,
+  valueSize,
+} from './elements.ts';
 
 const [QUOTE, BACKSLASH, COMMA, SPACE, DOLLAR] = [0x22, 0x5c, 0x2c, 0x20, 0x24];
 const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
@@ -75,8 +83,8 @@ export class JsonBytes {
   }
 }
 
-/** Throws NeedsDriver if the driver must read the value. */
-export function writeValue(out: JsonBytes, bytes: Buffer, type: number, at: number): void {
+/** Throws NeedsMongoDriver if the driver must read the value. */
+export function writeBsonValueAsJson(out: JsonBytes, bytes: Buffer, type: number, at: number): void {
   switch (type) {
     case BSON_TYPE.string:
       out.text(bytes, at + 4, at + 3 + bytes.readInt32LE(at));
@@ -97,30 +105,30 @@ export function writeValue(out: JsonBytes, bytes: Buffer, type: number, at: numb
       out.id(bytes, at);
       break;
     case BSON_TYPE.date:
-      writeDate(out, readLong(bytes, at));
+      writeDate(out, readInt64(bytes, at));
       break;
     case BSON_TYPE.long:
-      writeLong(out, readLong(bytes, at));
+      writeLong(out, readInt64(bytes, at));
       break;
     case BSON_TYPE.object:
       writeObject(out, bytes, at);
       break;
     case BSON_TYPE.array:
-      writeArray(out, bytes, at, writeValue);
+      writeBsonArrayAsJson(out, bytes, at, writeBsonValueAsJson);
       break;
     default:
-      throw new NeedsDriver();
+      throw new NeedsMongoDriver();
   }
 }
 
-export type WriteValue = typeof writeValue;
+export type WriteValue = typeof writeBsonValueAsJson;
 
-export function writeArray(out: JsonBytes, bytes: Buffer, from: number, write: WriteValue): void {
+export function writeBsonArrayAsJson(out: JsonBytes, bytes: Buffer, from: number, write: WriteValue): void {
   out.ascii('[');
-  const end = endOf(bytes, from);
+  const end = bsonElementsEnd(bytes, from);
   for (let at = from + 4; at < end; ) {
     const type = bytes[at]!;
-    const value = valueAfterName(bytes, at);
+    const value = valueOffsetAfterName(bytes, at);
     if (at > from + 4) out.comma();
     write(out, bytes, type, value);
     at = value + valueSize(bytes, type, value);
@@ -130,18 +138,18 @@ export function writeArray(out: JsonBytes, bytes: Buffer, from: number, write: W
 
 function writeObject(out: JsonBytes, bytes: Buffer, from: number): void {
   out.ascii('{');
-  const end = endOf(bytes, from);
+  const end = bsonElementsEnd(bytes, from);
   for (let at = from + 4; at < end; ) {
     const type = bytes[at]!;
     const first = bytes[at + 1]!;
     // JavaScript puts integer keys first, and the driver reads some names with a dollar sign as references.
-    if ((first >= DIGIT_0 && first <= DIGIT_9) || first === DOLLAR) throw new NeedsDriver();
+    if ((first >= DIGIT_0 && first <= DIGIT_9) || first === DOLLAR) throw new NeedsMongoDriver();
     let name = at + 1;
     while (bytes[name] !== 0) name++;
     if (at > from + 4) out.comma();
     out.text(bytes, at + 1, name);
     out.ascii(':');
-    writeValue(out, bytes, type, name + 1);
+    writeBsonValueAsJson(out, bytes, type, name + 1);
     at = name + 1 + valueSize(bytes, type, name + 1);
   }
   out.ascii('}');
@@ -152,11 +160,11 @@ function writeNumber(out: JsonBytes, value: number): void {
 }
 
 function writeDate(out: JsonBytes, time: number): void {
-  if (Math.abs(time) > MAX_TIME) throw new NeedsDriver();
+  if (Math.abs(time) > MAX_DATE_MS) throw new NeedsMongoDriver();
   out.ascii(`"${new Date(time).toISOString()}"`);
 }
 
 function writeLong(out: JsonBytes, value: number): void {
-  if (!Number.isSafeInteger(value)) throw new NeedsDriver();
+  if (!Number.isSafeInteger(value)) throw new NeedsMongoDriver();
   out.ascii(String(value));
 }

@@ -1,11 +1,19 @@
-import { BSON_TYPE, endOf, FieldNames, readNumber, readTime, valueSize, wholeValue } from './elements.ts';
+import {
+  BSON_TYPE,
+  bsonElementsEnd,
+  decodeValueAt,
+  FieldNames,
+  readBsonNumber,
+  readTime,
+  valueSize,
+} from './elements.ts';
 
 /** Each name's index in the list: the `number` in the methods below. */
-export const numbersOf = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
+export const indexesByName = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
   Object.fromEntries(names.map((name, number) => [name, number])) as Record<Name, number>;
 
 /** The values of some fields in one record at a time, found without creating an object for each record. */
-export class RecordFields {
+export class RecordFieldReader {
   readonly #names: readonly string[];
   readonly #numbers: FieldNames;
   /** By the field's number: where its value begins, 0 if it is missing. */
@@ -22,7 +30,7 @@ export class RecordFields {
   /** Finds the fields of the record or embedded object that begins at `from`. */
   find(bytes: Buffer, from: number): void {
     this.places.fill(0);
-    const end = endOf(bytes, from);
+    const end = bsonElementsEnd(bytes, from);
     for (let at = from + 4; at < end; ) {
       const type = bytes[at]!;
       const number = this.#numbers.find(bytes, at + 1);
@@ -62,7 +70,7 @@ export class RecordFields {
     if (!this.has(number)) return absent;
     const [type, place] = [this.types[number]!, this.places[number]!];
     const isNumber = type === BSON_TYPE.int || type === BSON_TYPE.double || type === BSON_TYPE.long;
-    return isNumber ? readNumber(bytes, type, place) : Number(wholeValue(bytes, type, place));
+    return isNumber ? readBsonNumber(bytes, type, place) : Number(decodeValueAt(bytes, type, place));
   }
 
   /** Null if there is none. */

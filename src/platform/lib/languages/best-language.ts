@@ -1,5 +1,5 @@
 /** Chooses the best of the available languages for someone. Browser-safe. */
-import { primaryLanguage } from './text-direction.ts';
+import { primarySubtagOf } from './text-direction.ts';
 
 const tagOf = (language: string): string => language.toLowerCase().replaceAll('_', '-');
 
@@ -8,7 +8,7 @@ export function bestLanguage(languages: string[], preferredLanguages: string[]):
   for (const preferred of preferredLanguages) {
     const tag =
       languages.find((one) => tagOf(one) === tagOf(preferred)) ??
-      languages.find((one) => primaryLanguage(one) === primaryLanguage(preferred));
+      languages.find((one) => primarySubtagOf(one) === primarySubtagOf(preferred));
     if (tag) return tag;
   }
   return languages[0];

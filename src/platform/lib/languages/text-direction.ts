@@ -2,7 +2,7 @@
 const RIGHT_TO_LEFT = new Set('ar arc ckb dv fa he ks ps sd syr ug ur yi'.split(' '));
 
 /** "es" for "es-MX". */
-export const primaryLanguage = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? '';
+export const primarySubtagOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0] ?? '';
 
 export const textDirection = (tag: string): 'ltr' | 'rtl' =>
-  RIGHT_TO_LEFT.has(primaryLanguage(tag)) ? 'rtl' : 'ltr';
+  RIGHT_TO_LEFT.has(primarySubtagOf(tag)) ? 'rtl' : 'ltr';

@@ -70,7 +70,7 @@ function detectSeparator(text: string): string {
 }
 
 /** Maps cells to columns by their names, ignoring case. Throws if the heading is wrong or a row is longer than it. */
-export function toColumns<C extends string>(
+export function rowsByColumnName<C extends string>(
   rows: CsvRow[],
   { known: knownColumns, needed }: { known: readonly C[]; needed: readonly C[] },
 ): { line: number; cells: Map<C, string> }[] {

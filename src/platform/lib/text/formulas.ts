@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { formulaTextsByName } from './formula-texts.ts';
 
 /** Hashes by name, in lower case because expressions ignore case. */
-export type Formulas = ReadonlyMap<string, string>;
+export type FormulaHashes = ReadonlyMap<string, string>;
 
-export function formulasIn(definition: object): Formulas {
+export function formulaHashesIn(definition: object): FormulaHashes {
   const texts = formulaTextsByName(definition);
   return new Map(
     [...texts].map(([name, { text }]) => {

@@ -1,5 +1,5 @@
 /** Replaces decimal digits of any script with 0 to 9; the rest stays unchanged. */
-export const latinDigits = (text: string): string => text.replace(/\p{Nd}/gu, latinDigit);
+export const toLatinDigits = (text: string): string => text.replace(/\p{Nd}/gu, latinDigit);
 
 /**
  * In every script the decimal digits are consecutive, from zero to nine, but some scripts directly follow each other.

@@ -10,7 +10,7 @@
  */
 const FORM = /^\+1(?!\d11)[2-9][0-8]\d(?!\d11)[2-9]\d{6}$/;
 
-export const hasNorthAmericanForm = (e164: string): boolean => FORM.test(e164);
+export const hasNorthAmericanPhoneFormat = (e164: string): boolean => FORM.test(e164);
 
 /**
  * US area codes opened or announced since 2023 that the library doesn't know. Listed one by one, because an unknown
@@ -18,5 +18,5 @@ export const hasNorthAmericanForm = (e164: string): boolean => FORM.test(e164);
  */
 const NEW_IN_US = new Set('357 436 457 465 471 483 565 621 624 679 729 837 861 924'.split(' '));
 
-export const isNewInUnitedStates = (e164: string): boolean =>
-  hasNorthAmericanForm(e164) && NEW_IN_US.has(e164.slice(2, 5));
+export const hasNewUnitedStatesAreaCode = (e164: string): boolean =>
+  hasNorthAmericanPhoneFormat(e164) && NEW_IN_US.has(e164.slice(2, 5));

@@ -1,6 +1,6 @@
 /** Phone numbers, checked against the world's numbering plans. */
 import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { hasNorthAmericanForm, isNewInUnitedStates } from './north-american.ts';
+import { hasNewUnitedStatesAreaCode, hasNorthAmericanPhoneFormat } from './north-american.ts';
 
 const MAX_LENGTH = 40;
 
@@ -11,7 +11,7 @@ const MAX_LENGTH = 40;
  */
 export function parsePhone(text: string, region: string): string | null {
   const parsed = parse(text, region);
-  return parsed && (parsed.isValid() || hasNorthAmericanForm(parsed.number)) ? parsed.number : null;
+  return parsed && (parsed.isValid() || hasNorthAmericanPhoneFormat(parsed.number)) ? parsed.number : null;
 }
 
 /** Like parsePhone, but also null if the number can't be texted (canBeTexted). Parses only once. */
@@ -43,16 +43,18 @@ function parse(text: string, region: string): PhoneNumber | null {
  */
 export function canBeTexted(e164: string, countries: readonly string[]): boolean {
   const parsed = parsePhoneNumberFromString(e164);
-  return parsed ? isTextable(parsed, countries) : isNewInUnitedStates(e164) && countries.includes('US');
+  return parsed
+    ? isTextable(parsed, countries)
+    : hasNewUnitedStatesAreaCode(e164) && countries.includes('US');
 }
 
 function isTextable(parsed: PhoneNumber, countries: readonly string[]): boolean {
-  if (isNewInUnitedStates(parsed.number)) return countries.includes('US');
+  if (hasNewUnitedStatesAreaCode(parsed.number)) return countries.includes('US');
   if (parsed.country === undefined || !countries.includes(parsed.country)) return false;
   const type = parsed.getType();
   return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
 }
 
 /** ISO country code; null for satellite numbers and the like. */
-export const countryOf = (e164: string): string | null =>
-  isNewInUnitedStates(e164) ? 'US' : (parsePhoneNumberFromString(e164)?.country ?? null);
+export const phoneCountryOf = (e164: string): string | null =>
+  hasNewUnitedStatesAreaCode(e164) ? 'US' : (parsePhoneNumberFromString(e164)?.country ?? null);

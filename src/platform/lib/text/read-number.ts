@@ -1,5 +1,5 @@
 /** Numbers as people type them. Browser-safe. */
-import { latinDigits } from './latin-digits.ts';
+import { toLatinDigits } from './latin-digits.ts';
 
 /**
  * Reads a number in digits of any script, with a decimal comma or point; null if it isn't one, or has more decimals
@@ -7,7 +7,7 @@ import { latinDigits } from './latin-digits.ts';
  * separator.
  */
 export function readNumber(text: string, decimals = Number.POSITIVE_INFINITY): number | null {
-  const plain = latinDigits(text.trim())
+  const plain = toLatinDigits(text.trim())
     .replace(/^[−–]/, '-')
     .replace(decimals < 3 ? /[\s'’٬.,٫،](?=\d{3}(?!\d))/g : /[\s'’٬](?=\d{3}(?!\d))/g, '')
     .replace(/[,٫،]/, '.');
@@ -16,7 +16,7 @@ export function readNumber(text: string, decimals = Number.POSITIVE_INFINITY): n
 }
 
 /** The number as JavaScript writes it, or the text itself if it can't be read as one. */
-export function plainNumber(text: string, decimals?: number): string {
+export function normalizeNumberText(text: string, decimals?: number): string {
   const number = readNumber(text, decimals);
   return number === null ? text.trim() : String(number);
 }

@@ -23,7 +23,7 @@ export const removeInvisible = (name: string): string =>
     })
     .trim();
 
-export const isVisible = (name: string): boolean =>
+export const hasVisibleCharacters = (name: string): boolean =>
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(name.replace(new RegExp(INVISIBLE_LETTER, 'gu'), ''));
 
 /** A single line without marks that change the text direction and without letters that look like spaces. */

@@ -1,24 +1,29 @@
 /** A question's choices as rows of the choices sheet, with the columns that filter them. Browser-safe. */
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
-import type { Words } from '../languages.ts';
+import type { TextOrTranslations } from '../languages.ts';
 import { UniqueNames } from '../unique-names.ts';
-import { asArray, type Element, type ExportContext, type Json } from './export-element.ts';
+import {
+  arrayOrEmpty,
+  type ExportedElement,
+  type JsonObject,
+  type XlsformExportContext,
+} from './export-element.ts';
 
 export interface WrittenChoice {
   name: string;
-  label: Words;
+  label: TextOrTranslations;
   /** Columns for filters. */
-  [column: string]: Words;
+  [column: string]: TextOrTranslations;
 }
 
-export function choicesOf(writing: ExportContext, element: Element, exclusive: string[]) {
-  const allChoices = asArray(element.take('choices'));
+export function exportChoices(writing: XlsformExportContext, element: ExportedElement, exclusive: string[]) {
+  const allChoices = arrayOrEmpty(element.take('choices'));
   const filtered = filterOf(writing, element, allChoices);
   if (allChoices.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
     element.tell('CHOICES_TEXT');
   const names = choiceNames(element.json);
   const choices = allChoices.flatMap((one, at): WrittenChoice[] => {
-    const item: Json = isPlainObject(one) ? one : { value: one };
+    const item: JsonObject = isPlainObject(one) ? one : { value: one };
     const { value, text, isExclusive, visibleIf, ...rest } = item;
     const { from, to: name } = names[at] ?? { from: '', to: '' };
     if (name !== from) element.tell('CHOICE_CHANGED', { from, to: name });
@@ -40,11 +45,11 @@ export function choicesOf(writing: ExportContext, element: Element, exclusive: s
  * The names of choices in the file. If several can be chosen, an answer is a list of names separated by spaces, so
  * names can't contain spaces.
  */
-function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
+function choiceNames({ type, choices }: JsonObject): { from: string; to: string }[] {
   const isAlone = ['radiogroup', 'dropdown'].includes(String(type));
   // Case-sensitive: choices may differ only in case.
   const free = new UniqueNames((name) => name);
-  return asArray(choices).map((one) => {
+  return arrayOrEmpty(choices).map((one) => {
     const from = String(isPlainObject(one) ? one.value : one);
     const trimmed = from.trim();
     const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');
@@ -53,7 +58,7 @@ function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
 }
 
 /** Choices with a different name in the file, for use in rules. If two choices are equal, the first one counts. */
-export function choiceRenames(json: Json): ReadonlyMap<string, string> {
+export function choiceRenames(json: JsonObject): ReadonlyMap<string, string> {
   const reversed = choiceNames(json).toReversed();
   const names = new Map(reversed.map(({ from, to }) => [from, to]));
   return new Map([...names].filter(([from, to]) => from !== to));
@@ -66,7 +71,11 @@ interface Filter {
 }
 
 /** If every choice is shown depending on the same questions, that is a filter; null otherwise. */
-function filterOf(writing: ExportContext, { repeat }: Element, choices: unknown[]): Filter | null {
+function filterOf(
+  writing: XlsformExportContext,
+  { repeat }: ExportedElement,
+  choices: unknown[],
+): Filter | null {
   const columns: Filter['columns'] = new Map();
   let target: string | undefined;
   for (const one of choices) {
@@ -87,7 +96,7 @@ function filterOf(writing: ExportContext, { repeat }: Element, choices: unknown[
   return { columns, filter: rules.join(' and ') };
 }
 
-function cellOf({ targets }: ExportContext, target: string, value: string): [string, string] {
+function cellOf({ targets }: XlsformExportContext, target: string, value: string): [string, string] {
   const { name = target, renames } = targets.get(target.toLowerCase()) ?? {};
   return [`by_${name}`, renames?.get(value) ?? value];
 }

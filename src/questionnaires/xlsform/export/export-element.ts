@@ -4,36 +4,41 @@
  */
 
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
-import type { Words } from '../languages.ts';
-import type { CellPlace, NoteCode, Notes } from '../notes.ts';
-import type { Sheets } from '../sheets.ts';
+import type { TextOrTranslations } from '../languages.ts';
+import type { NoteCode, Notes, SheetRowPlace } from '../notes.ts';
+import type { XlsformSheetWriter } from '../sheets.ts';
 import { RuleWithoutCounterpart } from '../xpath/rule-scope.ts';
-import { type NameScope, type Target, xpathOf } from '../xpath/to-xpath.ts';
-import { exportPlaceholders, type PlaceholderNotes } from './html-markdown.ts';
+import { type ExpressionNameTarget, type NameScope, xpathOf } from '../xpath/to-xpath.ts';
+import { type ConvertedText, exportPlaceholders } from './html-markdown.ts';
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const arrayOrEmpty = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-export interface ExportContext {
+export interface XlsformExportContext {
   notes: Notes;
-  sheets: Sheets;
-  targets: ReadonlyMap<string, Target>;
+  sheets: XlsformSheetWriter;
+  targets: ReadonlyMap<string, ExpressionNameTarget>;
   /** The name of each element in the file. */
   names: ReadonlyMap<object, string>;
   /** Choice lists written so far, by their contents. */
   lists: Map<string, string>;
 }
 
-export class Element {
-  readonly json: Json;
-  readonly place: CellPlace;
+export class ExportedElement {
+  readonly json: JsonObject;
+  readonly place: SheetRowPlace;
   readonly name: string;
   readonly repeat: string | null;
-  readonly #writing: ExportContext;
+  readonly #writing: XlsformExportContext;
   readonly #left: Set<string>;
 
-  constructor(writing: ExportContext, json: Json, repeat: string | null, place = writing.sheets.next) {
+  constructor(
+    writing: XlsformExportContext,
+    json: JsonObject,
+    repeat: string | null,
+    place = writing.sheets.next,
+  ) {
     this.json = json;
     this.place = place;
     this.repeat = repeat;
@@ -69,8 +74,8 @@ export class Element {
   /** A text in its languages, converted for the file. */
   takeWords(
     key: string,
-    form: (text: string) => PlaceholderNotes = (text) => ({ text, hasLoss: false }),
-  ): Words | undefined {
+    form: (text: string) => ConvertedText = (text) => ({ text, hasLoss: false }),
+  ): TextOrTranslations | undefined {
     const words = this.words(this.json[key], form);
     if (words !== undefined) this.take(key);
     return words;
@@ -79,8 +84,8 @@ export class Element {
   /** Undefined if it isn't a text. */
   words(
     value: unknown,
-    form: (text: string) => PlaceholderNotes = (text) => ({ text, hasLoss: false }),
-  ): Words | undefined {
+    form: (text: string) => ConvertedText = (text) => ({ text, hasLoss: false }),
+  ): TextOrTranslations | undefined {
     if (typeof value === 'string') return this.#exportText(value, form);
     if (!isPlainObject(value) || !Object.values(value).every((text) => typeof text === 'string'))
       return undefined;
@@ -91,7 +96,7 @@ export class Element {
 
   #reportedIds = new Set<string>();
 
-  #exportText(text: string, form: (text: string) => PlaceholderNotes): string {
+  #exportText(text: string, form: (text: string) => ConvertedText): string {
     const { text: plain, hasLoss } = form(text);
     if (hasLoss) this.#once('MARKUP_LOST', {});
     return exportPlaceholders(plain, (name) => {

@@ -2,23 +2,28 @@
  * Exports a matrix as a group with table appearance: one question per row, all with the same choices. Browser-safe.
  */
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
-import type { Words } from '../languages.ts';
+import type { TextOrTranslations } from '../languages.ts';
 import type { UniqueNames } from '../unique-names.ts';
-import type { Target } from '../xpath/to-xpath.ts';
+import type { ExpressionNameTarget } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
-import { asArray, Element, type ExportContext, type Json } from './export-element.ts';
+import {
+  arrayOrEmpty,
+  ExportedElement,
+  type JsonObject,
+  type XlsformExportContext,
+} from './export-element.ts';
 import { exportQuestion } from './export-question.ts';
 
-const rowsOf = (json: Json): Json[] =>
-  asArray(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
+const rowsOf = (json: JsonObject): JsonObject[] =>
+  arrayOrEmpty(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 
 /** Reserves names for the rows, because in the file each row is a question. */
-export function addGridTargets(
-  targets: Map<string, Target>,
+export function reserveMatrixRowNames(
+  targets: Map<string, ExpressionNameTarget>,
   free: UniqueNames,
-  { json, key, name, repeat }: { json: Json; key: string; name: string; repeat: string | null },
+  { json, key, name, repeat }: { json: JsonObject; key: string; name: string; repeat: string | null },
 ): void {
   const renames = choiceRenames({ type: 'radiogroup', choices: json.columns });
   for (const { value } of rowsOf(json)) {
@@ -27,11 +32,15 @@ export function addGridTargets(
   }
 }
 
-export function exportGrid(writing: ExportContext, json: Json, repeat: string | null): void {
-  const element = new Element(writing, json, repeat);
+export function exportMatrixQuestion(
+  writing: XlsformExportContext,
+  json: JsonObject,
+  repeat: string | null,
+): void {
+  const element = new ExportedElement(writing, json, repeat);
   const rows = rowsOf(json);
   element.take('rows');
-  const choices = asArray(element.take('columns'));
+  const choices = arrayOrEmpty(element.take('columns'));
   const begins = {
     type: 'begin_group',
     name: element.name,
@@ -51,11 +60,11 @@ export function exportGrid(writing: ExportContext, json: Json, repeat: string | 
   for (const { value, text, visibleIf, ...rest } of rows) {
     const target = writing.targets.get(`${key}.${String(value).toLowerCase()}`);
     const name = target?.name ?? plain(String(value));
-    const title = (text ?? String(value)) as Words;
+    const title = (text ?? String(value)) as TextOrTranslations;
     const one = { type: 'radiogroup', name, title, choices, visibleIf, ...(isRequired && { isRequired }) };
     for (const property of Object.keys(rest))
       element.tell('PROPERTY_LEFT_OUT', { property: `rows.${property}` });
-    const row = exportQuestion(writing, new Element(writing, one, repeat));
+    const row = exportQuestion(writing, new ExportedElement(writing, one, repeat));
     if (row) survey.push(row);
   }
   survey.push({ type: 'end_group', name: '' });

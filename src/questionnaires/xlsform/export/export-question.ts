@@ -4,11 +4,11 @@
  */
 
 import { isSpecialChoice, SPECIAL_CHOICES } from '../row-types.ts';
-import type { WrittenRow } from '../sheets.ts';
-import { choiceRenames, choicesOf, type WrittenChoice } from './export-choices.ts';
-import type { Element, ExportContext } from './export-element.ts';
+import type { WrittenSheetRow } from '../sheets.ts';
+import { choiceRenames, exportChoices, type WrittenChoice } from './export-choices.ts';
+import type { ExportedElement, XlsformExportContext } from './export-element.ts';
 import { asksWholeNumber, constraintOf } from './export-rules.ts';
-import { textOfHtml } from './html-markdown.ts';
+import { markdownOfHtml } from './html-markdown.ts';
 
 const INPUTS: Record<string, string> = {
   date: 'date',
@@ -27,7 +27,10 @@ const CHOICE_ROWS: Record<string, { type: string; appearance?: string }> = {
 const AS_LIST = ['boolean', 'buttongroup'];
 
 /** Null if the question type has no counterpart. */
-export function exportQuestion(writing: ExportContext, element: Element): WrittenRow | null {
+export function exportQuestion(
+  writing: XlsformExportContext,
+  element: ExportedElement,
+): WrittenSheetRow | null {
   const type = String(element.json.type);
   if (type === 'html') return noteOf(element);
   const row = kindOf(writing, element, type);
@@ -42,14 +45,14 @@ export function exportQuestion(writing: ExportContext, element: Element): Writte
   return { name: element.name, label: title ?? element.name, ...described, required, ...demands, ...row };
 }
 
-function noteOf(element: Element): WrittenRow {
-  const label = element.takeWords('html', textOfHtml);
+function noteOf(element: ExportedElement): WrittenSheetRow {
+  const label = element.takeWords('html', markdownOfHtml);
   const relevant = element.takeRule('visibleIf');
   element.tellRest();
   return { type: 'note', name: element.name, label, relevant };
 }
 
-function requiredColumns(element: Element): WrittenRow {
+function requiredColumns(element: ExportedElement): WrittenSheetRow {
   const isRequired = element.takeFlag('isRequired');
   const requiredIf = element.takeRule('requiredIf');
   const isReadOnly = element.takeFlag('readOnly');
@@ -64,7 +67,7 @@ function requiredColumns(element: Element): WrittenRow {
   };
 }
 
-function defaultOf(element: Element): string | undefined {
+function defaultOf(element: ExportedElement): string | undefined {
   const { defaultValue: value, type } = element.json;
   const renames = choiceRenames(element.json);
   const newNameOf = (one: unknown) => renames.get(String(one)) ?? String(one);
@@ -79,7 +82,11 @@ function defaultOf(element: Element): string | undefined {
   return element.takeRule('defaultValueExpression');
 }
 
-function kindOf(writing: ExportContext, element: Element, type: string): WrittenRow | null {
+function kindOf(
+  writing: XlsformExportContext,
+  element: ExportedElement,
+  type: string,
+): WrittenSheetRow | null {
   const list = CHOICE_ROWS[type];
   if (list) return listRow(writing, element, list);
   if (type === 'text') return textRow(element);
@@ -93,7 +100,7 @@ function kindOf(writing: ExportContext, element: Element, type: string): Written
   return null;
 }
 
-function textRow(element: Element): WrittenRow {
+function textRow(element: ExportedElement): WrittenSheetRow {
   const { inputType = 'text' } = element.json;
   const type = INPUTS[String(inputType)];
   if (inputType === 'number') {
@@ -105,7 +112,7 @@ function textRow(element: Element): WrittenRow {
   return { type: type ?? 'text', appearance, ...constraintOf(element) };
 }
 
-function rangeRow(element: Element, kind: 'slider' | 'rating'): WrittenRow {
+function rangeRow(element: ExportedElement, kind: 'slider' | 'rating'): WrittenSheetRow {
   const isRating = kind === 'rating';
   element.take('sliderType');
   const start = element.takeNumber(isRating ? 'rateMin' : 'min') ?? (isRating ? 1 : 0);
@@ -119,7 +126,7 @@ function rangeRow(element: Element, kind: 'slider' | 'rating'): WrittenRow {
   };
 }
 
-function asList(writing: ExportContext, element: Element, kind: string): WrittenRow {
+function asList(writing: XlsformExportContext, element: ExportedElement, kind: string): WrittenSheetRow {
   element.tell('KIND_AS', { kind, type: 'select_one' });
   if (kind !== 'boolean') return listRow(writing, element, { type: 'select_one' });
   const choices = [
@@ -130,14 +137,14 @@ function asList(writing: ExportContext, element: Element, kind: string): Written
 }
 
 function listRow(
-  writing: ExportContext,
-  element: Element,
+  writing: XlsformExportContext,
+  element: ExportedElement,
   { type, appearance }: { type: string; appearance?: string },
-): WrittenRow {
+): WrittenSheetRow {
   const { json } = element;
   const isMany = type === 'select_multiple';
   const exclusive: string[] = [];
-  const { choices, filter } = choicesOf(writing, element, exclusive);
+  const { choices, filter } = exportChoices(writing, element, exclusive);
   for (const name of Object.keys(SPECIAL_CHOICES).filter(isSpecialChoice)) {
     const { show, text, words } = SPECIAL_CHOICES[name];
     // In single-choice questions, XLSForm treats "none" like any other choice.
@@ -159,7 +166,7 @@ function listRow(
   };
 }
 
-function columnsOf(element: Element, isMany: boolean): string | undefined {
+function columnsOf(element: ExportedElement, isMany: boolean): string | undefined {
   if (!['radiogroup', 'checkbox'].includes(String(element.json.type))) return undefined;
   const count = element.takeNumber('colCount') ?? 1;
   if (count === 0) return isMany ? 'columns-pack' : 'likert';
@@ -167,7 +174,11 @@ function columnsOf(element: Element, isMany: boolean): string | undefined {
 }
 
 /** Identical lists are written once. */
-function listNamed(writing: ExportContext, element: Element, choices: WrittenChoice[]): string {
+function listNamed(
+  writing: XlsformExportContext,
+  element: ExportedElement,
+  choices: WrittenChoice[],
+): string {
   const key = JSON.stringify(choices);
   const listName = writing.lists.get(key);
   if (listName) return listName;

@@ -2,34 +2,36 @@
 
 import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
-import type { Words } from '../languages.ts';
+import type { TextOrTranslations } from '../languages.ts';
 import { isWholeNumberMessage, wholeNumberRule } from '../row-types.ts';
-import { asArray, type Element, type Json } from './export-element.ts';
+import { arrayOrEmpty, type ExportedElement, type JsonObject } from './export-element.ts';
 
 export interface Constraint {
   constraint?: string | undefined;
-  constraint_message?: Words | undefined;
+  constraint_message?: TextOrTranslations | undefined;
 }
 
 interface Parts {
   rules: string[];
-  messages: Words[];
+  messages: TextOrTranslations[];
 }
 
 /** Whether a validator requires a whole number, so that the type is integer. */
-export function asksWholeNumber({ json }: Element): boolean {
-  return asArray(json.validators).some((one) => isPlainObject(one) && isWholeCheck(one, String(json.name)));
+export function asksWholeNumber({ json }: ExportedElement): boolean {
+  return arrayOrEmpty(json.validators).some(
+    (one) => isPlainObject(one) && isWholeCheck(one, String(json.name)),
+  );
 }
 
 const plain = (expression: unknown) => String(expression).replace(/\s+/g, ' ').replaceAll('{panel.', '{');
 
-const isWholeCheck = (validator: Json, name: string) =>
+const isWholeCheck = (validator: JsonObject, name: string) =>
   validator.type === 'expression' &&
   plain(validator.expression) === wholeNumberRule(name) &&
   (validator.notificationType === undefined || validator.notificationType === 'error');
 
 /** `exclusive`: choices that can't be combined with others. */
-export function constraintOf(element: Element, exclusive: string[] = []): Constraint {
+export function constraintOf(element: ExportedElement, exclusive: string[] = []): Constraint {
   const { json } = element;
   const parts: Parts = { rules: [], messages: [] };
   const { type, inputType } = json;
@@ -54,7 +56,12 @@ export function constraintOf(element: Element, exclusive: string[] = []): Constr
   return { constraint: whole, constraint_message: message };
 }
 
-function addLimit(element: Element, { rules, messages }: Parts, key: 'min' | 'max', sign: string): void {
+function addLimit(
+  element: ExportedElement,
+  { rules, messages }: Parts,
+  key: 'min' | 'max',
+  sign: string,
+): void {
   const limit = element.json[key];
   const isDay = typeof limit === 'string' && /^\d{4}-\d\d-\d\d$/.test(limit);
   if (typeof limit !== 'number' && !isDay) return;
@@ -64,7 +71,7 @@ function addLimit(element: Element, { rules, messages }: Parts, key: 'min' | 'ma
   if (message !== undefined) messages.push(message);
 }
 
-function addSize(element: Element, { rules }: Parts, key: string, rule: string): void {
+function addSize(element: ExportedElement, { rules }: Parts, key: string, rule: string): void {
   const size = element.json[key];
   if (typeof size === 'number' && size > 0) {
     element.take(key);
@@ -72,7 +79,7 @@ function addSize(element: Element, { rules }: Parts, key: string, rule: string):
   }
 }
 
-function addChecks(element: Element, parts: Parts, isText: boolean): void {
+function addChecks(element: ExportedElement, parts: Parts, isText: boolean): void {
   const { json } = element;
   if (!Array.isArray(json.validators)) return;
   element.take('validators');
@@ -97,9 +104,9 @@ function addChecks(element: Element, parts: Parts, isText: boolean): void {
 }
 
 function ruleOf(
-  element: Element,
+  element: ExportedElement,
   type: string,
-  { expression, regex, ...others }: Json,
+  { expression, regex, ...others }: JsonObject,
   isText: boolean,
 ): string | undefined {
   const more = Object.keys(others);

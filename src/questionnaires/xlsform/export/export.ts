@@ -5,26 +5,31 @@
 
 import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
-import { languageOfTag } from '../languages.ts';
-import { type Note, Notes } from '../notes.ts';
+import { languageLabelOfTag } from '../languages.ts';
+import { Notes, type XlsformNote } from '../notes.ts';
 import { FIXED_COUNT_PROPERTIES, FORM_DEFAULTS } from '../row-types.ts';
-import { ENGLISH_NOTES, type NoteTranslation, Sheets, type WrittenSheet } from '../sheets.ts';
+import { ENGLISH_NOTES, type LeftOutSheetTexts, type WrittenSheet, XlsformSheetWriter } from '../sheets.ts';
 import { UniqueNames } from '../unique-names.ts';
-import type { Target } from '../xpath/to-xpath.ts';
+import type { ExpressionNameTarget } from '../xpath/to-xpath.ts';
 import { choiceRenames } from './export-choices.ts';
-import { asArray, Element, type ExportContext, type Json } from './export-element.ts';
-import { addGridTargets, exportGrid } from './export-grid.ts';
+import {
+  arrayOrEmpty,
+  ExportedElement,
+  type JsonObject,
+  type XlsformExportContext,
+} from './export-element.ts';
+import { exportMatrixQuestion, reserveMatrixRowNames } from './export-grid.ts';
 import { exportQuestion } from './export-question.ts';
 
 export interface ExportedForm {
   sheets: WrittenSheet[];
-  notes: Note[];
+  notes: XlsformNote[];
 }
 
 export interface FormToExport {
   name: string;
   version?: number;
-  definition: Json;
+  definition: JsonObject;
   networkSizeQuestion: string;
   takesPartIf?: string | null | undefined;
   identityQuestions?: string[] | null | undefined;
@@ -34,25 +39,26 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** Names must be valid in XML. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: FormToExport, translate: NoteTranslation = ENGLISH_NOTES): ExportedForm {
+export function exportForm(form: FormToExport, translate: LeftOutSheetTexts = ENGLISH_NOTES): ExportedForm {
   const { definition } = form;
   const writing = begin(definition);
-  for (const value of asArray(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
+  for (const value of arrayOrEmpty(definition.calculatedValues).filter(isPlainObject))
+    calculated(writing, value);
   const pages =
-    definition.pages === undefined ? [{ elements: definition.elements }] : asArray(definition.pages);
+    definition.pages === undefined ? [{ elements: definition.elements }] : arrayOrEmpty(definition.pages);
   for (const page of pages.filter(isPlainObject)) group(writing, page, null, pageType(page));
   settings(writing, form);
   const { all } = writing.notes;
   return { sheets: writing.sheets.written(localeOf(definition), all, translate), notes: all };
 }
 
-const localeOf = ({ locale }: Json) => (typeof locale === 'string' && locale !== '' ? locale : null);
+const localeOf = ({ locale }: JsonObject) => (typeof locale === 'string' && locale !== '' ? locale : null);
 
 /** A page is shown as one screen of fields, but a repeat has screens of its own. */
-const pageType = (page: Json) =>
+const pageType = (page: JsonObject) =>
   JSON.stringify(page.elements ?? []).includes('"paneldynamic"') ? undefined : 'field-list';
 
-const KINDS: Record<string, Target['kind']> = {
+const KINDS: Record<string, ExpressionNameTarget['kind']> = {
   checkbox: 'many',
   tagbox: 'many',
   ranking: 'many',
@@ -68,12 +74,12 @@ const KINDS: Record<string, Target['kind']> = {
 };
 
 /** Collects all names first, because rules may refer to later questions. */
-function begin(definition: Json): ExportContext {
-  const targets = new Map<string, Target>();
+function begin(definition: JsonObject): XlsformExportContext {
+  const targets = new Map<string, ExpressionNameTarget>();
   const names = new Map<object, string>();
   const free = new UniqueNames();
   const notes = new Notes();
-  const nameOf = (json: Json, fallback: string): string => {
+  const nameOf = (json: JsonObject, fallback: string): string => {
     const formName = typeof json.name === 'string' ? json.name : fallback;
     const name = free.of(NAME.test(formName) ? formName : `_${formName}`.replace(/[^\p{L}\p{N}_.-]/gu, '_'));
     names.set(json, name);
@@ -81,37 +87,37 @@ function begin(definition: Json): ExportContext {
     return name;
   };
   const visit = (elements: unknown, repeat: string | null): void => {
-    for (const json of asArray(elements).filter(isPlainObject)) {
+    for (const json of arrayOrEmpty(elements).filter(isPlainObject)) {
       const name = nameOf(json, 'question');
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
       if (kind) targets.set(key, { name, kind, repeat, renames: choiceRenames(json) });
-      if (json.type === 'matrix') addGridTargets(targets, free, { json, key, name, repeat });
+      if (json.type === 'matrix') reserveMatrixRowNames(targets, free, { json, key, name, repeat });
       visit(json.elements, repeat);
       if (json.type === 'paneldynamic') visit(json.templateElements, name);
     }
   };
-  for (const json of asArray(definition.calculatedValues).filter(isPlainObject))
+  for (const json of arrayOrEmpty(definition.calculatedValues).filter(isPlainObject))
     targets.set(String(json.name).toLowerCase(), {
       name: nameOf(json, 'value'),
       kind: 'calculated',
       repeat: null,
     });
-  for (const [index, page] of asArray(definition.pages).filter(isPlainObject).entries()) {
+  for (const [index, page] of arrayOrEmpty(definition.pages).filter(isPlainObject).entries()) {
     nameOf(page, `page${index + 1}`);
     visit(page.elements, null);
   }
   visit(definition.elements, null);
-  return { notes, sheets: new Sheets(), targets, names, lists: new Map() };
+  return { notes, sheets: new XlsformSheetWriter(), targets, names, lists: new Map() };
 }
 
-function textKind({ inputType }: Json): Target['kind'] {
+function textKind({ inputType }: JsonObject): ExpressionNameTarget['kind'] {
   if (inputType === 'number' || inputType === 'range') return 'number';
   return inputType === 'date' || inputType === 'month' ? 'date' : 'text';
 }
 
-function calculated(writing: ExportContext, json: Json): void {
-  const element = new Element(writing, json, null);
+function calculated(writing: XlsformExportContext, json: JsonObject): void {
+  const element = new ExportedElement(writing, json, null);
   const calculation = element.takeRule('expression');
   const isStored = element.takeFlag('includeIntoResult') ? undefined : 'no';
   element.tellRest();
@@ -120,8 +126,13 @@ function calculated(writing: ExportContext, json: Json): void {
 }
 
 /** A page, panel or repeat, with everything in it. */
-function group(writing: ExportContext, json: Json, repeat: string | null, appearance?: string): void {
-  const element = new Element(writing, json, repeat);
+function group(
+  writing: XlsformExportContext,
+  json: JsonObject,
+  repeat: string | null,
+  appearance?: string,
+): void {
+  const element = new ExportedElement(writing, json, repeat);
   const isRepeat = json.type === 'paneldynamic';
   const word = isRepeat ? 'repeat' : 'group';
   const count = isRepeat ? element.takeNumber('panelCount') : undefined;
@@ -137,7 +148,7 @@ function group(writing: ExportContext, json: Json, repeat: string | null, appear
   // Equal limits are redundant if the count is fixed.
   for (const key of ['minPanelCount', 'maxPanelCount'])
     if (count !== undefined && json[key] === count) element.take(key);
-  const inside = asArray(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isPlainObject);
+  const inside = arrayOrEmpty(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isPlainObject);
   const row = {
     type: `begin_${word}`,
     name: element.name || 'page1',
@@ -160,20 +171,20 @@ function group(writing: ExportContext, json: Json, repeat: string | null, appear
   }
 }
 
-function put(writing: ExportContext, json: Json, repeat: string | null): void {
+function put(writing: XlsformExportContext, json: JsonObject, repeat: string | null): void {
   if (json.type === 'panel' || json.type === 'paneldynamic') group(writing, json, repeat);
-  else if (json.type === 'matrix') exportGrid(writing, json, repeat);
+  else if (json.type === 'matrix') exportMatrixQuestion(writing, json, repeat);
   else {
-    const row = exportQuestion(writing, new Element(writing, json, repeat));
+    const row = exportQuestion(writing, new ExportedElement(writing, json, repeat));
     if (row) writing.sheets.survey.push(row);
   }
 }
 
 function settings(
-  writing: ExportContext,
+  writing: XlsformExportContext,
   { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions }: FormToExport,
 ): void {
-  const element = new Element(writing, { ...definition, name: '' }, null, SETTINGS);
+  const element = new ExportedElement(writing, { ...definition, name: '' }, null, SETTINGS);
   const { settings: set } = writing.sheets;
   for (const [key, value] of Object.entries(FORM_DEFAULTS))
     if (isDeepEqual(definition[key], value)) element.take(key);
@@ -185,7 +196,7 @@ function settings(
   if (version !== undefined) set.version = String(version);
   set.questionnaire_name = name;
   const locale = localeOf(definition);
-  if (locale !== null) set.default_language = languageOfTag(locale);
+  if (locale !== null) set.default_language = languageLabelOfTag(locale);
   const size = writing.targets.get(networkSizeQuestion.toLowerCase());
   if (size) set.network_size_question = size.name;
   const takesPart = takesPartIf ? element.rule('takesPartIf', takesPartIf) : undefined;
@@ -198,7 +209,7 @@ function settings(
 }
 
 /** XLSForm has only one title. */
-function titleOf(writing: ExportContext, title: unknown): string | undefined {
+function titleOf(writing: XlsformExportContext, title: unknown): string | undefined {
   if (typeof title === 'string') return title;
   if (!isPlainObject(title)) return undefined;
   const texts = Object.values(title).filter((text) => typeof text === 'string');

@@ -9,14 +9,14 @@ const PLAIN: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', n
 const TAG = /<\/?([a-z][a-z0-9]*)\b[^<>]*>/gi;
 const MAX_CHARACTERS = 20_000;
 
-export interface PlaceholderNotes {
+export interface ConvertedText {
   text: string;
   /** Some formatting was lost. */
   hasLoss: boolean;
 }
 
 /** The HTML of an informational text. */
-export function htmlOf(text: string): PlaceholderNotes {
+export function htmlOf(text: string): ConvertedText {
   const source = text.replaceAll('\r\n', '\n').trim().slice(0, MAX_CHARACTERS);
   let hasLoss = text.length > MAX_CHARACTERS;
   const inline = (line: string) =>
@@ -47,7 +47,7 @@ export function htmlOf(text: string): PlaceholderNotes {
  * The reverse of `htmlOf`; nothing is lost if converting back gives the same. HTML collapses spaces and line breaks
  * into one space.
  */
-export function textOfHtml(html: string): PlaceholderNotes {
+export function markdownOfHtml(html: string): ConvertedText {
   const text = html
     .slice(0, MAX_CHARACTERS)
     .replace(/\s+/g, ' ')
@@ -66,7 +66,7 @@ export function textOfHtml(html: string): PlaceholderNotes {
 }
 
 /** A question's text, without formatting. */
-export function plainTextOf(text: string): PlaceholderNotes {
+export function plainTextOf(text: string): ConvertedText {
   const plain = text
     .replace(TAG, (tag) => (/^<br/i.test(tag) ? ' ' : ''))
     .replace(/\*\*([^*\n]+)\*\*/g, '$1')

@@ -3,19 +3,19 @@
  * converted, because no rule may refer to them. Browser-safe.
  */
 
-import { readRule, writeValue } from '../xpath/to-survey.ts';
-import type { Node } from '../xpath/xpath.ts';
-import type { ImportContext } from './import-context.ts';
-import type { SurveyRow } from './survey-rows.ts';
+import { readRule, writeValueExpression } from '../xpath/to-survey.ts';
+import type { XPathNode } from '../xpath/xpath.ts';
+import type { XlsformImportContext } from './import-context.ts';
+import type { XlsformSurveyRow } from './survey-rows.ts';
 
-export function leaveOutUselessRows(reading: ImportContext, lines: SurveyRow[]): void {
+export function leaveOutUselessRows(reading: XlsformImportContext, lines: XlsformSurveyRow[]): void {
   leaveOutEmpty(reading, lines);
   leaveOutValues(reading, lines);
 }
 
 /** Repeats without any questions. */
-function leaveOutEmpty(reading: ImportContext, lines: SurveyRow[]): void {
-  const open: { line: SurveyRow | null; asks: boolean }[] = [{ line: null, asks: false }];
+function leaveOutEmpty(reading: XlsformImportContext, lines: XlsformSurveyRow[]): void {
+  const open: { line: XlsformSurveyRow | null; asks: boolean }[] = [{ line: null, asks: false }];
   for (const line of lines) {
     const { type } = line;
     const last = open.at(-1);
@@ -36,9 +36,9 @@ function leaveOutEmpty(reading: ImportContext, lines: SurveyRow[]): void {
  * Leaves out values that can't be calculated, and then the values that use those. After each removal only the values
  * that use it are checked again, so that a chain of thousands is followed once.
  */
-function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
-  const formulas = new Map<SurveyRow, Node | null>();
-  const readers = new Map<string, SurveyRow[]>();
+function leaveOutValues(reading: XlsformImportContext, lines: XlsformSurveyRow[]): void {
+  const formulas = new Map<XlsformSurveyRow, XPathNode | null>();
+  const readers = new Map<string, XlsformSurveyRow[]>();
   for (const line of lines) {
     if (line.type.is !== 'plain' || line.type.type !== 'calculate') continue;
     const node = reading.quietly(() => readRule(line.row.take('calculation')));
@@ -57,13 +57,13 @@ function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
     if (reading.names.get(name)?.leftOut) continue;
     const node = formulas.get(line);
     const scope = { names: reading.names, self: name, repeat };
-    if (node && reading.quietly(() => writeValue(node, scope)) !== null) continue;
+    if (node && reading.quietly(() => writeValueExpression(node, scope)) !== null) continue;
     reading.names.set(name, { kind: 'calculated', repeat, leftOut: true });
     due.push(...(readers.get(name) ?? []));
   }
 }
 
-function namesIn(node: Node): Set<string> {
+function namesIn(node: XPathNode): Set<string> {
   const names = new Set<string>();
   const open = [node];
   for (let one = open.pop(); one; one = open.pop())

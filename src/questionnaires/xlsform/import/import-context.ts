@@ -1,8 +1,8 @@
 /** The state of an import: the form's names, lists and the notes so far. Browser-safe. */
 
-import { htmlOf, importPlaceholders, type PlaceholderNotes, plainTextOf } from '../export/html-markdown.ts';
-import type { Words } from '../languages.ts';
-import { type CellPlace, type Note, type NoteCode, Notes } from '../notes.ts';
+import { type ConvertedText, htmlOf, importPlaceholders, plainTextOf } from '../export/html-markdown.ts';
+import type { TextOrTranslations } from '../languages.ts';
+import { type NoteCode, Notes, type SheetRowPlace, type XlsformNote } from '../notes.ts';
 import { UniqueNames } from '../unique-names.ts';
 import {
   type ExpressionScope,
@@ -10,17 +10,17 @@ import {
   RuleWithoutCounterpart,
   referenceTo,
 } from '../xpath/rule-scope.ts';
-import { conditionOf, readRule, writeValue } from '../xpath/to-survey.ts';
+import { readRule, writeCondition, writeValueExpression } from '../xpath/to-survey.ts';
 import { PossibleTexts } from '../xpath/to-survey-text.ts';
-import type { Node } from '../xpath/xpath.ts';
+import type { XPathNode } from '../xpath/xpath.ts';
 import { isTextColumn } from './misspelled.ts';
 import { isKnownColumn, isMedia, isNo, type SheetRow, textInLanguages } from './table.ts';
 
-type Form = (text: string) => PlaceholderNotes;
+type Form = (text: string) => ConvertedText;
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-export interface Choice {
+export interface ImportedChoice {
   row: SheetRow;
   /** Further rows with the same name, which a filter shows for other answers. */
   again: SheetRow[];
@@ -28,16 +28,16 @@ export interface Choice {
   words: ReadonlyMap<string, string>;
 }
 
-export class ImportContext {
+export class XlsformImportContext {
   readonly notes = new Notes();
   readonly faults = new Notes();
   readonly names = new Map<string, KnownName>();
   readonly freeNames = new UniqueNames();
-  readonly lists = new Map<string, Choice[]>();
+  readonly lists = new Map<string, ImportedChoice[]>();
   readonly usedLists = new Set<string>();
   readonly #values = new Map<string, PossibleTexts>();
   /** The cell of each piece of the definition. */
-  readonly places = new Map<object, CellPlace>();
+  readonly places = new Map<object, SheetRowPlace>();
   /** The languages of all texts; `default` if a column names no language. */
   languages: string[] = [];
   /** The language whose texts are used where the form has no text for a language. */
@@ -61,11 +61,11 @@ export class ImportContext {
     return values;
   }
 
-  tell(row: SheetRow, code: NoteCode, params?: Note['params']): void {
+  tell(row: SheetRow, code: NoteCode, params?: XlsformNote['params']): void {
     this.notes.add(row.place, code, params);
   }
 
-  refuse(row: SheetRow, code: NoteCode, params?: Note['params']): void {
+  refuse(row: SheetRow, code: NoteCode, params?: XlsformNote['params']): void {
     this.faults.add(row.place, code, params);
   }
 
@@ -75,17 +75,17 @@ export class ImportContext {
     column: string,
     scope: ExpressionScope | null,
     form: Form = plainTextOf,
-  ): Words | undefined {
+  ): TextOrTranslations | undefined {
     return this.inAll(this.#texts(row, column, scope, form));
   }
 
   /** The text below a question: its hint, followed by the guidance for the interviewer. */
-  explanation(row: SheetRow, scope: ExpressionScope): Words | undefined {
+  explanation(row: SheetRow, scope: ExpressionScope): TextOrTranslations | undefined {
     return this.inAll(this.#explained(row, scope, plainTextOf, ' '));
   }
 
   /** The text of an informational item: its label, followed by what would be below a question. */
-  information(row: SheetRow, scope: ExpressionScope): Words | undefined {
+  information(row: SheetRow, scope: ExpressionScope): TextOrTranslations | undefined {
     const label = this.#texts(row, 'label', scope, htmlOf);
     return this.inAll(this.#after(label, this.#explained(row, scope, htmlOf, ''), ''));
   }
@@ -110,7 +110,7 @@ export class ImportContext {
   }
 
   /** A choice's text, with placeholders resolved for the question that offers it. */
-  choiceWords({ row, words }: Choice, scope: ExpressionScope): Words | undefined {
+  choiceWords({ row, words }: ImportedChoice, scope: ExpressionScope): TextOrTranslations | undefined {
     const placed = [...words].map(
       ([language, text]) => [language, this.#places(row, text, scope, 'label')] as const,
     );
@@ -130,7 +130,7 @@ export class ImportContext {
   }
 
   /** Adds the text in the fallback language as the default if the form has no default. */
-  inAll(words: ReadonlyMap<string, string>): Words | undefined {
+  inAll(words: ReadonlyMap<string, string>): TextOrTranslations | undefined {
     const fallback = this.fallback === null ? undefined : words.get(this.fallback);
     if (fallback === undefined || words.has('default') || words.has('en')) return textInLanguages(words);
     return textInLanguages(new Map([['default', fallback], ...words]));
@@ -170,10 +170,13 @@ export class ImportContext {
     as: 'condition' | 'value',
   ): string | null {
     const node = this.node(row, column, text);
-    return node && this.said(row, column, () => (as === 'condition' ? conditionOf : writeValue)(node, scope));
+    return (
+      node &&
+      this.said(row, column, () => (as === 'condition' ? writeCondition : writeValueExpression)(node, scope))
+    );
   }
 
-  node(row: SheetRow, column: string, text: string): Node | null {
+  node(row: SheetRow, column: string, text: string): XPathNode | null {
     return this.said(row, column, () => readRule(text));
   }
 

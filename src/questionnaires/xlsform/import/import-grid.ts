@@ -4,18 +4,18 @@
  */
 
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
-import type { ImportContext, Json } from './import-context.ts';
+import type { JsonObject, XlsformImportContext } from './import-context.ts';
 import { addVisibleIf, appearancesOf, choiceOf } from './import-question.ts';
-import type { SurveyRow } from './survey-rows.ts';
+import type { XlsformSurveyRow } from './survey-rows.ts';
 import type { SheetRow } from './table.ts';
 
-export interface Grid {
+export interface MatrixGroup {
   list: string;
   /** Each with its value in the answer. */
-  rows: { line: SurveyRow; value: string }[];
+  rows: { line: XlsformSurveyRow; value: string }[];
   isRequired: boolean;
   /** The row that only shows the choices, as the table's header. */
-  head: SurveyRow | null;
+  head: XlsformSurveyRow | null;
   /** Number of rows in the file, including the group's own. */
   size: number;
 }
@@ -24,8 +24,11 @@ export interface Grid {
 const GRID_COLUMNS = ['type', 'name', 'label', 'required', 'relevant', 'appearance'];
 
 /** All groups that can become a matrix, by their first row. Rules about their rows are read later. */
-export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyRow, Grid> {
-  const grids = new Map<SurveyRow, Grid>();
+export function findMatrixGroups(
+  reading: XlsformImportContext,
+  lines: XlsformSurveyRow[],
+): Map<XlsformSurveyRow, MatrixGroup> {
+  const grids = new Map<XlsformSurveyRow, MatrixGroup>();
   for (const [at, line] of lines.entries()) {
     if (line.type.is !== 'begin' || line.type.what !== 'group') continue;
     const end = lines.findIndex(({ type }, index) => index > at && type.is !== 'list');
@@ -46,8 +49,8 @@ export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyR
 const gridAppearances = (row: SheetRow) =>
   appearancesOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
 
-function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
-  const isHead = (line: SurveyRow) => gridAppearances(line.row).join() === 'label';
+function gridOf({ row, name }: XlsformSurveyRow, inside: XlsformSurveyRow[]): MatrixGroup | null {
+  const isHead = (line: XlsformSurveyRow) => gridAppearances(line.row).join() === 'label';
   const head = inside.find(isHead) ?? null;
   const questions = inside.filter((line) => !isHead(line));
   const isTable = gridAppearances(row).join() === 'table-list';
@@ -81,11 +84,11 @@ function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
 
 /** Its properties apart from the texts, which are handled as for other groups. */
 export function gridProperties(
-  reading: ImportContext,
-  element: Json,
-  grid: Grid,
+  reading: XlsformImportContext,
+  element: JsonObject,
+  grid: MatrixGroup,
   scope: ExpressionScope,
-): Json {
+): JsonObject {
   const { list, rows, isRequired, head } = grid;
   reading.usedLists.add(list);
   if (head) reading.tell(head.row, 'GRID_HEAD', { name: head.name });
@@ -96,7 +99,7 @@ export function gridProperties(
   );
   const items = rows.map(({ line: { row }, value }) => {
     const text = reading.words(row, 'label', scope);
-    const item: Json = { value, ...(text !== undefined && text !== value && { text }) };
+    const item: JsonObject = { value, ...(text !== undefined && text !== value && { text }) };
     addVisibleIf(reading, row, item, scope);
     reading.places.set(item, row.place);
     reading.tellRest(row);

@@ -1,10 +1,10 @@
 /** Imports the choices sheet. Browser-safe. */
 
 import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
-import type { ImportContext } from './import-context.ts';
+import type { XlsformImportContext } from './import-context.ts';
 import { isKnownColumn, type SheetTable } from './table.ts';
 
-export function readLists(reading: ImportContext, table: SheetTable): void {
+export function readChoiceLists(reading: XlsformImportContext, table: SheetTable): void {
   reading.choiceColumns = table.columns
     .map(({ key }) => key)
     .filter((key) => key !== '' && !isKnownColumn(key, 'choices'));
@@ -30,7 +30,7 @@ export function readLists(reading: ImportContext, table: SheetTable): void {
   }
 }
 
-export function noteUnusedLists(reading: ImportContext): void {
+export function noteUnusedLists(reading: XlsformImportContext): void {
   for (const [list, choices] of reading.lists) {
     const [first] = choices;
     if (first && !reading.usedLists.has(list)) reading.tell(first.row, 'LIST_UNUSED', { list });

@@ -1,17 +1,22 @@
 /** Imports a row of the survey sheet as a SurveyJS question. Browser-safe. */
 
-import { isSpecialChoice, type PlainType, type RowType, SPECIAL_CHOICES } from '../row-types.ts';
+import {
+  isSpecialChoice,
+  type QuestionTypeWithoutChoices,
+  SPECIAL_CHOICES,
+  type XlsformRowType,
+} from '../row-types.ts';
 import { ALWAYS_FALSE, ALWAYS_TRUE } from '../xpath/precedence.ts';
 import type { ExpressionScope, KnownName } from '../xpath/rule-scope.ts';
-import type { Choice, ImportContext, Json } from './import-context.ts';
+import type { ImportedChoice, JsonObject, XlsformImportContext } from './import-context.ts';
 import { addConstraint, type ConstrainedQuestion } from './import-rules.ts';
-import { momentFor } from './moments.ts';
+import { formatMomentForInput } from './moments.ts';
 import { isNo, isYes, type SheetRow } from './table.ts';
 
-type QuestionType = Extract<RowType, { is: 'list' | 'plain' }>;
+type QuestionType = Extract<XlsformRowType, { is: 'list' | 'plain' }>;
 
 /** How rules can use the answer. */
-export function answerKindOf(type: QuestionType): KnownName['kind'] {
+export function importedAnswerKindOf(type: QuestionType): KnownName['kind'] {
   if (type.is === 'list') return type.type === 'select_one' ? 'one' : 'many';
   if (type.type === 'integer' || type.type === 'decimal' || type.type === 'range') return 'number';
   if (type.type === 'acknowledge') return 'many';
@@ -20,14 +25,14 @@ export function answerKindOf(type: QuestionType): KnownName['kind'] {
 }
 
 /** A date question that only asks for the month or the year. */
-export function dateSpanOf(type: QuestionType, row: SheetRow): Partial<KnownName> {
+export function datePrecisionOf(type: QuestionType, row: SheetRow): Partial<KnownName> {
   if (type.is !== 'plain' || type.type !== 'date') return {};
   const looks = appearancesOf(row);
   if (looks.includes('month-year')) return { isMonth: true };
   return looks.includes('year') ? { kind: 'number' } : {};
 }
 
-const INPUTS: Partial<Record<PlainType, string>> = {
+const INPUTS: Partial<Record<QuestionTypeWithoutChoices, string>> = {
   integer: 'number',
   decimal: 'number',
   date: 'date',
@@ -35,14 +40,14 @@ const INPUTS: Partial<Record<PlainType, string>> = {
   datetime: 'datetime-local',
 };
 
-export function questionOf(
-  reading: ImportContext,
+export function questionFromRow(
+  reading: XlsformImportContext,
   row: SheetRow,
   type: QuestionType,
   scope: ExpressionScope,
-): Json {
+): JsonObject {
   const name = scope.self ?? '';
-  const question: Json = { type: 'text', name };
+  const question: JsonObject = { type: 'text', name };
   reading.places.set(question, row.place);
   if (type.is === 'plain' && type.type === 'note') return noteOf(reading, row, question, scope);
   const title = reading.words(row, 'label', scope);
@@ -89,9 +94,9 @@ function constraintKindOf(type: QuestionType, looks: readonly string[]): Constra
 }
 
 export function addVisibleIf(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  element: Json,
+  element: JsonObject,
   scope: ExpressionScope,
 ): void {
   if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
@@ -99,7 +104,12 @@ export function addVisibleIf(
   if (visibleIf !== null) element.visibleIf = visibleIf;
 }
 
-function noteOf(reading: ImportContext, row: SheetRow, question: Json, scope: ExpressionScope): Json {
+function noteOf(
+  reading: XlsformImportContext,
+  row: SheetRow,
+  question: JsonObject,
+  scope: ExpressionScope,
+): JsonObject {
   question.type = 'html';
   question.html = reading.information(row, scope) ?? '';
   addVisibleIf(reading, row, question, scope);
@@ -108,21 +118,30 @@ function noteOf(reading: ImportContext, row: SheetRow, question: Json, scope: Ex
 }
 
 /** The expression that recalculates the answer whenever another answer changes. The interviewer can overwrite it. */
-const formulaOf = (reading: ImportContext, row: SheetRow, type: QuestionType, scope: ExpressionScope) =>
-  reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
+const formulaOf = (
+  reading: XlsformImportContext,
+  row: SheetRow,
+  type: QuestionType,
+  scope: ExpressionScope,
+) => reading.rule(row, 'calculation', { ...scope, once: mayAskTheDay(type) }, 'value');
 
 /** The form library returns the current date without a time, so it can't fill in a time of day. */
 const mayAskTheDay = (type: QuestionType) =>
   type.is === 'plain' && ['date', 'datetime', 'text'].includes(type.type);
 
 /** A calculated value that the interviewer sees but doesn't answer. */
-function asCalculatedDisplay(row: SheetRow, question: Json, expression: string): Json {
+function asCalculatedDisplay(row: SheetRow, question: JsonObject, expression: string): JsonObject {
   row.take('required');
   row.take('appearance');
   return { ...question, type: 'expression', expression };
 }
 
-function addRequired(reading: ImportContext, row: SheetRow, question: Json, scope: ExpressionScope): void {
+function addRequired(
+  reading: XlsformImportContext,
+  row: SheetRow,
+  question: JsonObject,
+  scope: ExpressionScope,
+): void {
   const text = row.take('required');
   if (isYes(text)) question.isRequired = true;
   else if (!isNo(text)) {
@@ -146,10 +165,10 @@ function takes(looks: string[], ...names: string[]): boolean {
 }
 
 function addPlain(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  question: Json,
-  type: PlainType,
+  question: JsonObject,
+  type: QuestionTypeWithoutChoices,
   looks: string[],
   parameters: Map<string, string>,
 ): void {
@@ -170,9 +189,9 @@ function addPlain(
 }
 
 function addRange(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  question: Json,
+  question: JsonObject,
   looks: string[],
   parameters: Map<string, string>,
 ): void {
@@ -194,9 +213,9 @@ function addRange(
 const TYPES = { select_one: 'radiogroup', select_multiple: 'checkbox', rank: 'ranking' } as const;
 
 function addList(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  question: Json,
+  question: JsonObject,
   type: Extract<QuestionType, { is: 'list' }>,
   looks: string[],
   parameters: Map<string, string>,
@@ -238,15 +257,15 @@ function addList(
 
 /** Null if the filter never shows it. */
 export function choiceOf(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  choice: Choice,
+  choice: ImportedChoice,
   filter: string,
   scope: ExpressionScope,
   isExclusive: boolean,
-): Json | string | null {
+): JsonObject | string | null {
   const text = reading.choiceWords(choice, scope);
-  const rest: Json = {};
+  const rest: JsonObject = {};
   const ways = filter === '' ? [] : conditionsShowing(reading, row, choice, filter, scope);
   if (ways.length > 0 && ways.every((way) => way === ALWAYS_FALSE)) {
     reading.tell(choice.row, 'CHOICE_HIDDEN', { name: choice.name, question: scope.self ?? '' });
@@ -267,9 +286,9 @@ export function choiceOf(
 
 /** The conditions that show a choice, one for each of its rows. */
 function conditionsShowing(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  choice: Choice,
+  choice: ImportedChoice,
   filter: string,
   scope: ExpressionScope,
 ): string[] {
@@ -285,7 +304,7 @@ function conditionsShowing(
   return reading.readsFilter(row, filter) ? [...ways] : [];
 }
 
-function addColumns(question: Json, isOne: boolean, looks: string[]): void {
+function addColumns(question: JsonObject, isOne: boolean, looks: string[]): void {
   if (takes(looks, 'minimal', 'autocomplete', 'search', 'quick-minimal'))
     question.type = isOne ? 'dropdown' : 'tagbox';
   else if (takes(looks, 'likert', 'columns', 'columns-pack', 'horizontal', 'horizontal-compact', 'compact'))
@@ -305,9 +324,9 @@ const isMoment = (type: QuestionType): type is QuestionType & { type: 'date' | '
 const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
 
 function addDefault(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  question: Json,
+  question: JsonObject,
   type: QuestionType,
   scope: ExpressionScope,
 ): void {
@@ -319,11 +338,11 @@ function addDefault(
     if (expression !== null) question.defaultValueExpression = expression;
     return;
   }
-  const kind = answerKindOf(type);
+  const kind = importedAnswerKindOf(type);
   const number = Number(text);
   if (kind === 'number' && !Number.isFinite(number))
     reading.tell(row, 'CELL_LEFT_OUT', { column: 'default' });
   else if (kind === 'number') question.defaultValue = number;
   else if (kind === 'many') question.defaultValue = text.split(/\s+/);
-  else question.defaultValue = isMoment(type) ? momentFor(type.type, text) : text;
+  else question.defaultValue = isMoment(type) ? formatMomentForInput(type.type, text) : text;
 }

@@ -1,11 +1,11 @@
 /** Imports `constraint` as bounds, patterns and validators. Browser-safe. */
 
-import type { Words } from '../languages.ts';
+import type { TextOrTranslations } from '../languages.ts';
 import { wholeNumberMessage, wholeNumberRule } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
-import { conditionOf } from '../xpath/to-survey.ts';
-import { type Node, operandsOf } from '../xpath/xpath.ts';
-import type { ImportContext, Json } from './import-context.ts';
+import { writeCondition } from '../xpath/to-survey.ts';
+import { operandsOf, type XPathNode } from '../xpath/xpath.ts';
+import type { JsonObject, XlsformImportContext } from './import-context.ts';
 import type { SheetRow } from './table.ts';
 
 export interface ConstrainedQuestion {
@@ -14,18 +14,18 @@ export interface ConstrainedQuestion {
   scope: ExpressionScope;
 }
 
-const isSelf = (node: Node | undefined, { name }: ConstrainedQuestion) =>
+const isSelf = (node: XPathNode | undefined, { name }: ConstrainedQuestion) =>
   node?.is === 'self' || (node?.is === 'name' && node.name === name);
 
 /** Adds the constraint to the question; returns the exclusive choices. */
 export function addConstraint(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
-  question: Json,
+  question: JsonObject,
   constrained: ConstrainedQuestion,
 ): Set<string> {
   const exclusiveNames = new Set<string>();
-  const validators: Json[] = [];
+  const validators: JsonObject[] = [];
   if (constrained.kind === 'integer')
     validators.push({
       type: 'expression',
@@ -35,7 +35,7 @@ export function addConstraint(
   const message = reading.words(row, 'constraint_message', constrained.scope);
   const text = row.take('constraint');
   const node = text === '' ? null : reading.node(row, 'constraint', text);
-  const rest: Node[] = [];
+  const rest: XPathNode[] = [];
   let isSaid = node === null;
   for (const part of node ? operandsOf(node, 'and') : []) {
     const special = exclusiveChoiceIn(part, constrained) ?? null;
@@ -60,9 +60,12 @@ export function addConstraint(
   }
   const [first, ...others] = rest;
   if (first) {
-    const whole = others.reduce((left, right): Node => ({ is: 'binary', op: 'and', left, right }), first);
+    const whole = others.reduce(
+      (left, right): XPathNode => ({ is: 'binary', op: 'and', left, right }),
+      first,
+    );
     const check = reading.said(row, 'constraint', () =>
-      conditionOf(whole, { ...constrained.scope, answered: constrained.name }),
+      writeCondition(whole, { ...constrained.scope, answered: constrained.name }),
     );
     // XLSForm never checks a constraint without an answer.
     const expression =
@@ -89,7 +92,7 @@ const withPanelPrefix = (expression: string, { name, scope }: ConstrainedQuestio
   scope.repeat === null ? expression : expression.replaceAll(`{${name}}`, `{panel.${name}}`);
 
 /** `not(selected(., 'none') and count-selected(.) > 1)`: an exclusive choice. */
-function exclusiveChoiceIn(node: Node, constrained: ConstrainedQuestion): string | null {
+function exclusiveChoiceIn(node: XPathNode, constrained: ConstrainedQuestion): string | null {
   if (constrained.kind !== 'many' || node.is !== 'call' || node.name !== 'not') return null;
   const [inner] = node.args;
   if (inner?.is !== 'binary' || inner.op !== 'and') return null;
@@ -104,17 +107,17 @@ function exclusiveChoiceIn(node: Node, constrained: ConstrainedQuestion): string
   return isMore && isSelf(self, constrained) && choice?.is === 'text' ? choice.value : null;
 }
 
-const isNumber = (node: Node, value: number) => node.is === 'number' && node.value === value;
-const counts = (name: string, node: Node, constrained: ConstrainedQuestion) =>
+const isNumber = (node: XPathNode, value: number) => node.is === 'number' && node.value === value;
+const counts = (name: string, node: XPathNode, constrained: ConstrainedQuestion) =>
   node.is === 'call' && node.name === name && isSelf(node.args[0], constrained);
 
 const MIRRORED_OPERATORS: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 function addBound(
-  question: Json,
-  node: Node,
+  question: JsonObject,
+  node: XPathNode,
   constrained: ConstrainedQuestion,
-  message: Words | undefined,
+  message: TextOrTranslations | undefined,
 ): boolean {
   if (node.is !== 'binary' || !(node.op in MIRRORED_OPERATORS)) return false;
   const isTurned = limitOf(node.left) !== null;
@@ -147,7 +150,7 @@ function addBound(
 }
 
 /** A number, or a date as `date('2020-01-01')`. */
-function limitOf(node: Node): number | string | null {
+function limitOf(node: XPathNode): number | string | null {
   if (node.is === 'number') return node.value;
   const [day] = node.is === 'call' && node.name === 'date' ? node.args : [];
   return day?.is === 'text' && /^\d{4}-\d\d-\d\d$/.test(day.value) ? day.value : null;
@@ -157,7 +160,10 @@ function limitOf(node: Node): number | string | null {
  * `. <= today() + 7`: the latest date. Where the service validates it, the day may not have begun yet, so one more day
  * is allowed. An earliest date passes in the meantime, so it can't be validated like this.
  */
-function limitByToday(node: Node, constrained: ConstrainedQuestion): { op: string; days: number } | null {
+function limitByToday(
+  node: XPathNode,
+  constrained: ConstrainedQuestion,
+): { op: string; days: number } | null {
   if (constrained.kind !== 'date' || node.is !== 'binary' || !isSelf(node.left, constrained)) return null;
   const { op, right } = node;
   const [day, days] =
@@ -169,7 +175,7 @@ function limitByToday(node: Node, constrained: ConstrainedQuestion): { op: strin
 }
 
 /** In XLSForm a pattern must match the whole answer. */
-function patternOf(node: Node, constrained: ConstrainedQuestion): string | null {
+function patternOf(node: XPathNode, constrained: ConstrainedQuestion): string | null {
   if (constrained.kind !== 'text' || node.is !== 'call' || node.name !== 'regex') return null;
   const [self, pattern] = node.args;
   if (!isSelf(self, constrained) || pattern?.is !== 'text') return null;

@@ -2,17 +2,17 @@
 
 import { tagOfLanguage } from '../languages.ts';
 import { FORM_DEFAULTS } from '../row-types.ts';
-import type { ImportContext, Json } from './import-context.ts';
+import type { JsonObject, XlsformImportContext } from './import-context.ts';
 import type { SheetRow, SheetTable } from './table.ts';
 
-export interface Settings {
+export interface XlsformSettings {
   name: string;
   language: string | null;
   networkSize: string | null;
   takesPartIf: string | null;
   identityQuestions: string[] | null;
   row: SheetRow | null;
-  definition: Json;
+  definition: JsonObject;
 }
 
 /** Settings that are read, and that would be missed if misspelled. */
@@ -25,7 +25,7 @@ const KNOWN_SETTINGS = [
   'identity_questions',
 ];
 
-export function settingsOf(table: SheetTable | null, reading: ImportContext): Settings {
+export function importedSettingsOf(table: SheetTable | null, reading: XlsformImportContext): XlsformSettings {
   const row = table?.rows[0] ?? null;
   const take = (key: string) => row?.take(key) ?? '';
   const title = take('form_title') || take('title');
@@ -36,7 +36,7 @@ export function settingsOf(table: SheetTable | null, reading: ImportContext): Se
   const language = defaultLanguage === '' ? null : tagOfLanguage(defaultLanguage);
   if (row && defaultLanguage !== '' && language === null && defaultLanguage.toLowerCase() !== 'default')
     reading.tell(row, 'SETTING_LEFT_OUT', { name: 'default_language' });
-  const definition: Json = {
+  const definition: JsonObject = {
     ...(title && { title }),
     ...(language && { locale: language }),
     ...FORM_DEFAULTS,
@@ -53,7 +53,7 @@ export function settingsOf(table: SheetTable | null, reading: ImportContext): Se
   };
 }
 
-export function noteUnreadSettings(reading: ImportContext, row: SheetRow): void {
+export function noteIgnoredXlsformSettings(reading: XlsformImportContext, row: SheetRow): void {
   const isPages = row.take('style').toLowerCase() === 'pages';
   row.take('allow_choice_duplicates');
   for (const { key, head } of row.left) {

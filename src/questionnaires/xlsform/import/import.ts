@@ -2,31 +2,31 @@
  * Imports an XLSForm, sheet by sheet, as a SurveyJS questionnaire. What has no counterpart is listed by sheet and row;
  * what makes the whole form unusable is a fault. Browser-safe.
  */
-import { type CellPlace, type Note, WHOLE_FILE } from '../notes.ts';
+import { type SheetRowPlace, WHOLE_FILE, type XlsformNote } from '../notes.ts';
 import { FIXED_COUNT_PROPERTIES } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import { leaveOutUselessRows } from './import-calculated.ts';
-import { ImportContext, type Json } from './import-context.ts';
-import { type Grid, gridProperties, gridsIn } from './import-grid.ts';
-import { noteUnusedLists, readLists } from './import-lists.ts';
-import { addVisibleIf, appearancesOf, questionOf } from './import-question.ts';
-import { noteUnreadSettings, type Settings, settingsOf } from './import-settings.ts';
-import { type SurveyRow, surveyRows } from './survey-rows.ts';
-import { type Sheet, type SheetRow, type SheetTable, tableOf } from './table.ts';
+import { type JsonObject, XlsformImportContext } from './import-context.ts';
+import { findMatrixGroups, gridProperties, type MatrixGroup } from './import-grid.ts';
+import { noteUnusedLists, readChoiceLists } from './import-lists.ts';
+import { addVisibleIf, appearancesOf, questionFromRow } from './import-question.ts';
+import { importedSettingsOf, noteIgnoredXlsformSettings, type XlsformSettings } from './import-settings.ts';
+import { readSurveySheetRows, type XlsformSurveyRow } from './survey-rows.ts';
+import { type Sheet, type SheetRow, type SheetTable, sheetTableOf } from './table.ts';
 
 export interface ImportedForm {
   name: string;
   /** Null if there are faults. */
-  definition: Json | null;
+  definition: JsonObject | null;
   /** Null if the form doesn't say. */
   networkSizeQuestion: string | null;
   takesPartIf: string | null;
   identityQuestions: string[] | null;
-  notes: Note[];
-  faults: Note[];
+  notes: XlsformNote[];
+  faults: XlsformNote[];
 }
 
-export const failedImport = (faults: Note[]): ImportedForm => ({
+export const failedImport = (faults: XlsformNote[]): ImportedForm => ({
   name: '',
   definition: null,
   networkSizeQuestion: null,
@@ -41,34 +41,35 @@ export const failedImport = (faults: Note[]): ImportedForm => ({
  */
 const SHEETS = ['survey', 'choices', 'settings', 'left_out'];
 
-const byPlace = (a: Note, b: Note) => SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row;
+const byPlace = (a: XlsformNote, b: XlsformNote) =>
+  SHEETS.indexOf(a.sheet) - SHEETS.indexOf(b.sheet) || a.row - b.row;
 
 export interface ImportedWithPlaces extends ImportedForm {
   /** The cell of each piece of the definition. */
-  places: ReadonlyMap<object, CellPlace>;
+  places: ReadonlyMap<object, SheetRowPlace>;
 }
 
 export function importForm(sheets: Sheet[]): ImportedWithPlaces {
-  const reading = new ImportContext();
+  const reading = new XlsformImportContext();
   const sheetsByName = new Map(sheets.map((sheet) => [sheet.name.trim().toLowerCase(), sheet]));
   for (const { name } of sheets)
     if (!SHEETS.includes(name.trim().toLowerCase()))
       reading.notes.add({ sheet: name, row: 0 }, 'SHEET_UNUSED', { name });
   const read = (name: string) => {
     const sheet = sheetsByName.get(name);
-    return sheet ? tableOf({ ...sheet, name }, reading.notes) : null;
+    return sheet ? sheetTableOf({ ...sheet, name }, reading.notes) : null;
   };
   const [survey, choices, settings] = [read('survey'), read('choices'), read('settings')];
-  const set = settingsOf(settings, reading);
+  const set = importedSettingsOf(settings, reading);
   if (survey) readLanguages(reading, [survey, choices], set.language);
   if (survey && has(reading, survey, 'type')) {
     const listed = choices !== null && choices.rows.length > 0;
     if (listed && has(reading, choices, 'list_name', 'choices') && has(reading, choices, 'name', 'choices'))
-      readLists(reading, choices);
+      readChoiceLists(reading, choices);
     readSurvey(reading, survey, set);
   } else if (!survey) reading.faults.add(WHOLE_FILE, 'NO_SHEET', { name: 'survey' });
   noteUnusedLists(reading);
-  for (const row of settings?.rows.slice(0, 1) ?? []) noteUnreadSettings(reading, row);
+  for (const row of settings?.rows.slice(0, 1) ?? []) noteIgnoredXlsformSettings(reading, row);
   const faults = reading.faults.all;
   return {
     name: set.name,
@@ -82,7 +83,11 @@ export function importForm(sheets: Sheet[]): ImportedWithPlaces {
   };
 }
 
-function readLanguages(reading: ImportContext, tables: (SheetTable | null)[], own: string | null): void {
+function readLanguages(
+  reading: XlsformImportContext,
+  tables: (SheetTable | null)[],
+  own: string | null,
+): void {
   reading.languages = [...new Set(tables.flatMap((table) => table?.languages ?? []))];
   const tags = reading.languages.filter((one) => one !== 'default');
   const isSaid = reading.languages.some((one) => one === 'default' || one === 'en');
@@ -90,7 +95,7 @@ function readLanguages(reading: ImportContext, tables: (SheetTable | null)[], ow
 }
 
 function has(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   { columns, headRow }: SheetTable,
   column: string,
   sheet = 'survey',
@@ -100,7 +105,7 @@ function has(
   return false;
 }
 
-function sizeQuestionIn(reading: ImportContext): string | null {
+function sizeQuestionIn(reading: XlsformImportContext): string | null {
   const numbers = [...reading.names].filter(([, { kind, repeat }]) => kind === 'number' && repeat === null);
   return numbers.find(([name]) => /^(network_?size|net_?size|degree)$/i.test(name))?.[0] ?? null;
 }
@@ -111,19 +116,19 @@ interface Frame {
   what: 'group' | 'repeat';
   /** The repeat that contains its rows. */
   repeat: string | null;
-  element: Json;
-  elements: Json[];
+  element: JsonObject;
+  elements: JsonObject[];
 }
 
-function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): void {
-  const lines = surveyRows(reading, table);
+function readSurvey(reading: XlsformImportContext, table: SheetTable, set: XlsformSettings): void {
+  const lines = readSurveySheetRows(reading, table);
   // Reports all faults at once. If the choices sheet is unreadable, its lists can't be checked.
   if (reading.faults.all.every(({ code }) => code !== 'NO_COLUMN')) refuseLists(reading, lines);
   if (reading.faults.all.length > 0) return;
-  const pages: Json[] = [];
-  const calculated: Json[] = [];
+  const pages: JsonObject[] = [];
+  const calculated: JsonObject[] = [];
   const open: Frame[] = [{ row: null, what: 'group', repeat: null, element: {}, elements: pages }];
-  const grids = gridsIn(reading, lines);
+  const grids = findMatrixGroups(reading, lines);
   leaveOutUselessRows(reading, lines);
   for (let at = 0; at < lines.length; at += 1) {
     const [line, frame] = [lines[at], open.at(-1)];
@@ -149,7 +154,7 @@ function readSurvey(reading: ImportContext, table: SheetTable, set: Settings): v
   if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', scopeOf(reading, null, null));
 }
 
-function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
+function refuseLists(reading: XlsformImportContext, lines: XlsformSurveyRow[]): void {
   for (const { row, type } of lines) {
     if (type.is !== 'list') continue;
     if (type.list === '') reading.refuse(row, 'LIST_UNNAMED');
@@ -157,7 +162,11 @@ function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
   }
 }
 
-function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: Grid): Json {
+function gridAt(
+  reading: XlsformImportContext,
+  { row, name, repeat }: XlsformSurveyRow,
+  grid: MatrixGroup,
+): JsonObject {
   row.take('appearance');
   const scope = scopeOf(reading, null, repeat);
   const element = gridProperties(reading, withHeading(reading, row, { name }, scope), grid, scope);
@@ -165,13 +174,22 @@ function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: 
   return element;
 }
 
-const scopeOf = (reading: ImportContext, self: string | null, repeat: string | null): ExpressionScope => ({
+const scopeOf = (
+  reading: XlsformImportContext,
+  self: string | null,
+  repeat: string | null,
+): ExpressionScope => ({
   names: reading.names,
   self,
   repeat,
 });
 
-function withHeading(reading: ImportContext, row: SheetRow, element: Json, scope: ExpressionScope): Json {
+function withHeading(
+  reading: XlsformImportContext,
+  row: SheetRow,
+  element: JsonObject,
+  scope: ExpressionScope,
+): JsonObject {
   reading.places.set(element, row.place);
   const title = reading.words(row, 'label', scope);
   if (title !== undefined) element.title = title;
@@ -182,8 +200,8 @@ function withHeading(reading: ImportContext, row: SheetRow, element: Json, scope
 }
 
 function beginElement(
-  reading: ImportContext,
-  { row, name, repeat }: SurveyRow,
+  reading: XlsformImportContext,
+  { row, name, repeat }: XlsformSurveyRow,
   what: 'group' | 'repeat',
   isTop: boolean,
 ): Frame {
@@ -198,11 +216,11 @@ function beginElement(
 
 /** A fixed number of repetitions, if the form has one: interviewers can't add or remove entries then. */
 function repeatCountProperties(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
   name: string,
   repeat: string | null,
-): Json {
+): JsonObject {
   const count = row.take('repeat_count');
   if (count === '') return {};
   if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...FIXED_COUNT_PROPERTIES };
@@ -217,7 +235,7 @@ function repeatCountProperties(
 }
 
 function closeGroup(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   { row, what, element, elements }: Frame,
   outer: Frame | undefined,
   isTop: boolean,
@@ -234,8 +252,8 @@ function closeGroup(
 
 /** Adds an element to its frame. Elements outside of groups share a page with their neighbors. */
 function place(
-  reading: ImportContext,
-  element: Json,
+  reading: XlsformImportContext,
+  element: JsonObject,
   frame: Frame,
   isTop: boolean,
   { row }: { row: SheetRow },
@@ -246,27 +264,27 @@ function place(
   }
   const last = frame.elements.at(-1);
   const isOpen = last !== undefined && reading.loose.has(last);
-  const page: Json = isOpen ? last : { name: unusedPageName(reading), elements: [] };
+  const page: JsonObject = isOpen ? last : { name: unusedPageName(reading), elements: [] };
   if (!isOpen) {
     reading.loose.add(page);
     reading.places.set(page, row.place);
     frame.elements.push(page);
     reading.tell(row, 'NOT_IN_GROUPS', { name: String(page.name) });
   }
-  (page.elements as Json[]).push(element);
+  (page.elements as JsonObject[]).push(element);
 }
 
-function unusedPageName(reading: ImportContext): string {
+function unusedPageName(reading: XlsformImportContext): string {
   const name = reading.freeNames.numbered('page');
   reading.names.set(name, { kind: 'group', repeat: null });
   return name;
 }
 
 function elementOf(
-  reading: ImportContext,
-  { row, type, name, repeat }: SurveyRow,
-  calculated: Json[],
-): Json | null {
+  reading: XlsformImportContext,
+  { row, type, name, repeat }: XlsformSurveyRow,
+  calculated: JsonObject[],
+): JsonObject | null {
   const scope = scopeOf(reading, name, repeat);
   switch (type.is) {
     case 'metadata':
@@ -278,9 +296,9 @@ function elementOf(
       else reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
       return null;
     case 'list':
-      return questionOf(reading, row, type, scope);
+      return questionFromRow(reading, row, type, scope);
     case 'plain':
-      if (type.type !== 'calculate') return questionOf(reading, row, type, scope);
+      if (type.type !== 'calculate') return questionFromRow(reading, row, type, scope);
       calculate(reading, row, name, scope, calculated);
       return null;
     default:
@@ -289,11 +307,11 @@ function elementOf(
 }
 
 function calculate(
-  reading: ImportContext,
+  reading: XlsformImportContext,
   row: SheetRow,
   name: string,
   scope: ExpressionScope,
-  calculated: Json[],
+  calculated: JsonObject[],
 ): void {
   if (row.take('calculation') === '') reading.tell(row, 'NO_FORMULA', { name });
   const expression = reading.rule(row, 'calculation', scope, 'value');

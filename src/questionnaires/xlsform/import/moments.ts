@@ -24,7 +24,7 @@ const MOMENT =
   /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])(\d\d?:\d\d)(:\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** Formats a text for this type of input: a date, a time, or both. Returned unchanged if it is neither. */
-export function momentFor(kind: 'date' | 'time' | 'datetime', text: string): string {
+export function formatMomentForInput(kind: 'date' | 'time' | 'datetime', text: string): string {
   const [, day, minutes, seconds = ''] = MOMENT.exec(text.trim()) ?? [];
   if (!day && !minutes) return text;
   const time = `${(minutes ?? '00:00').padStart(5, '0')}${seconds === ':00' ? '' : seconds}`;

@@ -1,15 +1,15 @@
 /** The rows of a survey sheet with types and names. Needed before rules are read, because rules may name later rows. Browser-safe. */
 
-import { type RowType, rowTypeOf } from '../row-types.ts';
-import type { ImportContext } from './import-context.ts';
-import { answerKindOf, dateSpanOf } from './import-question.ts';
+import { rowTypeOf, type XlsformRowType } from '../row-types.ts';
+import type { XlsformImportContext } from './import-context.ts';
+import { datePrecisionOf, importedAnswerKindOf } from './import-question.ts';
 import { isYes, type SheetRow, type SheetTable } from './table.ts';
 
 const MAX_DEPTH = 12;
 
-export interface SurveyRow {
+export interface XlsformSurveyRow {
   row: SheetRow;
-  type: RowType;
+  type: XlsformRowType;
   name: string;
   repeat: string | null;
 }
@@ -22,8 +22,8 @@ interface OpenGroup {
   usedNames: Set<string>;
 }
 
-export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow[] {
-  const lines: SurveyRow[] = [];
+export function readSurveySheetRows(reading: XlsformImportContext, table: SheetTable): XlsformSurveyRow[] {
+  const lines: XlsformSurveyRow[] = [];
   const open: OpenGroup[] = [];
   const top = new Set<string>();
   const names = new Names(reading);
@@ -69,9 +69,9 @@ export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow
       reading.names.set(name, { kind: type.what, repeat });
     } else if (type.is === 'list' || type.is === 'plain')
       reading.names.set(name, {
-        kind: answerKindOf(type),
+        kind: importedAnswerKindOf(type),
         repeat,
-        ...dateSpanOf(type, row),
+        ...datePrecisionOf(type, row),
         ...(type.is === 'list' && { choices: reading.valuesOf(type) }),
       });
     else if (isDay(type)) reading.names.set(name, { kind: 'date', repeat: null, clock: true });
@@ -84,26 +84,26 @@ export function surveyRows(reading: ImportContext, table: SheetTable): SurveyRow
 }
 
 /** With the appearance `search('file')`, choices come from that file. */
-function typeOf(row: SheetRow, typeText: string): RowType {
+function typeOf(row: SheetRow, typeText: string): XlsformRowType {
   const type = rowTypeOf(typeText);
   const isSearched = type.is === 'list' && /(^|\s)search\s*\(/i.test(row.take('appearance'));
   return isSearched ? { is: 'file list', type: type.type } : type;
 }
 
 /** Metadata with the date of the interview. */
-const isDay = (type: RowType) =>
+const isDay = (type: XlsformRowType) =>
   type.is === 'metadata' && ['today', 'start', 'end'].includes(type.type.toLowerCase());
 
 /** In XLSForm, a name may be used again in another group; here, names are unique within the interview. */
 class Names {
-  readonly #reading: ImportContext;
+  readonly #reading: XlsformImportContext;
   readonly #twice = new Set<string>();
 
-  constructor(reading: ImportContext) {
+  constructor(reading: XlsformImportContext) {
     this.#reading = reading;
   }
 
-  of(row: SheetRow, type: RowType, siblings: Set<string>): string {
+  of(row: SheetRow, type: XlsformRowType, siblings: Set<string>): string {
     const reading = this.#reading;
     const nameText = row.take('name');
     if (type.is === 'unknown') reading.refuse(row, 'TYPE_UNKNOWN', { type: type.type });

@@ -1,17 +1,17 @@
 /** A sheet as rows with named cells; cells that were not read can be reported afterwards. Browser-safe. */
 
-import type { Words } from '../languages.ts';
+import type { TextOrTranslations } from '../languages.ts';
 import { tagOfLanguage } from '../languages.ts';
 import type { Notes } from '../notes.ts';
 import { closestColumn } from './misspelled.ts';
 import { textOfMoment } from './moments.ts';
 
-export type Cell = string | number | boolean | Date | null;
+export type SheetCell = string | number | boolean | Date | null;
 
 export interface Sheet {
   name: string;
   /** All rows, including the first. */
-  rows: Cell[][];
+  rows: SheetCell[][];
 }
 
 /** Alternative names of columns. */
@@ -145,17 +145,17 @@ export interface SheetTable {
   languages: string[];
 }
 
-export function tableOf(sheet: Sheet, notes: Notes): SheetTable {
-  const first = sheet.rows.findIndex((cells) => cells.some((cell) => textOf(cell) !== ''));
+export function sheetTableOf(sheet: Sheet, notes: Notes): SheetTable {
+  const first = sheet.rows.findIndex((cells) => cells.some((cell) => cellTextOf(cell) !== ''));
   const headRow = Math.max(first, 0) + 1;
   const place = { sheet: sheet.name, row: headRow };
-  const columns = columnsOf((sheet.rows[first] ?? []).map(textOf), place, notes);
+  const columns = columnsOf((sheet.rows[first] ?? []).map(cellTextOf), place, notes);
   const { texts } = knownColumnsOf(sheet.name);
   const heads = new Map(columns.filter(({ key }) => key).map(({ key, head }) => [key, head]));
   const rows = sheet.rows.slice(headRow).map((cells, index) => {
     const [plain, words] = [new Map<string, string>(), new Map<string, Map<string, string>>()];
     for (const [at, { key, language }] of columns.entries()) {
-      const text = textOf(cells[at] ?? null);
+      const text = cellTextOf(cells[at] ?? null);
       if (text === '' || key === '') continue;
       if (!texts.includes(key)) plain.set(key, text);
       else if (language !== null)
@@ -237,14 +237,14 @@ function headOf(
 export const isYes = (text: string) => ['yes', 'true', 'true()', '1', '1.0'].includes(text.toLowerCase());
 export const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0'].includes(text.toLowerCase());
 
-export function textOf(cell: Cell): string {
+export function cellTextOf(cell: SheetCell): string {
   if (cell === null) return '';
   if (cell instanceof Date) return textOfMoment(cell);
   return String(cell).trim();
 }
 
 /** A text as in SurveyJS: a plain string if it has no languages. */
-export function textInLanguages(words: ReadonlyMap<string, string>): Words | undefined {
+export function textInLanguages(words: ReadonlyMap<string, string>): TextOrTranslations | undefined {
   const [[language, text] = [], ...others] = words;
   if (text === undefined) return undefined;
   if (others.length === 0 && language === 'default') return text;

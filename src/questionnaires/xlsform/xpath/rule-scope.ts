@@ -5,7 +5,7 @@
 
 import type { NoteCode } from '../notes.ts';
 import type { PossibleTexts } from './to-survey-text.ts';
-import type { Node } from './xpath.ts';
+import type { XPathNode } from './xpath.ts';
 
 export interface KnownName {
   kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat' | 'group';
@@ -19,7 +19,7 @@ export interface KnownName {
   isMonth?: boolean;
   clock?: boolean;
   /** Only for calculated values. */
-  formula?: Node;
+  formula?: XPathNode;
   /** Several questions have this name. */
   twice?: boolean;
   /** For questions with choices: their names. */
@@ -72,31 +72,31 @@ export function quoteText(text: string): string {
 }
 
 export function nodeReader(scope: ExpressionScope) {
-  const nameOf = (node: Node): string | null =>
+  const nameOf = (node: XPathNode): string | null =>
     node.is === 'name' ? node.name : node.is === 'self' ? scope.self : null;
-  const knownOf = (node: Node) => scope.names.get(nameOf(node) ?? '');
-  const kindOf = (node: Node) => knownOf(node)?.kind;
+  const knownOf = (node: XPathNode) => scope.names.get(nameOf(node) ?? '');
+  const kindOf = (node: XPathNode) => knownOf(node)?.kind;
   /** The text of a literal or of a choice's column. */
-  const textOf = (node: Node): string | null => {
+  const textOf = (node: XPathNode): string | null => {
     if (node.is === 'text') return node.value;
     return node.is === 'column' ? (scope.columns?.get(node.name.toLowerCase()) ?? null) : null;
   };
-  const literal = (node: Node): string | null => {
+  const literal = (node: XPathNode): string | null => {
     const text = textOf(node);
     if (text !== null) return text === '' ? null : quoteText(text);
     return node.is === 'number' ? String(node.value) : null;
   };
   /** An empty cell of the choices sheet, which is neither equal nor unequal to anything. */
-  const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
+  const isEmptyCell = (node: XPathNode) => node.is === 'column' && textOf(node) === '';
   /** An answer in a repeat that doesn't contain the rule. */
-  const turnsOf = (node: Node): { repeat: string; name: string } | null => {
+  const turnsOf = (node: XPathNode): { repeat: string; name: string } | null => {
     const knownName = node.is === 'name' ? scope.names.get(node.name) : undefined;
     if (!knownName?.repeat || knownName.repeat === scope.repeat || node.is !== 'name') return null;
     if (knownName.leftOut || knownName.twice || knownName.as)
       throw new RuleWithoutCounterpart('RULE_NAME', { name: node.name });
     return { repeat: referenceTo(knownName.repeat, scope), name: node.name };
   };
-  const answer = (node: Node): string => {
+  const answer = (node: XPathNode): string => {
     const name = nameOf(node);
     if (name === null) throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.is });
     return scope.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, scope)}}`;

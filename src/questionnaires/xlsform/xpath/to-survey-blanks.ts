@@ -5,31 +5,31 @@
 import {
   ALWAYS_FALSE,
   ALWAYS_TRUE,
-  atom,
+  atomicExpression,
   COMPARISON_PRECEDENCE,
-  type Expression,
+  type ExpressionText,
   joinConditions,
   PRECEDENCE,
 } from './precedence.ts';
-import type { Node } from './xpath.ts';
+import type { XPathNode } from './xpath.ts';
 
 /** A condition and its opposite. */
-interface Need extends Expression {
-  lacks: Expression;
+interface Need extends ExpressionText {
+  lacks: ExpressionText;
 }
 
 interface Writer {
   /** An answer that is never blank when the rule is evaluated. */
-  isAnswered(node: Node): boolean;
+  isAnswered(node: XPathNode): boolean;
   /** An answer that may be text. */
-  isText(node: Node): boolean;
+  isText(node: XPathNode): boolean;
   /** `{age}`. */
-  answer(node: Node): string;
-  textOf(node: Node): string | null;
-  condition(node: Node): string;
-  number(node: Node): string;
+  answer(node: XPathNode): string;
+  textOf(node: XPathNode): string | null;
+  condition(node: XPathNode): string;
+  number(node: XPathNode): string;
   /** An answer in a repeat, seen from outside of it. */
-  turnsOf(node: Node): { repeat: string; name: string } | null;
+  turnsOf(node: XPathNode): { repeat: string; name: string } | null;
 }
 
 /** Functions whose result doesn't depend on their arguments being numbers, or isn't a number. */
@@ -48,7 +48,7 @@ const NEVER_BLANK = [
   'boolean-from-string',
 ];
 
-export const isArithmetic = (node: Node): node is Extract<Node, { is: 'binary' }> =>
+export const isArithmetic = (node: XPathNode): node is Extract<XPathNode, { is: 'binary' }> =>
   node.is === 'binary' && (PRECEDENCE[node.op] ?? 0) > COMPARISON_PRECEDENCE;
 
 export const isNumberText = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
@@ -62,7 +62,7 @@ const NONE = eitherNeed(ALWAYS_FALSE, ALWAYS_TRUE);
 const uniqueNeeds = (needs: Need[]): Need[] => [...new Map(needs.map((need) => [need.text, need])).values()];
 const allNeeds = (needs: Need[]) => (needs.length === 0 ? ALWAYS_TRUE : joinConditions(needs, 'and').text);
 
-export function createNumberConditions({
+export function createBlankAnswerConditions({
   isAnswered,
   isText,
   answer,
@@ -72,7 +72,7 @@ export function createNumberConditions({
   turnsOf,
 }: Writer) {
   /** `isTop`: the result isn't used in another calculation, so a division by 0, which gives no value, does no harm. */
-  const needsOf = (node: Node, isTop = false): Need[] => {
+  const needsOf = (node: XPathNode, isTop = false): Need[] => {
     if (node.is === 'number') return [];
     const text = textOf(node);
     if (text !== null) return isNumberText(text) ? [] : [NONE];
@@ -81,20 +81,20 @@ export function createNumberConditions({
     if (!isArithmetic(node)) return [];
     return uniqueNeeds([...needsOf(node.left), ...needsOf(node.right), ...(isTop ? [] : divisorOf(node))]);
   };
-  const ofAnswer = (node: Node): Need[] => {
+  const ofAnswer = (node: XPathNode): Need[] => {
     const name = answer(node);
     if (!name.startsWith('{')) return [];
     const needs = isAnswered(node) ? [] : [eitherNeed(`${name} notempty`, `${name} empty`)];
     // A text minus itself is NaN, not 0.
     return isText(node) ? [...needs, eitherNeed(`${name} - ${name} = 0`, `${name} - ${name} <> 0`)] : needs;
   };
-  const divisorOf = ({ op, right }: Extract<Node, { is: 'binary' }>): Need[] => {
+  const divisorOf = ({ op, right }: Extract<XPathNode, { is: 'binary' }>): Need[] => {
     if (op !== 'div' && op !== 'mod') return [];
     if (right.is === 'number') return right.value === 0 ? [NONE] : [];
     const divisor = number(right);
     return [eitherNeed(`${divisor} <> 0`, `${divisor} = 0`)];
   };
-  const ofCall = ({ name, args }: Extract<Node, { is: 'call' }>): Need[] => {
+  const ofCall = ({ name, args }: Extract<XPathNode, { is: 'call' }>): Need[] => {
     const [first, second, third] = args;
     if (NEVER_BLANK.includes(name) || !first) return [];
     const turns = args.length === 1 ? turnsOf(first) : null;
@@ -107,13 +107,13 @@ export function createNumberConditions({
       const [then, otherwise] = [needsOf(second), needsOf(third)];
       if (then.length + otherwise.length === 0) return [];
       const holds = `iif(${condition(first)}, ${allNeeds(then)}, ${allNeeds(otherwise)})`;
-      return [{ ...atom(holds), lacks: atom(`!(${holds})`) }];
+      return [{ ...atomicExpression(holds), lacks: atomicExpression(`!(${holds})`) }];
     }
     if (name === 'coalesce' && second) {
       const [one, other] = [needsOf(first), needsOf(second)];
       if (one.length === 0 || other.length === 0) return [];
       const holds = `(${allNeeds(one)}) or (${allNeeds(other)})`;
-      return [{ text: holds, binds: PRECEDENCE.or ?? 1, lacks: atom(`!(${holds})`) }];
+      return [{ text: holds, binds: PRECEDENCE.or ?? 1, lacks: atomicExpression(`!(${holds})`) }];
     }
     return args.flatMap((arg) => (textOf(arg) === null ? needsOf(arg) : []));
   };

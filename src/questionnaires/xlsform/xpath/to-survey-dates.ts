@@ -1,18 +1,18 @@
 /** Converts dates and date calculations to the form library's functions. Browser-safe. */
-import type { Node } from './xpath.ts';
+import type { XPathNode } from './xpath.ts';
 
 interface ValueType {
   kind: string;
   isMonth?: boolean;
   clock?: boolean;
-  formula?: Node;
+  formula?: XPathNode;
 }
 
 export interface DateContext {
-  known(node: Node): ValueType | undefined;
+  known(node: XPathNode): ValueType | undefined;
   /** `{dob}`. */
-  answer(node: Node): string;
-  value(node: Node): string;
+  answer(node: XPathNode): string;
+  value(node: XPathNode): string;
 }
 
 const CLOCKS = ['today', 'now'];
@@ -26,11 +26,11 @@ const PARTS: Record<string, string> = {
 };
 const MAX_DEPTH = 20;
 
-const isCall = (node: Node | undefined, names: readonly string[]) =>
+const isCall = (node: XPathNode | undefined, names: readonly string[]) =>
   node?.is === 'call' && names.includes(node.name);
 
-export function createDateWriter({ known: typeOf, answer, value }: DateContext) {
-  const isDate = (node: Node | undefined, depth = 0): boolean => {
+export function createDateExpressionConverter({ known: typeOf, answer, value }: DateContext) {
+  const isDate = (node: XPathNode | undefined, depth = 0): boolean => {
     if (!node || depth > MAX_DEPTH) return false;
     if (node.is === 'call')
       return node.args.length === 0
@@ -45,7 +45,7 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
       reference?.kind === 'date' || (reference?.kind === 'calculated' && isDate(reference.formula, depth + 1))
     );
   };
-  const day = (node: Node): string => {
+  const day = (node: XPathNode): string => {
     if (node.is === 'call' && node.args.length === 0) return 'today()';
     if (node.is === 'call')
       return node.args[0] ? (isDate(node.args[0]) ? day(node.args[0]) : value(node.args[0])) : '';
@@ -59,21 +59,21 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
     return typeOf(node)?.isMonth ? `${answer(node)} + '-01'` : answer(node);
   };
   /** The answers that a date uses. If one is missing, there must be no value, but the library would use 0. */
-  const readIn = (node: Node): string[] => {
+  const readIn = (node: XPathNode): string[] => {
     if (node.is === 'call') return node.args.flatMap(readIn);
     if (node.is === 'binary') return [...readIn(node.left), ...readIn(node.right)];
     return (node.is === 'name' || node.is === 'self') && typeOf(node)?.clock !== true ? [answer(node)] : [];
   };
-  const guarded = (node: Node, text: string): string => {
+  const guarded = (node: XPathNode, text: string): string => {
     const read = [...new Set(readIn(node))].map((name) => `${name} notempty`);
     return read.length > 0 ? `iif(${read.join(' and ')}, ${text})` : text;
   };
   /** The two dates of a difference. */
-  const difference = (node: Node | undefined): { to: Node; from: Node } | null =>
+  const difference = (node: XPathNode | undefined): { to: XPathNode; from: XPathNode } | null =>
     node?.is === 'binary' && node.op === '-' && isDate(node.left) && isDate(node.right)
       ? { to: node.left, from: node.right }
       : null;
-  const years = (node: Node): string | null => {
+  const years = (node: XPathNode): string | null => {
     const [inner] = node.is === 'call' && ['int', 'floor'].includes(node.name) ? node.args : [];
     if (inner?.is !== 'binary' || inner.op !== 'div' || inner.right.is !== 'number') return null;
     const between = difference(inner.left);
@@ -87,14 +87,14 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
       : `dateDiff(${day(between.from)}, ${day(between.to)}, '${unit}')`;
     return isPlain ? text : guarded(inner.left, text);
   };
-  const days = (node: Node): string | null => {
+  const days = (node: XPathNode): string | null => {
     const between = difference(node);
     if (!between) return null;
     const [to, from] = [day(between.to), day(between.from)];
     const count = `dateDiff(${from}, ${to}, 'days')`;
     return guarded(node, `iif(${to} < ${from}, 0 - ${count}, ${count})`);
   };
-  const part = (node: Node): string | null => {
+  const part = (node: XPathNode): string | null => {
     if (node.is !== 'call' || node.name !== 'format-date') return null;
     const [of, form] = node.args;
     const name = form?.is === 'text' && Object.hasOwn(PARTS, form.value) ? PARTS[form.value] : undefined;
@@ -102,7 +102,7 @@ export function createDateWriter({ known: typeOf, answer, value }: DateContext) 
   };
 
   /** The date expression for a node, or null if it has nothing to do with dates. */
-  return (node: Node): string | null => {
+  return (node: XPathNode): string | null => {
     const expression = years(node) ?? days(node) ?? part(node);
     if (expression !== null) return expression;
     if (node.is === 'binary' && ['div', '*', '+', '-'].includes(node.op)) {

@@ -1,13 +1,13 @@
 /** Compares texts as XLSForm does, where "Yes" differs from "yes"; the form library ignores case. Browser-safe. */
-import { atom, type Expression, joinConditions } from './precedence.ts';
+import { atomicExpression, type ExpressionText, joinConditions } from './precedence.ts';
 import { isNumberText } from './to-survey-blanks.ts';
-import type { Node } from './xpath.ts';
+import type { XPathNode } from './xpath.ts';
 
 /** What is known about an answer or calculated value. */
 interface ValueType {
   kind: string;
   choices?: PossibleTexts;
-  formula?: Node;
+  formula?: XPathNode;
 }
 
 interface Side {
@@ -57,7 +57,7 @@ function valuesOf({ known: type }: Side): PossibleTexts | null {
 }
 
 /** `if(…, 'adult', 'child')`: its possible results. */
-function leavesOf(formula: Node): PossibleTexts | null {
+function leavesOf(formula: XPathNode): PossibleTexts | null {
   const leaves = new Set<string>();
   const open = [formula];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -96,8 +96,8 @@ export function dependsOnCase(left: Side, right: Side): boolean {
  * If two texts differ only in case, the library still orders them: one is less than the other. This makes it compare
  * them exactly.
  */
-export function withCaseOrder(same: Expression, left: string, right: string): Expression {
+export function withExactCaseComparison(same: ExpressionText, left: string, right: string): ExpressionText {
   const differs = [`${left} < ${right}`, `${left} > ${right}`].map((text) => ({ ...same, text }));
   if (same.text === `${left} <> ${right}`) return joinConditions([same, ...differs], 'or');
-  return joinConditions([same, atom(`!(${joinConditions(differs, 'or').text})`)], 'and');
+  return joinConditions([same, atomicExpression(`!(${joinConditions(differs, 'or').text})`)], 'and');
 }

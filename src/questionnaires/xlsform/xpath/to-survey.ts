@@ -7,29 +7,29 @@ import {
   ALWAYS_FALSE,
   ALWAYS_TRUE,
   ATOM_PRECEDENCE,
-  atom,
+  atomicExpression,
   COMPARISON_PRECEDENCE,
-  type Expression,
+  type ExpressionText,
   joinConditions,
   PRECEDENCE,
   parenthesized,
   REPEAT_AGGREGATES,
 } from './precedence.ts';
 import { type ExpressionScope, nodeReader, quoteText, RuleWithoutCounterpart } from './rule-scope.ts';
-import { createNumberConditions, isArithmetic, isNumberText } from './to-survey-blanks.ts';
-import { createDateWriter } from './to-survey-dates.ts';
-import { dependsOnCase, mayBeText, withCaseOrder } from './to-survey-text.ts';
+import { createBlankAnswerConditions, isArithmetic, isNumberText } from './to-survey-blanks.ts';
+import { createDateExpressionConverter } from './to-survey-dates.ts';
+import { dependsOnCase, mayBeText, withExactCaseComparison } from './to-survey-text.ts';
 import {
   MAX_XPATH_LENGTH,
-  type Node,
   operandsOf,
   parseXPath,
   UnreadableXPath,
+  type XPathNode,
   XPathTooLong,
 } from './xpath.ts';
 
 /** Parses the text of a cell; throws RuleWithoutCounterpart. */
-export function readRule(text: string): Node {
+export function readRule(text: string): XPathNode {
   try {
     return parseXPath(text);
   } catch (error) {
@@ -54,13 +54,13 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
-const isFixed = ({ text }: Expression) => text === ALWAYS_TRUE || text === ALWAYS_FALSE;
+const isFixed = ({ text }: ExpressionText) => text === ALWAYS_TRUE || text === ALWAYS_FALSE;
 
-export function conditionOf(node: Node, scope: ExpressionScope): string {
+export function writeCondition(node: XPathNode, scope: ExpressionScope): string {
   return writer(scope).condition(node).text;
 }
 
-export function writeValue(node: Node, scope: ExpressionScope): string {
+export function writeValueExpression(node: XPathNode, scope: ExpressionScope): string {
   return writer(scope).whole(node).text;
 }
 
@@ -72,21 +72,21 @@ const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
 
 function writer(scope: ExpressionScope) {
   const { nameOf, knownOf, kindOf, textOf, literal, isEmptyCell, turnsOf, answer } = nodeReader(scope);
-  const compared = (left: string, op: string, right?: string): Expression => ({
+  const compared = (left: string, op: string, right?: string): ExpressionText => ({
     text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
     binds: COMPARISON_PRECEDENCE,
   });
-  const fixed = (holds: boolean): Expression => ({
+  const fixed = (holds: boolean): ExpressionText => ({
     text: holds ? ALWAYS_TRUE : ALWAYS_FALSE,
     binds: COMPARISON_PRECEDENCE,
   });
-  const dated = createDateWriter({
+  const dated = createDateExpressionConverter({
     known: knownOf,
     answer,
     value: (node) => parenthesized(value(node), COMPARISON_PRECEDENCE + 1),
   });
 
-  const value = (node: Node): Expression => {
+  const value = (node: XPathNode): ExpressionText => {
     const day = dated(node);
     // A sum within another expression needs parentheses.
     if (day !== null)
@@ -94,10 +94,10 @@ function writer(scope: ExpressionScope) {
         text: day,
         binds: / [+*/-] /.test(day.replace(/\(.*\)/s, '')) ? COMPARISON_PRECEDENCE + 1 : ATOM_PRECEDENCE,
       };
-    if (node.is === 'number') return atom(String(node.value));
-    if (node.is === 'name' || node.is === 'self') return atom(answer(node));
+    if (node.is === 'number') return atomicExpression(String(node.value));
+    if (node.is === 'name' || node.is === 'self') return atomicExpression(answer(node));
     const text = textOf(node);
-    if (text !== null) return atom(quoteText(text));
+    if (text !== null) return atomicExpression(quoteText(text));
     if (node.is === 'column') throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.name });
     if (node.is === 'call') return CONDITIONS.includes(node.name) ? condition(node) : called(node);
     if (node.is !== 'binary') throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.is });
@@ -110,40 +110,41 @@ function writer(scope: ExpressionScope) {
     return { text: `${left} ${SIGNS[node.op] ?? node.op} ${right}`, binds };
   };
   /** The library treats blanks as 0, so `coalesce(${a}, 0)` can be shortened to `${a}`. */
-  const operand = (node: Node): Expression => {
+  const operand = (node: XPathNode): ExpressionText => {
     const [first, second] = node.is === 'call' && node.name === 'coalesce' ? node.args : [];
     const isOrZero = first && nameOf(first) !== null && second?.is === 'number' && second.value === 0;
     return number(isOrZero ? first : node);
   };
-  const number = (node: Node): Expression => {
+  const number = (node: XPathNode): ExpressionText => {
     const text = textOf(node);
-    return text !== null && isNumberText(text) ? atom(String(Number(text))) : value(node);
+    return text !== null && isNumberText(text) ? atomicExpression(String(Number(text))) : value(node);
   };
   /** A value on its own: blank if it is calculated from a blank. */
-  const whole = (node: Node): Expression => {
+  const whole = (node: XPathNode): ExpressionText => {
     const expression = value(node);
     const needs = isCalculated(node) ? needsOf(node, true) : [];
     if (needs.some(({ text }) => text === ALWAYS_FALSE))
       throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: expression.text });
     return needs.length === 0
       ? expression
-      : atom(`iif(${joinConditions(needs, 'and').text}, ${expression.text})`);
+      : atomicExpression(`iif(${joinConditions(needs, 'and').text}, ${expression.text})`);
   };
   /**
    * Expressions that the library would also calculate from blanks. Dates have no value without their answers anyway.
    */
-  const isCalculated = (node: Node): boolean => {
+  const isCalculated = (node: XPathNode): boolean => {
     const inner = numberIn(node);
     if (inner) return isCalculated(inner) || mayBeText(knownOf(inner));
     if (node.is === 'call') return STRICT_CALLS.includes(node.name) && dated(node) === null;
     return isArithmetic(node) && (dated(node) === null || hasCountOfDays(node));
   };
   /** The argument of `number(${a})`. */
-  const numberIn = (node: Node) => (node.is === 'call' && node.name === 'number' ? node.args[0] : undefined);
+  const numberIn = (node: XPathNode) =>
+    node.is === 'call' && node.name === 'number' ? node.args[0] : undefined;
   /** A date plus a number of days, if that number is an answer. */
-  const hasCountOfDays = (node: Node) =>
+  const hasCountOfDays = (node: XPathNode) =>
     node.is === 'binary' && node.right.is !== 'number' && dated(node)?.startsWith('dateAdd(') === true;
-  const needsOf = createNumberConditions({
+  const needsOf = createBlankAnswerConditions({
     isAnswered: (node) => nameOf(node) !== null && nameOf(node) === scope.answered,
     isText: (node) => mayBeText(knownOf(node)),
     answer,
@@ -153,35 +154,37 @@ function writer(scope: ExpressionScope) {
     turnsOf,
   });
 
-  const called = ({ name, args }: Extract<Node, { is: 'call' }>): Expression => {
+  const called = ({ name, args }: Extract<XPathNode, { is: 'call' }>): ExpressionText => {
     const [first, second, third] = args;
     if (name === 'if' && first && second && third && args.length === 3)
-      return atom(`iif(${condition(first).text}, ${whole(second).text}, ${whole(third).text})`);
+      return atomicExpression(`iif(${condition(first).text}, ${whole(second).text}, ${whole(third).text})`);
     if (name === 'coalesce' && first && second && args.length === 2) {
       const needs = needsOf(first);
       if (needs.length === 0) return whole(first);
-      return atom(`iif(${joinConditions(needs, 'and').text}, ${value(first).text}, ${whole(second).text})`);
+      return atomicExpression(
+        `iif(${joinConditions(needs, 'and').text}, ${value(first).text}, ${whole(second).text})`,
+      );
     }
     if (name === 'count-selected' && first && kindOf(first) === 'many') return countOf(first);
     if (name === 'count' && first && kindOf(first) === 'repeat') return countOf(first);
     if (name === 'string-length' && first && ['text', 'one', 'calculated'].includes(kindOf(first) ?? ''))
       return countOf(first);
-    if (name === 'jr:choice-name' && first) return atom(choiceName(first));
+    if (name === 'jr:choice-name' && first) return atomicExpression(choiceName(first));
     const turns = args.length === 1 && first ? overTurns(name, first) : null;
-    if (turns !== null) return atom(turns);
+    if (turns !== null) return atomicExpression(turns);
     if (PLAIN.includes(name) && first && args.length === 1) return value(first);
     const clock = Object.hasOwn(CLOCKS, name) && args.length === 0 ? CLOCKS[name] : undefined;
     if (clock !== undefined) {
       if (!scope.once && name === 'now') throw new RuleWithoutCounterpart('RULE_TIME', { name: `${name}()` });
-      return atom(clock);
+      return atomicExpression(clock);
     }
     const builtIn = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!builtIn || args.length < builtIn.least || args.length > builtIn.most)
       throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${name}()` });
-    return atom(`${builtIn.name}(${args.map((one) => number(one).text).join(', ')})`);
+    return atomicExpression(`${builtIn.name}(${args.map((one) => number(one).text).join(', ')})`);
   };
   /** The label of the selected choice. */
-  const choiceName = (node: Node): string => {
+  const choiceName = (node: XPathNode): string => {
     const kind = kindOf(node);
     const reference = answer(node).slice(1, -1);
     if ((kind !== 'one' && kind !== 'many') || /[.']/.test(reference))
@@ -189,17 +192,18 @@ function writer(scope: ExpressionScope) {
     return `displayValue('${reference}')`;
   };
   /** Null if it is no answer of a repeat outside of the rule. */
-  const overTurns = (name: string, node: Node): string | null => {
+  const overTurns = (name: string, node: XPathNode): string | null => {
     const call = Object.hasOwn(REPEAT_AGGREGATES, name) ? REPEAT_AGGREGATES[name] : undefined;
     const turns = call ? turnsOf(node) : null;
     if (!call || !turns) return null;
     // XPath counts all entries, answered or not.
     return name === 'count' ? `{${turns.repeat}.length}` : `${call}({${turns.repeat}}, '${turns.name}')`;
   };
-  const filled = (node: Node): Expression => compared(answer(node), 'notempty');
-  const countOf = (node: Node): Expression => atom(answer(node).replace(/\}$/, '.length}'));
+  const filled = (node: XPathNode): ExpressionText => compared(answer(node), 'notempty');
+  const countOf = (node: XPathNode): ExpressionText =>
+    atomicExpression(answer(node).replace(/\}$/, '.length}'));
 
-  const condition = (node: Node): Expression => {
+  const condition = (node: XPathNode): ExpressionText => {
     if (node.is === 'name' || node.is === 'self')
       return kindOf(node) === 'calculated' ? compared(answer(node), '=', 'true') : filled(node);
     if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joinParts(node, node.op);
@@ -216,11 +220,11 @@ function writer(scope: ExpressionScope) {
     if (['boolean', 'boolean-from-string'].includes(node.name) && first) return condition(first);
     const third = node.args[2];
     if (node.name === 'if' && first && second && third)
-      return atom(`iif(${[first, second, third].map((one) => condition(one).text).join(', ')})`);
+      return atomicExpression(`iif(${[first, second, third].map((one) => condition(one).text).join(', ')})`);
     throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
   };
 
-  const selected = (list: Node, choice: Node): Expression => {
+  const selected = (list: XPathNode, choice: XPathNode): ExpressionText => {
     if (kindOf(list) !== 'many') return equality('=', list, choice);
     const name = textOf(choice);
     const choices = knownOf(list)?.choices;
@@ -228,18 +232,20 @@ function writer(scope: ExpressionScope) {
     if (name !== null && choices && !choices.has(name)) return fixed(false);
     return compared(answer(list), 'contains', value(choice).text);
   };
-  const equality = (op: '=' | '!=', left: Node, right: Node): Expression => {
+  const equality = (op: '=' | '!=', left: XPathNode, right: XPathNode): ExpressionText => {
     const sign = SIGNS[op] ?? op;
     const [one, other] = [left, right].map((side) => parenthesized(value(side), COMPARISON_PRECEDENCE + 1));
     const test = compared(one ?? '', sign, other);
-    return dependsOnCase(sideOf(left), sideOf(right)) ? withCaseOrder(test, one ?? '', other ?? '') : test;
+    return dependsOnCase(sideOf(left), sideOf(right))
+      ? withExactCaseComparison(test, one ?? '', other ?? '')
+      : test;
   };
-  const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
+  const sideOf = (node: XPathNode) => ({ text: textOf(node), known: knownOf(node) });
 
   /** `{help} anyof ['food', 'bed']` for "or" over answers to the same question. */
-  const joinParts = (node: Node, op: 'and' | 'or'): Expression => {
+  const joinParts = (node: XPathNode, op: 'and' | 'or'): ExpressionText => {
     const parts = operandsOf(node, op);
-    const terms: Expression[] = [];
+    const terms: ExpressionText[] = [];
     for (let at = 0; at < parts.length; ) {
       const first = op === 'or' ? oneAnswer(parts[at]) : null;
       const sameAnswers = [];
@@ -259,7 +265,7 @@ function writer(scope: ExpressionScope) {
     const open = terms.filter((one) => !isFixed(one));
     return open.length === 0 ? fixed(op === 'and') : joinConditions(open, op);
   };
-  const oneAnswer = (node: Node | undefined): { answer: string; literal: string } | null => {
+  const oneAnswer = (node: XPathNode | undefined): { answer: string; literal: string } | null => {
     const [left, right] =
       node?.is === 'call' && node.name === 'selected'
         ? node.args
@@ -272,7 +278,7 @@ function writer(scope: ExpressionScope) {
     return text === null ? null : { answer: answer(left), literal: text };
   };
 
-  const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Expression => {
+  const comparison = ({ op, left, right }: Extract<XPathNode, { is: 'binary' }>): ExpressionText => {
     const sign = SIGNS[op] ?? op;
     if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
     const choosing = [left, right].find(choosesNumber);
@@ -282,7 +288,7 @@ function writer(scope: ExpressionScope) {
         const sides = choosing === left ? { left: branch, right } : { left, right: branch };
         return comparison({ is: 'binary', op, ...sides }).text;
       });
-      return test ? atom(`iif(${condition(test).text}, ${then}, ${otherwise})`) : fixed(false);
+      return test ? atomicExpression(`iif(${condition(test).text}, ${then}, ${otherwise})`) : fixed(false);
     }
     const isEqual = op === '=' || op === '!=';
     // Two texts, for example if a filter compares a cell with a literal.
@@ -309,7 +315,12 @@ function writer(scope: ExpressionScope) {
     return guarded(op, left, right, compared(less ?? '', sign, more));
   };
   /** A comparison with a number calculated from a blank is false, except for "not equal", which is true. */
-  const guarded = (op: string, left: Node, right: Node, expression: Expression): Expression => {
+  const guarded = (
+    op: string,
+    left: XPathNode,
+    right: XPathNode,
+    expression: ExpressionText,
+  ): ExpressionText => {
     const needs = [...needsBeside(left, right), ...needsBeside(right, left)];
     // The library treats two blanks as equal, and orders texts.
     const isOrdered = op !== '=' && op !== '!=';
@@ -320,7 +331,7 @@ function writer(scope: ExpressionScope) {
     if (op === '!=') return joinConditions([...needs.map(({ lacks }) => lacks), expression], 'or');
     return joinConditions([...needs, expression], 'and');
   };
-  const needsBeside = (node: Node, other: Node) =>
+  const needsBeside = (node: XPathNode, other: XPathNode) =>
     isCalculated(node) || ((dated(node) !== null || numberIn(node)) && mayBeBlank(other))
       ? needsOf(node)
       : [];
@@ -328,18 +339,18 @@ function writer(scope: ExpressionScope) {
    * An `if` that may return a calculated number. Blank answers equal each other, but a number calculated from a blank
    * equals nothing, and such an expression can be either.
    */
-  const choosesNumber = (node: Node): node is Extract<Node, { is: 'call' }> =>
+  const choosesNumber = (node: XPathNode): node is Extract<XPathNode, { is: 'call' }> =>
     node.is === 'call' &&
     node.name === 'if' &&
     node.args.length === 3 &&
     node.args.slice(1).some((branch) => isCalculated(branch) || choosesNumber(branch));
-  const mayBeBlank = (node: Node) => textOf(node) === null && needsOf(node).length > 0;
-  const eitherOf = (node: Node) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
+  const mayBeBlank = (node: XPathNode) => textOf(node) === null && needsOf(node).length > 0;
+  const eitherOf = (node: XPathNode) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
 
-  const opposite = (node: Node): Expression => {
+  const opposite = (node: XPathNode): ExpressionText => {
     const expression = condition(node);
     if (isFixed(expression)) return fixed(expression.text === ALWAYS_FALSE);
-    if (expression.all || expression.any) return atom(`!(${expression.text})`);
+    if (expression.all || expression.any) return atomicExpression(`!(${expression.text})`);
     if (node.is === 'call' && node.name === 'selected')
       return {
         ...expression,
@@ -354,7 +365,7 @@ function writer(scope: ExpressionScope) {
     }
     const several = /^(\{[^}]+\}) anyof (\[[^[\]]*\])$/.exec(expression.text);
     if (several) return { ...expression, text: `${several[1]} noneof ${several[2]}` };
-    return atom(`!(${expression.text})`);
+    return atomicExpression(`!(${expression.text})`);
   };
 
   return { condition, whole };

@@ -23,10 +23,10 @@ const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];
 const ARRAY_AGGREGATES = ['sumInArray', 'minInArray', 'maxInArray'];
 
 /** Splits `a and b and c` into its parts. */
-export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
+export function joinedOperandsOf(operand: Operand, op: 'and' | 'or'): Operand[] {
   const { operator, leftOperand, rightOperand } = asOperation(operand);
   return operand.getType() === 'binary' && operator === op && leftOperand && rightOperand
-    ? [...chainOf(leftOperand, op), ...chainOf(rightOperand, op)]
+    ? [...joinedOperandsOf(leftOperand, op), ...joinedOperandsOf(rightOperand, op)]
     : [operand];
 }
 
@@ -44,14 +44,14 @@ const isArithmetic = (operand: Operand) =>
   operand.getType() === 'binary' && Object.hasOwn(ARITHMETIC, asOperation(operand).operator ?? '');
 
 /** Conditions under which this is a number in XPath. */
-export function numberConditionsOf(operand: Operand): string[] {
+export function conditionsForBeingNumber(operand: Operand): string[] {
   const type = operand.getType();
   const { leftOperand, rightOperand, operator, functionName = '', paramValues = [] } = asOperation(operand);
   if (type === 'variable') return [`${operand} notempty`, `${operand} - ${operand} = 0`].map(normalized);
   if (isArithmetic(operand) && leftOperand && rightOperand) {
     const isDivided = (operator === 'div' || operator === 'mod') && !isConstant(rightOperand);
     const divisor = isDivided ? [normalized(`${rightOperand} <> 0`)] : [];
-    return [...numberConditionsOf(leftOperand), ...numberConditionsOf(rightOperand), ...divisor];
+    return [...conditionsForBeingNumber(leftOperand), ...conditionsForBeingNumber(rightOperand), ...divisor];
   }
   if (type !== 'function') return [];
   const [first, second] = paramValues;
@@ -60,14 +60,14 @@ export function numberConditionsOf(operand: Operand): string[] {
     const some = functionName === 'sumInArray' ? [] : [normalized(`${turns} > 0`)];
     return [normalized(`countInArray(${first}, ${second}) = ${turns}`), ...some];
   }
-  return STRICT_CALLS.includes(functionName) ? paramValues.flatMap(numberConditionsOf) : [];
+  return STRICT_CALLS.includes(functionName) ? paramValues.flatMap(conditionsForBeingNumber) : [];
 }
 
 /**
  * The arguments of `countInArray({child}, 'age') = {child.length}`. XPath needs no such check, because a sum with a
  * blank is NaN, which doesn't equal itself.
  */
-export function answeredRepeats(operator: string, left: Operand, right: Operand): Operand[] | null {
+export function fullCountArguments(operator: string, left: Operand, right: Operand): Operand[] | null {
   const { functionName, paramValues = [] } = asOperation(left);
   const turns = `${paramValues[0]}`.replace(/\}$/, '.length}');
   const isAsked = functionName === 'countInArray' && right.toString() === turns;
@@ -84,8 +84,8 @@ function needsOfComparison(operand: Operand): string[] {
   if (!EQUALITY_OPERATORS.includes(operator) && !ORDER_OPERATORS.includes(operator)) return [];
   const sides = [leftOperand, rightOperand];
   if (ORDER_OPERATORS.includes(operator) && sides.every((side) => side.getType() === 'variable'))
-    return numberConditionsOf(leftOperand);
-  return sides.flatMap((side) => (side.getType() === 'variable' ? [] : numberConditionsOf(side)));
+    return conditionsForBeingNumber(leftOperand);
+  return sides.flatMap((side) => (side.getType() === 'variable' ? [] : conditionsForBeingNumber(side)));
 }
 
 /** The parts of a chain that check for blanks or compare case, which other parts imply in XPath anyway. */

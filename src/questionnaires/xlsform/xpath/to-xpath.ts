@@ -5,9 +5,9 @@
 
 import { ConditionsParser, type Operand } from 'survey-core';
 import {
-  atom,
+  atomicExpression,
   COMPARISON_PRECEDENCE,
-  type Expression,
+  type ExpressionText,
   PRECEDENCE,
   parenthesized,
   REPEAT_AGGREGATES,
@@ -15,16 +15,16 @@ import {
 import { RuleWithoutCounterpart } from './rule-scope.ts';
 import {
   ARITHMETIC,
-  answeredRepeats,
   answerOfBlankCheck,
   asOperation,
-  chainOf,
+  conditionsForBeingNumber,
+  fullCountArguments,
   impliedOperands,
-  numberConditionsOf,
+  joinedOperandsOf,
   type OperationParts,
 } from './to-xpath-blanks.ts';
 
-export interface Target {
+export interface ExpressionNameTarget {
   /** The name in the file. */
   name: string;
   kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat';
@@ -35,7 +35,7 @@ export interface Target {
 
 export interface NameScope {
   /** By name in lower case, because expressions ignore case. */
-  targets: ReadonlyMap<string, Target>;
+  targets: ReadonlyMap<string, ExpressionNameTarget>;
   /** The repeat that contains the rule, to resolve `{panel.age}`. */
   repeat: string | null;
 }
@@ -91,7 +91,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   };
 
   /** `{age}`, `{panel.age}` or `{help.length}`. */
-  const variable = (operand: Operand): { target: Target; counts: boolean } | null => {
+  const variable = (operand: Operand): { target: ExpressionNameTarget; counts: boolean } | null => {
     if (operand.getType() !== 'variable') return null;
     const variableName = (asOperation(operand).variable ?? '').toLowerCase();
     const inPanel = variableName.startsWith('panel.');
@@ -103,7 +103,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
       throw new RuleWithoutCounterpart('RULE_OUTSIDE', { name: target.name });
     return { target, counts };
   };
-  const answer = ({ target, counts }: { target: Target; counts: boolean }): string => {
+  const answer = ({ target, counts }: { target: ExpressionNameTarget; counts: boolean }): string => {
     const own = target.name.toLowerCase() === self ? '.' : `\${${target.name}}`;
     if (!counts) return own;
     if (target.kind === 'repeat') return `count(${own})`;
@@ -129,15 +129,15 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     });
   };
   const asText = (value: Literal) => (typeof value === 'number' ? String(value) : xpathText(String(value)));
-  const chain = (parts: Expression[], op: 'and' | 'or'): Expression => {
+  const chain = (parts: ExpressionText[], op: 'and' | 'or'): ExpressionText => {
     const [onlyPart, ...others] = parts;
     if (onlyPart && others.length === 0) return onlyPart;
     const binds = PRECEDENCE[op] ?? 1;
     return { text: parts.map((part) => parenthesized(part, binds)).join(` ${op} `), binds };
   };
-  const compared = (text: string): Expression => ({ text, binds: COMPARISON_PRECEDENCE });
-  const chained = (operand: Operand, op: 'and' | 'or'): Expression => {
-    const parts = chainOf(operand, op);
+  const compared = (text: string): ExpressionText => ({ text, binds: COMPARISON_PRECEDENCE });
+  const chained = (operand: Operand, op: 'and' | 'or'): ExpressionText => {
+    const parts = joinedOperandsOf(operand, op);
     const blank = op === 'and' ? 'notempty' : 'empty';
     const implied = impliedOperands(parts, op);
     const rest = parts.filter((part) => !implied.has(part));
@@ -147,7 +147,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     );
   };
   /** The form library treats blanks as 0 in calculations, so they become `coalesce(…, 0)`. */
-  const number = (operand: Operand): Expression => {
+  const number = (operand: Operand): ExpressionText => {
     const target = variable(operand);
     const isBlankable =
       target !== null &&
@@ -155,19 +155,19 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
       ['number', 'calculated', 'text', 'one'].includes(target.target.kind) &&
       target.target.name.toLowerCase() !== self &&
       !answeredNames.has(operand.toString());
-    return isBlankable ? atom(`coalesce(${answer(target)}, 0)`) : expressionOf(operand);
+    return isBlankable ? atomicExpression(`coalesce(${answer(target)}, 0)`) : expressionOf(operand);
   };
 
-  const expressionOf = (operand: Operand): Expression => {
+  const expressionOf = (operand: Operand): ExpressionText => {
     const type = operand.getType();
     const parts = asOperation(operand);
     if (type === 'const') {
       const value = literal(operand);
       if (value === null) throw unreadable(whole);
-      return atom(typeof value === 'boolean' ? `${value}()` : asText(value));
+      return atomicExpression(typeof value === 'boolean' ? `${value}()` : asText(value));
     }
     const target = variable(operand);
-    if (target) return atom(answer(target));
+    if (target) return atomicExpression(answer(target));
     if (type === 'unary') return unary(parts);
     if (type === 'function') return called(parts);
     if (type === 'binary' && (parts.operator === 'and' || parts.operator === 'or'))
@@ -177,9 +177,9 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     throw unreadable(whole);
   };
 
-  const unary = ({ operator = '', expression }: OperationParts): Expression => {
+  const unary = ({ operator = '', expression }: OperationParts): ExpressionText => {
     if (!expression) throw unreadable(whole);
-    if (operator === 'negate') return atom(`not(${expressionOf(expression).text})`);
+    if (operator === 'negate') return atomicExpression(`not(${expressionOf(expression).text})`);
     const target = variable(expression);
     if (!target || target.counts || !['empty', 'notempty'].includes(operator)) throw unreadable(whole);
     return {
@@ -188,49 +188,52 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     };
   };
 
-  const called = ({ functionName = '', paramValues = [] }: OperationParts): Expression => {
+  const called = ({ functionName = '', paramValues = [] }: OperationParts): ExpressionText => {
     const [test, yes, no] = paramValues;
     const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
     if (signedDays) return signedDays;
     if (functionName === 'iif' && test && yes && no && isBlankTest(test, yes))
-      return atom(`coalesce(${guardedValue(test, yes).text}, ${expressionOf(no).text})`);
+      return atomicExpression(`coalesce(${guardedValue(test, yes).text}, ${expressionOf(no).text})`);
     if (functionName === 'iif' && test && yes && no)
-      return atom(`if(${expressionOf(test).text}, ${expressionOf(yes).text}, ${expressionOf(no).text})`);
+      return atomicExpression(
+        `if(${expressionOf(test).text}, ${expressionOf(yes).text}, ${expressionOf(no).text})`,
+      );
     if (functionName === 'iif' && test && yes) return onlyIf(test, yes);
     const day = ofDays(functionName, paramValues);
     if (day !== null) return day;
     const part = Object.hasOwn(PARTS, functionName) ? PARTS[functionName] : undefined;
-    if (part && test && !yes) return atom(`format-date(${expressionOf(test).text}, '${part}')`);
+    if (part && test && !yes) return atomicExpression(`format-date(${expressionOf(test).text}, '${part}')`);
     const over = overTurns(functionName, paramValues);
-    if (over !== null) return atom(over);
+    if (over !== null) return atomicExpression(over);
     if (functionName === 'displayValue' && test) {
       const target = targets.get(String(literal(test)).toLowerCase());
-      if (target?.repeat === null) return atom(`jr:choice-name(\${${target.name}}, '\${${target.name}}')`);
+      if (target?.repeat === null)
+        return atomicExpression(`jr:choice-name(\${${target.name}}, '\${${target.name}}')`);
     }
     const name = Object.hasOwn(CALLS, functionName) ? CALLS[functionName] : undefined;
     if (!name) throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
-    return atom(`${name}(${paramValues.map((one) => expressionOf(one).text).join(', ')})`);
+    return atomicExpression(`${name}(${paramValues.map((one) => expressionOf(one).text).join(', ')})`);
   };
 
   /** Whether the test only checks conditions that the value needs anyway. */
   const isBlankTest = (test: Operand, value: Operand): boolean => {
-    const needs = new Set(numberConditionsOf(value));
-    return chainOf(test, 'and').every((one) => needs.has(one.toString()));
+    const needs = new Set(conditionsForBeingNumber(value));
+    return joinedOperandsOf(test, 'and').every((one) => needs.has(one.toString()));
   };
   /** If the test checks more than that the answer exists, it checks that it is a number, so `number()` is added. */
-  const guardedValue = (test: Operand, value: Operand): Expression => {
-    const guards = chainOf(test, 'and');
+  const guardedValue = (test: Operand, value: Operand): ExpressionText => {
+    const guards = joinedOperandsOf(test, 'and');
     const names = guards.flatMap((one) => answerOfBlankCheck(one, 'notempty') ?? []);
-    const more = value.getType() === 'variable' ? numberConditionsOf(value).slice(1) : [];
+    const more = value.getType() === 'variable' ? conditionsForBeingNumber(value).slice(1) : [];
     const isNumber = guards.some((one) => more.includes(one.toString()));
     const then = where(names, () => expressionOf(value));
-    return isNumber ? atom(`number(${then.text})`) : then;
+    return isNumber ? atomicExpression(`number(${then.text})`) : then;
   };
   /** Drops the guards that an import adds around values, since XLSForm calculates nothing from blanks anyway. */
-  const onlyIf = (test: Operand, yes: Operand): Expression => {
-    const guards = chainOf(test, 'and');
+  const onlyIf = (test: Operand, yes: Operand): ExpressionText => {
+    const guards = joinedOperandsOf(test, 'and');
     const then = guardedValue(test, yes);
-    const needs = new Set(numberConditionsOf(yes));
+    const needs = new Set(conditionsForBeingNumber(yes));
     const isDated = DATES.test(yes.toString());
     const rest = guards.filter((one) => {
       const { expression } = asOperation(one);
@@ -245,20 +248,20 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
             'and',
           )
         : null;
-    return remaining ? atom(`if(${remaining.text}, ${then.text}, '')`) : then;
+    return remaining ? atomicExpression(`if(${remaining.text}, ${then.text}, '')`) : then;
   };
 
-  const span = (from: Operand | null, to: Operand, length: string): Expression => {
+  const span = (from: Operand | null, to: Operand, length: string): ExpressionText => {
     const [first, last] = [
       from ? parenthesized(expressionOf(from), 5) : 'today()',
       parenthesized(expressionOf(to), 5),
     ];
-    return atom(`int((${first} - ${last}) div ${length})`);
+    return atomicExpression(`int((${first} - ${last}) div ${length})`);
   };
   /**
    * `age({dob})`, `dateDiff({a}, {b}, 'months')`, `dateAdd(today(), 7, 'days')`; a difference in days keeps its sign.
    */
-  const ofDays = (functionName: string, [first, second, third]: Operand[]): Expression | null => {
+  const ofDays = (functionName: string, [first, second, third]: Operand[]): ExpressionText | null => {
     if (functionName === 'age' && first && !second) return span(null, first, '365.25');
     const unit = third ? literal(third) : null;
     if (functionName === 'dateDiff' && first && second && unit === 'years')
@@ -271,7 +274,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     return { text, binds: PRECEDENCE['+'] ?? 4 };
   };
   /** `iif({a} < {b}, 0 - dateDiff({b}, {a}, 'days'), dateDiff({b}, {a}, 'days'))`. */
-  const signed = (test: Operand, difference: Operand): Expression | null => {
+  const signed = (test: Operand, difference: Operand): ExpressionText | null => {
     const { functionName, paramValues: [from, to, unit] = [] } = asOperation(difference);
     const { operator, leftOperand, rightOperand } = asOperation(test);
     const isSame = (one: Operand | null | undefined, other: Operand) =>
@@ -292,7 +295,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
       : null;
   };
 
-  const binary = (operator: string, left: Operand, right: Operand): Expression => {
+  const binary = (operator: string, left: Operand, right: Operand): ExpressionText => {
     // A month is stored as its first day.
     if (operator === 'plus' && literal(right) === '-01') return expressionOf(left);
     const computes = ARITHMETIC[operator];
@@ -303,7 +306,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
         binds,
       };
     }
-    const turns = answeredRepeats(operator, left, right);
+    const turns = fullCountArguments(operator, left, right);
     const sum = turns && overTurns('sumInArray', turns);
     if (sum) return compared(`${sum} ${operator === 'equal' ? '=' : '!='} ${sum}`);
     const target = variable(left);
@@ -320,10 +323,10 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   /** Comparisons that depend on the question's type: with one of several choices, or with a calculated value. */
   const ofAnswer = (
     operator: string,
-    { kind, renames }: Target,
+    { kind, renames }: ExpressionNameTarget,
     name: string,
     right: Operand,
-  ): Expression | null => {
+  ): ExpressionText | null => {
     const choice = (value: Literal) => renames?.get(String(value)) ?? value;
     const is = (value: Literal) =>
       kind === 'many'
@@ -337,12 +340,12 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
         );
         return operator === 'contains'
           ? chain(texts.map(compared), 'and')
-          : atom(`not(${texts.join(' or ')})`);
+          : atomicExpression(`not(${texts.join(' or ')})`);
       }
       case 'anyof':
         return chain(listOf(right).map(is).map(compared), 'or');
       case 'noneof':
-        return atom(`not(${listOf(right).map(is).join(' or ')})`);
+        return atomicExpression(`not(${listOf(right).map(is).join(' or ')})`);
       case 'allof':
         return chain(listOf(right).map(is).map(compared), 'and');
       case 'equal':

@@ -1,5 +1,5 @@
 /** Parses XLSForm's rules: `${age} >= 18 and selected(${help}, 'food')`. Browser-safe. */
-export type Node =
+export type XPathNode =
   | { is: 'name'; name: string }
   /** The answer to the question itself, written as a dot. */
   | { is: 'self' }
@@ -7,10 +7,23 @@ export type Node =
   | { is: 'column'; name: string }
   | { is: 'text'; value: string }
   | { is: 'number'; value: number }
-  | { is: 'call'; name: string; args: Node[] }
-  | { is: 'binary'; op: Operator; left: Node; right: Node };
+  | { is: 'call'; name: string; args: XPathNode[] }
+  | { is: 'binary'; op: XPathOperator; left: XPathNode; right: XPathNode };
 
-export type Operator = 'or' | 'and' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | 'div' | 'mod';
+export type XPathOperator =
+  | 'or'
+  | 'and'
+  | '='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '+'
+  | '-'
+  | '*'
+  | 'div'
+  | 'mod';
 
 export const MAX_XPATH_LENGTH = 4_000;
 const MAX_DEPTH = 60;
@@ -18,7 +31,7 @@ const MAX_DEPTH = 60;
 export class UnreadableXPath extends Error {}
 export class XPathTooLong extends Error {}
 
-type Token = { kind: 'value'; node: Node } | { kind: 'word' | 'mark'; text: string };
+type Token = { kind: 'value'; node: XPathNode } | { kind: 'word' | 'mark'; text: string };
 
 /** Lowest precedence first. */
 const LEVELS: readonly (readonly string[])[] = [
@@ -36,7 +49,7 @@ const TOKEN =
 const straight = (text: string) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 
 /** Throws UnreadableXPath or XPathTooLong. */
-export function parseXPath(text: string): Node {
+export function parseXPath(text: string): XPathNode {
   if (text.length > MAX_XPATH_LENGTH) throw new XPathTooLong();
   const tokens = tokensOf(straight(text));
   let at = 0;
@@ -48,22 +61,22 @@ export function parseXPath(text: string): Node {
     at += 1;
     return token.text;
   };
-  const level = (index: number): Node => {
+  const level = (index: number): XPathNode => {
     const operators = LEVELS[index];
     if (!operators) return single();
     let left = level(index + 1);
     for (let op = take(operators); op !== null; op = take(operators))
-      left = { is: 'binary', op: op as Operator, left, right: level(index + 1) };
+      left = { is: 'binary', op: op as XPathOperator, left, right: level(index + 1) };
     return left;
   };
-  const within = (): Node => {
+  const within = (): XPathNode => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new XPathTooLong();
     const node = level(0);
     depth -= 1;
     return node;
   };
-  const single = (): Node => {
+  const single = (): XPathNode => {
     const token = tokens[at];
     at += 1;
     if (!token) throw new UnreadableXPath();
@@ -75,7 +88,7 @@ export function parseXPath(text: string): Node {
     if (!take([')'])) throw new UnreadableXPath();
     return node;
   };
-  const negative = (): Node => {
+  const negative = (): XPathNode => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new XPathTooLong();
     const of = single();
@@ -83,8 +96,8 @@ export function parseXPath(text: string): Node {
     if (of.is === 'number') return { is: 'number', value: -of.value };
     return { is: 'binary', op: '-', left: { is: 'number', value: 0 }, right: of };
   };
-  const call = (name: string): Node => {
-    const args: Node[] = [];
+  const call = (name: string): XPathNode => {
+    const args: XPathNode[] = [];
     if (take([')'])) return { is: 'call', name, args };
     do args.push(within());
     while (take([',']));
@@ -122,8 +135,8 @@ function tokensOf(text: string): Token[] {
 }
 
 /** Splits `a and b and c` into its parts. */
-export function operandsOf(node: Node, op: 'and' | 'or'): Node[] {
-  const parts: Node[] = [];
+export function operandsOf(node: XPathNode, op: 'and' | 'or'): XPathNode[] {
+  const parts: XPathNode[] = [];
   const open = [node];
   for (let one = open.pop(); one; one = open.pop())
     if (one.is === 'binary' && one.op === op) open.push(one.right, one.left);

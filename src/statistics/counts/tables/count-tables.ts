@@ -2,60 +2,60 @@
 import { WorkQueue } from '../../../platform/http/limits/work-queue.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../../platform/lib/workers/worker-pool.ts';
-import { seedOf } from '../../estimators/draws/random.ts';
+import { randomSeedOf } from '../../estimators/draws/random.ts';
 import type {
   CountedTable,
   FigureWithBounds,
   KnownTotal,
   TotalKind,
 } from '../../estimators/households/totals.ts';
-import type { Category } from '../../estimators/outcome.ts';
+import type { CategoryOutcome } from '../../estimators/outcome.ts';
 import { estimatesFor } from '../../results/estimates.ts';
-import { studyContext } from '../../sample/load.ts';
+import { loadRoundContext } from '../../sample/load.ts';
 import { memoized, type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
-import { type SampleOptions, type StudyContext, sampleOf } from '../../sample/sample.ts';
-import { type SiteSettings, siteOutcomes, sitesOf } from '../../sample/sites.ts';
-import { smallLevels } from '../../sample/small-cells.ts';
-import { askTable } from '../../study-table/ask.ts';
-import { figure } from '../../study-table/figure.ts';
-import type { CountRecord } from '../model.ts';
-import type { TableEstimates, TablesJob } from './job.ts';
-import { QUESTIONS } from './questions.ts';
-import { readAnswers } from './read-answers.ts';
+import { type SampleContext, type SampleOptions, sampleOf } from '../../sample/sample.ts';
+import { type StudySiteSettings, siteOutcomeNames, sitesWithPeopleOf } from '../../sample/sites.ts';
+import { hiddenLevels } from '../../sample/small-cells.ts';
+import { queryStudyTable } from '../../study-table/ask.ts';
+import { tableQuery } from '../../study-table/table-query.ts';
+import type { PopulationCountRecord } from '../model.ts';
+import type { CountTableEstimates, CountTablesJob } from './job.ts';
+import { COUNT_TABLE_QUESTION_NAMES } from './questions.ts';
+import { readCountAnswers } from './read-answers.ts';
 import type { CountTables } from './schema.ts';
 import { tablesText } from './tables-text.ts';
-import { TITLES } from './words.ts';
+import { COUNT_TABLE_TITLES } from './words.ts';
 
 type Note = CountTables['notes'][number];
 
 export const TABLE_REPLICATES = 1000;
 const CONFIDENCE = 0.95;
 
-interface TablesRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, StudyContext {
+interface TablesRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, SampleContext {
   outcome: string;
   value: string;
-  sites: SiteSettings;
+  sites: StudySiteSettings;
 }
 
 /** The answers for the tables, including the counted one. */
-export const tableAnswersFigure = figure(
+export const countTableAnswersTableQuery = tableQuery(
   'count tables',
   (table, { outcome, value, sites: places, ...request }: TablesRequest) => {
-    const optionalOutcomes = [...Object.values(QUESTIONS), ...siteOutcomes(places)];
+    const optionalOutcomes = [...Object.values(COUNT_TABLE_QUESTION_NAMES), ...siteOutcomeNames(places)];
     const sample = sampleOf(table, { ...request, outcomes: { outcome }, optionalOutcomes });
-    const counted = sample.outcomes[0]?.outcome as Category;
+    const counted = sample.outcomes[0]?.outcome as CategoryOutcome;
     const at = counted.levels.indexOf(value);
     return {
       recruiters: sample.recruiters,
       reportedSizes: sample.reportedSizes,
-      sites: sitesOf(sample.outcomes, places)?.codes ?? null,
+      sites: sitesWithPeopleOf(sample.outcomes, places)?.codes ?? null,
       has: Int8Array.from(counted.codes, (code) => (code < 0 ? -1 : Number(code === at))),
-      answers: readAnswers(sample),
+      answers: readCountAnswers(sample),
     };
   },
 );
 
-export interface TablesResult {
+export interface CountTablesResult {
   asOf: Date;
   smallest: number;
   known: number;
@@ -66,16 +66,16 @@ export interface TablesResult {
   areHouseholdsKnown: boolean;
   /** Number of people in the sample who live with children, and with other adults. */
   living: { withChildren: number; withAdults: number };
-  estimates: TableEstimates;
-  method: TablesJob['method'];
+  estimates: CountTableEstimates;
+  method: CountTablesJob['method'];
 }
 
-export async function countTables(
-  count: CountRecord,
+export async function loadCountTables(
+  count: PopulationCountRecord,
   reader: ResultsReader,
   now: Date,
 ): Promise<CountTables> {
-  const result = await tableEstimates(count, reader, now);
+  const result = await estimateCountTables(count, reader, now);
   const { estimates, method, asOf } = result;
   const isHidden = isEverythingHidden(count, result);
   const notes = notesOf(count, result, isHidden);
@@ -86,7 +86,7 @@ export async function countTables(
     return {
       table: key,
       of: total,
-      title: TITLES[key],
+      title: COUNT_TABLE_TITLES[key],
       cells: cellsOf(table, titles, isTotalHidden(total) ? Number.POSITIVE_INFINITY : result.smallest),
     };
   });
@@ -103,16 +103,20 @@ export async function countTables(
   return { ...reply, text: tablesText(count, reply, result) };
 }
 
-export async function tableEstimates(
-  count: CountRecord,
+export async function estimateCountTables(
+  count: PopulationCountRecord,
   reader: ResultsReader,
   now: Date,
-): Promise<TablesResult> {
+): Promise<CountTablesResult> {
   return await memoized(reader, ['tables', count._id], async () => await calculateTables(count, reader, now));
 }
 
-async function calculateTables(count: CountRecord, reader: ResultsReader, now: Date): Promise<TablesResult> {
-  const { settings, context } = await studyContext(count.round.toHexString());
+async function calculateTables(
+  count: PopulationCountRecord,
+  reader: ResultsReader,
+  now: Date,
+): Promise<CountTablesResult> {
+  const { settings, context } = await loadRoundContext(count.round.toHexString());
   const { outcome, value, location, from, to } = count;
   const window = {
     round: count.round.toHexString(),
@@ -123,7 +127,11 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
   const { siteQuestion, siteSizes } = settings;
   const sites = { siteQuestion, siteSizes };
   const request: TablesRequest = { outcome, value, window, zone: reader.zone, sites, ...context };
-  const { has, answers, ...sample } = await askTable(tableAnswersFigure, request, readerId(reader));
+  const { has, answers, ...sample } = await queryStudyTable(
+    countTableAnswersTableQuery,
+    request,
+    readerId(reader),
+  );
   const { known, knownLow, knownHigh } = count;
   const multiplier: KnownTotal = { has, known, knownLow, knownHigh };
   const { first } = await estimatesFor(reader, { outcome, ...window }, now);
@@ -137,7 +145,7 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
       method,
       samples: TABLE_REPLICATES,
       confidence: CONFIDENCE,
-      seed: seedOf(['tables', outcome, value, window]),
+      seed: randomSeedOf(['tables', outcome, value, window]),
     },
     readerId(reader),
   );
@@ -163,12 +171,12 @@ async function calculateTables(count: CountRecord, reader: ResultsReader, now: D
  * cells could be found from the other sites' tables, so those tables are only for super-admins.
  */
 export function isEverythingHidden(
-  { location }: CountRecord,
-  { smallest, having, known: answerCount }: TablesResult,
+  { location }: PopulationCountRecord,
+  { smallest, having, known: answerCount }: CountTablesResult,
 ): boolean {
   if (smallest === 0) return false;
   return (
-    location !== null || (having > 0 && smallLevels([having, answerCount - having], smallest).includes(true))
+    location !== null || (having > 0 && hiddenLevels([having, answerCount - having], smallest).includes(true))
   );
 }
 
@@ -178,14 +186,14 @@ const NOTHING = { estimate: null, low: null, high: null };
  * Whether the total would reveal a small number: persons minus adults are the children of few people, and adults minus
  * households are few people who live with other adults.
  */
-export function isRevealing({ smallest, living }: TablesResult, total: TotalKind): boolean {
+export function isRevealing({ smallest, living }: CountTablesResult, total: TotalKind): boolean {
   if (total === 'ADULTS') return false;
   const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
   return few > 0 && few < smallest;
 }
 
 function totalsOf(
-  { totals }: TableEstimates,
+  { totals }: CountTableEstimates,
   isHidden: (total: TotalKind) => boolean,
 ): CountTables['totals'] {
   const of = (total: TotalKind) => {
@@ -196,7 +204,10 @@ function totalsOf(
   return { adults: of('ADULTS'), persons: of('PERSONS'), households: of('HOUSEHOLDS') };
 }
 
-function otherOf({ other }: TableEstimates, isHidden: (total: TotalKind) => boolean): CountTables['other'] {
+function otherOf(
+  { other }: CountTableEstimates,
+  isHidden: (total: TotalKind) => boolean,
+): CountTables['other'] {
   if (!other) return null;
   const of = (total: TotalKind) => {
     const estimate = other.totals[total];
@@ -221,11 +232,11 @@ const rounded = ({ estimate, low, high }: FigureWithBounds): FigureWithBounds =>
 
 function cellsOf(
   { total, cells }: CountedTable,
-  titles: TableEstimates['titled'][number]['titles'],
+  titles: CountTableEstimates['titled'][number]['titles'],
   smallest: number,
 ): CountTables['tables'][number]['cells'] {
   const isFew = (people: number[]) =>
-    Number.isFinite(smallest) ? smallLevels(people, smallest) : people.map(() => true);
+    Number.isFinite(smallest) ? hiddenLevels(people, smallest) : people.map(() => true);
   const few = isFew(cells.map(({ count }) => count));
   // In a cell, adults minus households reveals those who live with other adults.
   const fewSharing = isFew(cells.map(({ sharing }) => (total === 'HOUSEHOLDS' ? sharing : 0)));
@@ -237,7 +248,7 @@ function cellsOf(
   }));
 }
 
-function notesOf({ location }: CountRecord, result: TablesResult, isHidden: boolean): Note[] {
+function notesOf({ location }: PopulationCountRecord, result: CountTablesResult, isHidden: boolean): Note[] {
   const { estimates, n, having, notAsked, areHouseholdsKnown } = result;
   const note = (code: Note['code'], message: string, table: string | null = null): Note => ({
     table,
@@ -305,7 +316,7 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-const pool = new WorkerPool<TablesJob, TableEstimates>({
+const pool = new WorkerPool<CountTablesJob, CountTableEstimates>({
   kind: 'thread',
   from: import.meta.url,
   name: 'tables-worker',
@@ -314,7 +325,7 @@ const pool = new WorkerPool<TablesJob, TableEstimates>({
   youngMb: 16,
 });
 
-async function inThread(job: TablesJob, by?: string): Promise<TableEstimates> {
+async function inThread(job: CountTablesJob, by?: string): Promise<CountTableEstimates> {
   return await queue.inTurn(by, undefined, async () => {
     try {
       return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });

@@ -1,44 +1,44 @@
 /** Totals, tables and their intervals, calculated from plain arrays in a separate thread (tables-worker.ts). */
-import { chainPools, classesBySite } from '../../estimators/bootstrap/bootstrap-chain.ts';
+import { classesBySite, recruitPoolsByClass } from '../../estimators/bootstrap/bootstrap-chain.ts';
 import { treeReplicate } from '../../estimators/bootstrap/bootstrap-tree.ts';
 import {
   type CountedPopulation,
   countPopulation,
   drawAlongChains,
+  type HouseholdSample,
   type KnownTotal,
-  type Population,
   type ReplicateDraws,
 } from '../../estimators/households/totals.ts';
 import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
-import { populationOf, type TitledTable } from './population.ts';
-import type { CountAnswers } from './read-answers.ts';
+import { populationTablesOf, type TitledTable } from './population.ts';
+import type { CountTableAnswers } from './read-answers.ts';
 
 /** In larger samples, cells use the draws of the totals instead of their own, because there are about fifty cells. */
 const MAX_DRAWS_OF_A_CELL = 10_000_000;
 
-export interface TablesJob {
+export interface CountTablesJob {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
   /** [n] where each person lives or was interviewed; null without sites. */
   sites: Int32Array | null;
   multiplier: KnownTotal;
-  answers: CountAnswers;
+  answers: CountTableAnswers;
   method: 'CHAIN' | 'TREE';
   samples: number;
   confidence: number;
   seed: number;
 }
 
-export interface TableEstimates extends CountedPopulation {
+export interface CountTableEstimates extends CountedPopulation {
   titled: TitledTable[];
   hasIntervals: boolean;
   /** The totals with the other method's interval; null if it has none. */
-  other: { method: TablesJob['method']; totals: CountedPopulation['totals'] } | null;
+  other: { method: CountTablesJob['method']; totals: CountedPopulation['totals'] } | null;
 }
 
-export function makeTables(job: TablesJob): TableEstimates {
+export function runCountTablesJob(job: CountTablesJob): CountTableEstimates {
   const sizes = replacedSizes(job.reportedSizes);
-  const { population, titled } = populationOf({ ...job, sizes });
+  const { population, titled } = populationTablesOf({ ...job, sizes });
   const draws = drawsOf(job);
   return {
     ...countPopulation(population, draws),
@@ -48,7 +48,7 @@ export function makeTables(job: TablesJob): TableEstimates {
   };
 }
 
-function otherTotals(job: TablesJob, population: Population): TableEstimates['other'] {
+function otherTotals(job: CountTablesJob, population: HouseholdSample): CountTableEstimates['other'] {
   const method = job.method === 'TREE' ? 'CHAIN' : 'TREE';
   const draws = drawsOf({ ...job, method });
   return draws && { method, totals: countPopulation({ ...population, tables: [] }, draws).totals };
@@ -62,14 +62,14 @@ function drawsOf({
   samples,
   confidence,
   seed,
-}: TablesJob): ReplicateDraws | null {
+}: CountTablesJob): ReplicateDraws | null {
   const { has } = multiplier;
   const tree = recruitmentTree(recruiters);
   const about = { samples, confidence, seed };
   if (method === 'TREE') return { ...about, draw: (index, times) => treeReplicate(tree, seed, index, times) };
   const places = Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0));
   const drawBy = (classes: Int32Array) => {
-    const pools = chainPools(recruiters, tree, classesBySite(classes, sites));
+    const pools = recruitPoolsByClass(recruiters, tree, classesBySite(classes, sites));
     return pools && drawAlongChains(pools, places, seed);
   };
   const draw = drawBy(Int32Array.from(has));

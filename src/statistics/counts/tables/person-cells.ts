@@ -1,31 +1,35 @@
 /** The answers behind a count's tables, person by person, for files that allow others to reproduce them. */
-import { studyContext } from '../../sample/load.ts';
-import { type SampleOptions, type StudyContext, sampleOf } from '../../sample/sample.ts';
-import { askTable } from '../../study-table/ask.ts';
-import { figure } from '../../study-table/figure.ts';
-import { QUESTIONS } from './questions.ts';
-import { type CountAnswers, readAnswers } from './read-answers.ts';
+import { loadRoundContext } from '../../sample/load.ts';
+import { type SampleContext, type SampleOptions, sampleOf } from '../../sample/sample.ts';
+import { queryStudyTable } from '../../study-table/ask.ts';
+import { tableQuery } from '../../study-table/table-query.ts';
+import { COUNT_TABLE_QUESTION_NAMES } from './questions.ts';
+import { type CountTableAnswers, readCountAnswers } from './read-answers.ts';
 
 type Wish = Pick<SampleOptions, 'window' | 'zone'>;
 
-export interface PersonCells {
+export interface PersonCountAnswers {
   /** [n] */
   ids: string[];
-  answers: CountAnswers;
+  answers: CountTableAnswers;
 }
 
-export const personCellsFigure = figure(
+export const personCountAnswersTableQuery = tableQuery(
   'person cells',
-  (table, request: Wish & StudyContext): PersonCells => {
-    const sample = sampleOf(table, { ...request, outcomes: {}, optionalOutcomes: Object.values(QUESTIONS) });
+  (table, request: Wish & SampleContext): PersonCountAnswers => {
+    const sample = sampleOf(table, {
+      ...request,
+      outcomes: {},
+      optionalOutcomes: Object.values(COUNT_TABLE_QUESTION_NAMES),
+    });
     return {
       ids: Array.from({ length: sample.n }, (_, row) => sample.idOf(row)),
-      answers: readAnswers(sample),
+      answers: readCountAnswers(sample),
     };
   },
 );
 
-export async function personCells(request: Wish): Promise<PersonCells> {
-  const { context } = await studyContext(request.window.round);
-  return await askTable(personCellsFigure, { ...request, ...context });
+export async function loadPersonCountAnswers(request: Wish): Promise<PersonCountAnswers> {
+  const { context } = await loadRoundContext(request.window.round);
+  return await queryStudyTable(personCountAnswersTableQuery, { ...request, ...context });
 }

@@ -1,30 +1,30 @@
 /** The tables of a count: their cells, and what each respondent represents in them. */
-import type { Texts } from '../../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../../questionnaires/codebook/countable.ts';
 import type {
-  Cell,
+  HouseholdSample,
   KnownTotal,
-  Population,
+  PopulationCell,
   TotalKind,
   TotalsTable,
 } from '../../estimators/households/totals.ts';
-import type { CountAnswers, Grouping, HouseholdAnswers } from './read-answers.ts';
-import { WORDS } from './words.ts';
+import type { CountTableAnswers, HouseholdAnswers, PersonGrouping } from './read-answers.ts';
+import { COUNT_TABLE_WORDS } from './words.ts';
 
 export interface TitledTable {
-  key: Grouping['key'] | 'householdType';
+  key: PersonGrouping['key'] | 'householdType';
   total: TotalKind;
-  titles: (Texts | null)[];
+  titles: (TextByLanguage | null)[];
 }
 
-export interface CountedSample {
-  answers: CountAnswers;
+export interface CountInput {
+  answers: CountTableAnswers;
   /** [n], positive. */
   sizes: Float64Array;
   multiplier: KnownTotal;
 }
 
-export function populationOf({ answers, sizes, multiplier }: CountedSample): {
-  population: Population;
+export function populationTablesOf({ answers, sizes, multiplier }: CountInput): {
+  population: HouseholdSample;
   titled: TitledTable[];
 } {
   const { groupings, households } = answers;
@@ -65,7 +65,11 @@ class TableMaker {
     this.persons = households?.adults.map((adults, i) => 1 + households.children[i]! / adults) ?? null;
   }
 
-  ofGrouping({ key, cells, codes }: Grouping): { table: TotalsTable; titles: (Texts | null)[] }[] {
+  ofGrouping({
+    key,
+    cells,
+    codes,
+  }: PersonGrouping): { table: TotalsTable; titles: (TextByLanguage | null)[] }[] {
     const titles = cells.map(({ title }) => title);
     // Only people with a known household are included, so that persons and households refer to the same people.
     const isKnown = (i: number) => codes[i]! >= 0 && !(this.shares && Number.isNaN(this.shares[i]!));
@@ -89,11 +93,11 @@ class TableMaker {
     return [persons, { table: { key, total: 'HOUSEHOLDS', cells: parts }, titles }];
   }
 
-  ofTypes(): { table: TotalsTable; titles: (Texts | null)[] }[] {
+  ofTypes(): { table: TotalsTable; titles: (TextByLanguage | null)[] }[] {
     const { shares, persons } = this;
     const households = this.#households;
     if (!households || !shares || !persons) return [];
-    const titles = [WORDS.adultsOnly, WORDS.withChildren];
+    const titles = [COUNT_TABLE_WORDS.adultsOnly, COUNT_TABLE_WORDS.withChildren];
     const of = (total: TotalKind, values: Float64Array) => ({
       table: {
         key: 'householdType',
@@ -111,28 +115,34 @@ class TableMaker {
     return [of('HOUSEHOLDS', shares), of('PERSONS', persons)];
   }
 
-  #children(): { cell: Cell; title: Texts }[] {
+  #children(): { cell: PopulationCell; title: TextByLanguage }[] {
     const households = this.#households;
     if (!households) return [];
     const { adults, children, childrenUnder6: under6 } = households;
     if (!under6)
-      return [{ cell: this.#shared('under18', (i) => children[i]! / adults[i]!), title: WORDS.under18 }];
+      return [
+        { cell: this.#shared('under18', (i) => children[i]! / adults[i]!), title: COUNT_TABLE_WORDS.under18 },
+      ];
     return [
-      { cell: this.#shared('under6', (i) => under6[i]! / adults[i]!), title: WORDS.under6 },
+      { cell: this.#shared('under6', (i) => under6[i]! / adults[i]!), title: COUNT_TABLE_WORDS.under6 },
       {
         cell: this.#shared('6to17', (i) => (children[i]! - under6[i]!) / adults[i]!),
-        title: WORDS['6to17'],
+        title: COUNT_TABLE_WORDS['6to17'],
       },
     ];
   }
 
-  #cell(key: string, standsFor: (row: number) => number, sharing: HouseholdAnswers | null = null): Cell {
+  #cell(
+    key: string,
+    standsFor: (row: number) => number,
+    sharing: HouseholdAnswers | null = null,
+  ): PopulationCell {
     const values = Float64Array.from({ length: this.#n }, (_, i) => standsFor(i));
     return { key, values, least: smallestPopulation(values, sharing) };
   }
 
   /** A cell for something that the adults of a household share. */
-  #shared(key: string, standsFor: (row: number) => number): Cell {
+  #shared(key: string, standsFor: (row: number) => number): PopulationCell {
     return this.#cell(key, standsFor, this.#households);
   }
 }

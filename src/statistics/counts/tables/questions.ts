@@ -1,7 +1,7 @@
 /**
  * The questions of the built-in questionnaire used in a count's tables; other questionnaires can use the same names.
  */
-export const QUESTIONS = {
+export const COUNT_TABLE_QUESTION_NAMES = {
   /** The people who stay together. */
   household: 'household',
   /** Adults of the household who slept outside or in a shelter on the night of the count. */
@@ -22,13 +22,13 @@ export const QUESTIONS = {
 } as const;
 
 /** Choices of `household` that include other adults. */
-export const WITH_ADULTS = ['partner', 'family', 'friends'] as const;
-export const WITH_CHILDREN = 'children';
+export const HOUSEHOLDS_WITH_ADULTS = ['partner', 'family', 'friends'] as const;
+export const HOUSEHOLD_WITH_CHILDREN = 'children';
 /** The choice of `race` that can be combined with any other. */
 export const HISPANIC = 'hispanic';
 /** Choices of `conditions` that aren't disabilities. */
-export const NOT_DISABLING = ['pregnancy', 'none', 'other'];
+export const NON_DISABILITY_CONDITIONS = ['pregnancy', 'none', 'other'];
 /** Choices of `duration` of a year or more. */
-export const DURATIONS_OF_A_YEAR = ['1-3Years', 'over3Years'];
-export const FOUR_TIMES = '4-plus';
-export const TWELVE_MONTHS = '12-plus';
+export const DURATIONS_OF_A_YEAR_OR_MORE = ['1-3Years', 'over3Years'];
+export const FOUR_OR_MORE_TIMES_CHOICE = '4-plus';
+export const TWELVE_OR_MORE_MONTHS = '12-plus';

@@ -1,22 +1,22 @@
 /** The answers used in a count's tables. Each person is in one cell of each table. */
-import type { Texts } from '../../../questionnaires/codebook/countable.ts';
-import type { Category } from '../../estimators/outcome.ts';
+import type { TextByLanguage } from '../../../questionnaires/codebook/countable.ts';
+import type { CategoryOutcome } from '../../estimators/outcome.ts';
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
 import {
-  DURATIONS_OF_A_YEAR,
-  FOUR_TIMES,
+  COUNT_TABLE_QUESTION_NAMES,
+  DURATIONS_OF_A_YEAR_OR_MORE,
+  FOUR_OR_MORE_TIMES_CHOICE,
   HISPANIC,
-  NOT_DISABLING,
-  QUESTIONS,
-  TWELVE_MONTHS,
-  WITH_ADULTS,
-  WITH_CHILDREN,
+  HOUSEHOLD_WITH_CHILDREN,
+  HOUSEHOLDS_WITH_ADULTS,
+  NON_DISABILITY_CONDITIONS,
+  TWELVE_OR_MORE_MONTHS,
 } from './questions.ts';
-import { joinTexts, WORDS } from './words.ts';
+import { COUNT_TABLE_WORDS, joinLabels } from './words.ts';
 
-export interface Grouping {
+export interface PersonGrouping {
   key: 'age' | 'gender' | 'race' | 'veteran' | 'chronic';
-  cells: { key: string; title: Texts | null }[];
+  cells: { key: string; title: TextByLanguage | null }[];
   /** [n] index into `cells`; -1 if unknown. */
   codes: Int32Array;
 }
@@ -31,20 +31,20 @@ export interface HouseholdAnswers {
   isFirst: Uint8Array;
 }
 
-export interface CountAnswers {
+export interface CountTableAnswers {
   /** In table order, without those that nobody was asked about. */
-  groupings: Grouping[];
-  notAsked: Grouping['key'][];
+  groupings: PersonGrouping[];
+  notAsked: PersonGrouping['key'][];
   /** Null if no version asks for the number of adults. */
   households: HouseholdAnswers | null;
 }
 
 type AnswersSample = Pick<TableSample, 'outcomes' | 'versionOf'> & { n: number };
 
-export function readAnswers(sample: AnswersSample): CountAnswers {
+export function readCountAnswers(sample: AnswersSample): CountTableAnswers {
   const read = new Reader(sample);
   const groupings = { age: ageOf(read), ...identitiesOf(read), chronic: chronicOf(read) };
-  const keys = Object.keys(groupings) as Grouping['key'][];
+  const keys = Object.keys(groupings) as PersonGrouping['key'][];
   return {
     groupings: keys.flatMap((key) => (groupings[key] ? [groupings[key]] : [])),
     notAsked: keys.filter((key) => groupings[key] === null),
@@ -70,7 +70,7 @@ class Reader {
     return this.#outcomes.find((outcome) => outcome.name === name) ?? null;
   }
 
-  category(name: string): Category | null {
+  category(name: string): CategoryOutcome | null {
     const outcome = this.one(name)?.outcome;
     return outcome?.kind === 'CATEGORY' ? outcome : null;
   }
@@ -81,13 +81,13 @@ class Reader {
   }
 
   /** The answer in one row; null if missing. */
-  level(category: Category | null, row: number): string | null {
+  level(category: CategoryOutcome | null, row: number): string | null {
     const code = category?.codes[row] ?? -1;
     return code < 0 ? null : category!.levels[code]!;
   }
 
   /** The choices of a multiple-choice question, each of which is an outcome. */
-  choices(question: string): { value: string; title: Texts | null; outcome: Category }[] {
+  choices(question: string): { value: string; title: TextByLanguage | null; outcome: CategoryOutcome }[] {
     return this.#outcomes.flatMap(({ name, question: of, outcome, offered }) => {
       if (of.name !== question || name === question || outcome.kind !== 'CATEGORY') return [];
       const title = offered.find(({ value }) => value === YES)?.title ?? null;
@@ -103,7 +103,7 @@ function chosen(read: Reader, choices: ReturnType<Reader['choices']>, row: numbe
   return choices.filter((_, at) => levels[at] === YES).map(({ value }) => value);
 }
 
-function cellOfQuestion(read: Reader, key: 'age' | 'veteran', question: string): Grouping | null {
+function cellOfQuestion(read: Reader, key: 'age' | 'veteran', question: string): PersonGrouping | null {
   const loaded = read.one(question);
   if (loaded?.outcome.kind !== 'CATEGORY') return null;
   const { levels, codes } = loaded.outcome;
@@ -115,22 +115,22 @@ function cellOfQuestion(read: Reader, key: 'age' | 'veteran', question: string):
   return { key, cells, codes: codes.map((code) => (code < 0 ? -1 : at[code]!)) };
 }
 
-const ageOf = (read: Reader) => cellOfQuestion(read, 'age', QUESTIONS.age);
+const ageOf = (read: Reader) => cellOfQuestion(read, 'age', COUNT_TABLE_QUESTION_NAMES.age);
 
-function identitiesOf(read: Reader): Record<'gender' | 'race' | 'veteran', Grouping | null> {
+function identitiesOf(read: Reader): Record<'gender' | 'race' | 'veteran', PersonGrouping | null> {
   return {
     gender: genderOf(read),
     race: raceOf(read),
-    veteran: cellOfQuestion(read, 'veteran', QUESTIONS.veteran),
+    veteran: cellOfQuestion(read, 'veteran', COUNT_TABLE_QUESTION_NAMES.veteran),
   };
 }
 
-function genderOf(read: Reader): Grouping | null {
-  const choices = read.choices(QUESTIONS.gender);
+function genderOf(read: Reader): PersonGrouping | null {
+  const choices = read.choices(COUNT_TABLE_QUESTION_NAMES.gender);
   if (choices.length === 0) return null;
   const cells = [
     ...choices.map(({ value, title }) => ({ key: value, title })),
-    { key: 'several', title: WORDS.severalGenders },
+    { key: 'several', title: COUNT_TABLE_WORDS.severalGenders },
   ];
   return {
     key: 'gender',
@@ -148,23 +148,27 @@ function genderOf(read: Reader): Grouping | null {
 }
 
 /** HUD's cells: one race, or several, each with or without Hispanic or Latino; and Hispanic or Latino alone. */
-function raceOf(read: Reader): Grouping | null {
-  const choices = read.choices(QUESTIONS.race);
+function raceOf(read: Reader): PersonGrouping | null {
+  const choices = read.choices(COUNT_TABLE_QUESTION_NAMES.race);
   if (choices.length === 0) return null;
   const hispanic = choices.find(({ value }) => value === HISPANIC)?.title ?? null;
-  const withHispanic = (key: string, title: Texts | null) =>
-    hispanic ? [{ key: `${key}+${HISPANIC}`, title: title && joinTexts(title, hispanic) }] : [];
+  const withHispanic = (key: string, title: TextByLanguage | null) =>
+    hispanic ? [{ key: `${key}+${HISPANIC}`, title: title && joinLabels(title, hispanic) }] : [];
   const races = choices.filter(({ value }) => value !== HISPANIC);
   const cells = [
     ...races.flatMap(({ value, title }) => [{ key: value, title }, ...withHispanic(value, title)]),
     ...(hispanic ? [{ key: HISPANIC, title: hispanic }] : []),
-    { key: 'several', title: WORDS.severalRaces },
-    ...withHispanic('several', WORDS.severalRaces),
+    { key: 'several', title: COUNT_TABLE_WORDS.severalRaces },
+    ...withHispanic('several', COUNT_TABLE_WORDS.severalRaces),
   ];
-  return { key: 'race', cells, codes: rowsTo(read, (row) => raceCell(chosen(read, choices, row)), cells) };
+  return {
+    key: 'race',
+    cells,
+    codes: rowsTo(read, (row) => raceCategoryOf(chosen(read, choices, row)), cells),
+  };
 }
 
-export function raceCell(values: readonly string[] | null): string | null {
+export function raceCategoryOf(values: readonly string[] | null): string | null {
   if (!values || values.length === 0) return null;
   const races = values.filter((value) => value !== HISPANIC);
   if (races.length === 0) return HISPANIC;
@@ -173,26 +177,26 @@ export function raceCell(values: readonly string[] | null): string | null {
 }
 
 /** Chronic homelessness of a person, by HUD's definition (24 CFR 578.3). */
-function chronicOf(read: Reader): Grouping | null {
+function chronicOf(read: Reader): PersonGrouping | null {
   const of = {
-    disabling: read.category(QUESTIONS.disabling),
-    duration: read.category(QUESTIONS.duration),
-    times: read.category(QUESTIONS.times),
-    months: read.category(QUESTIONS.months),
+    disabling: read.category(COUNT_TABLE_QUESTION_NAMES.disabling),
+    duration: read.category(COUNT_TABLE_QUESTION_NAMES.duration),
+    times: read.category(COUNT_TABLE_QUESTION_NAMES.times),
+    months: read.category(COUNT_TABLE_QUESTION_NAMES.months),
   };
-  const conditions = read.choices(QUESTIONS.conditions);
+  const conditions = read.choices(COUNT_TABLE_QUESTION_NAMES.conditions);
   if (!of.disabling || !of.duration) return null;
   const cells = [
-    { key: 'yes', title: WORDS.chronic },
-    { key: 'no', title: WORDS.notChronic },
+    { key: 'yes', title: COUNT_TABLE_WORDS.chronic },
+    { key: 'no', title: COUNT_TABLE_WORDS.notChronic },
   ];
   const codes = rowsTo(
     read,
     (row) => {
-      const levelOf = (category: Category | null) => read.level(category, row);
+      const levelOf = (category: CategoryOutcome | null) => read.level(category, row);
       const values = chosen(read, conditions, row);
-      return chronicCell({
-        conditions: values?.filter((one) => !NOT_DISABLING.includes(one)) ?? null,
+      return chronicHomelessnessAnswer({
+        conditions: values?.filter((one) => !NON_DISABILITY_CONDITIONS.includes(one)) ?? null,
         disabling: levelOf(of.disabling),
         duration: levelOf(of.duration),
         times: levelOf(of.times),
@@ -213,12 +217,18 @@ export interface ChronicAnswers {
 }
 
 /** Null if the answers don't determine it. */
-export function chronicCell(answers: ChronicAnswers): 'yes' | 'no' | null {
+export function chronicHomelessnessAnswer(answers: ChronicAnswers): 'yes' | 'no' | null {
   const { conditions, disabling, duration, times, months } = answers;
   const isDisabled = disabling !== null ? disabling === 'yes' : conditions?.length === 0 ? false : null;
-  const isYear = duration === null ? null : DURATIONS_OF_A_YEAR.includes(duration);
+  const isYear = duration === null ? null : DURATIONS_OF_A_YEAR_OR_MORE.includes(duration);
   const isFourTimes =
-    times === null ? null : times !== FOUR_TIMES ? false : months === null ? null : months === TWELVE_MONTHS;
+    times === null
+      ? null
+      : times !== FOUR_OR_MORE_TIMES_CHOICE
+        ? false
+        : months === null
+          ? null
+          : months === TWELVE_OR_MORE_MONTHS;
   const isLong =
     isYear === true || isFourTimes === true ? true : isYear === null || isFourTimes === null ? null : false;
   if (isDisabled === false || isLong === false) return 'no';
@@ -242,14 +252,14 @@ function rowsTo(
  * otherwise people who stay alone would be overrepresented.
  */
 function householdsOf(read: Reader): HouseholdAnswers | null {
-  const loaded = read.one(QUESTIONS.adults);
-  const numbers = read.numbers(QUESTIONS.adults);
-  const choices = read.choices(QUESTIONS.household);
+  const loaded = read.one(COUNT_TABLE_QUESTION_NAMES.adults);
+  const numbers = read.numbers(COUNT_TABLE_QUESTION_NAMES.adults);
+  const choices = read.choices(COUNT_TABLE_QUESTION_NAMES.household);
   if (!loaded || !numbers || choices.length === 0) return null;
   const asking = new Set(loaded.questionnaires);
-  const children = read.numbers(QUESTIONS.children);
-  const under6 = read.numbers(QUESTIONS.childrenUnder6);
-  const interviewed = read.category(QUESTIONS.interviewed);
+  const children = read.numbers(COUNT_TABLE_QUESTION_NAMES.children);
+  const under6 = read.numbers(COUNT_TABLE_QUESTION_NAMES.childrenUnder6);
+  const interviewed = read.category(COUNT_TABLE_QUESTION_NAMES.interviewed);
   const households: HouseholdAnswers = {
     adults: new Float64Array(read.n).fill(Number.NaN),
     children: new Float64Array(read.n).fill(Number.NaN),
@@ -259,10 +269,10 @@ function householdsOf(read: Reader): HouseholdAnswers | null {
   for (let row = 0; row < read.n; row++) {
     const with_ = asking.has(read.versionOf(row)) ? chosen(read, choices, row) : null;
     if (!with_) continue;
-    const isWithAdults = WITH_ADULTS.some((one) => with_.includes(one));
+    const isWithAdults = HOUSEHOLDS_WITH_ADULTS.some((one) => with_.includes(one));
     const adults = isWithAdults ? (numbers[row] ?? Number.NaN) : 1;
     households.adults[row] = adults >= 1 ? adults : Number.NaN;
-    const isWithChildren = with_.includes(WITH_CHILDREN);
+    const isWithChildren = with_.includes(HOUSEHOLD_WITH_CHILDREN);
     households.children[row] = isWithChildren ? (children?.[row] ?? Number.NaN) : 0;
     if (households.childrenUnder6)
       households.childrenUnder6[row] = isWithChildren

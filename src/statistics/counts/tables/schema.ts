@@ -1,16 +1,16 @@
 /** The tables of a count in replies. Browser-safe. */
 import { z } from 'zod';
-import { Figure, Id, Instant } from '../../../platform/http/field-schemas.ts';
-import { Title } from '../../sample/schema.ts';
+import { Id, Instant, NullableNumber } from '../../../platform/http/field-schemas.ts';
+import { TitleByLanguage } from '../../sample/schema.ts';
 
-const Range = z.object({ estimate: Figure, low: Figure, high: Figure });
+const Range = z.object({ estimate: NullableNumber, low: NullableNumber, high: NullableNumber });
 
 const Method = z.enum(['CHAIN', 'TREE']);
-const Bounds = z.object({ low: Figure, high: Figure }).nullable();
+const Bounds = z.object({ low: NullableNumber, high: NullableNumber }).nullable();
 
 const Cell = Range.extend({
   cell: z.string().meta({ example: '25-34' }),
-  title: Title.nullable(),
+  title: TitleByLanguage.nullable(),
   hidden: z.literal(true).optional().meta({
     description: 'True if too few people of the sample are in it to show this caller; the figures are null.',
   }),
@@ -40,7 +40,7 @@ export const CountTables = z
           description:
             'What the cells add up to. A household whose adults are in different cells counts in parts in each.',
         }),
-        title: Title,
+        title: TitleByLanguage,
         cells: z.array(Cell),
       }),
     ),

@@ -1,5 +1,5 @@
 /** How the tables of a count were made, as text for a report. */
-import type { CountRecord } from '../model.ts';
+import type { PopulationCountRecord } from '../model.ts';
 import type { CountTables } from './schema.ts';
 
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
@@ -24,7 +24,10 @@ const OTHER = {
 };
 
 export function tablesText(
-  count: Pick<CountRecord, 'name' | 'asOf' | 'definition' | 'source' | 'known' | 'knownLow' | 'knownHigh'>,
+  count: Pick<
+    PopulationCountRecord,
+    'name' | 'asOf' | 'definition' | 'source' | 'known' | 'knownLow' | 'knownHigh'
+  >,
   { totals, other, method, notes }: Omit<CountTables, 'text'>,
   { n, known: answerCount, smallest }: { n: number; known: number; smallest: number },
 ): string {

@@ -1,7 +1,7 @@
 /** Labels of the cells in a count's tables that aren't choices of the questionnaire. */
-import type { Texts } from '../../../questionnaires/codebook/countable.ts';
+import type { TextByLanguage } from '../../../questionnaires/codebook/countable.ts';
 
-const UNDER_18: Texts = {
+const UNDER_18: TextByLanguage = {
   en: 'Under 18',
   es: 'Menos de 18',
   ar: 'دون 18 سنة',
@@ -10,7 +10,7 @@ const UNDER_18: Texts = {
   zh: '未满 18 岁',
 };
 
-export const WORDS = {
+export const COUNT_TABLE_WORDS = {
   under6: {
     en: 'Under 6',
     es: 'Menos de 6',
@@ -76,10 +76,10 @@ export const WORDS = {
     vi: 'Vô gia cư nhưng không lâu dài',
     zh: '非长期无家可归',
   },
-} satisfies Record<string, Texts>;
+} satisfies Record<string, TextByLanguage>;
 
 /** Joins two labels: "White, Hispanic or Latino". */
-export const joinTexts = (one: Texts, other: Texts): Texts =>
+export const joinLabels = (one: TextByLanguage, other: TextByLanguage): TextByLanguage =>
   Object.fromEntries(
     Object.entries(one).map(([language, text]) => [
       language,
@@ -88,7 +88,7 @@ export const joinTexts = (one: Texts, other: Texts): Texts =>
   );
 
 /** Titles of the tables. */
-export const TITLES = {
+export const COUNT_TABLE_TITLES = {
   age: { en: 'Age', es: 'Edad', ar: 'العمر', ru: 'Возраст', vi: 'Tuổi', zh: '年龄' },
   gender: { en: 'Gender', es: 'Género', ar: 'الهوية الجندرية', ru: 'Гендер', vi: 'Giới tính', zh: '性别' },
   race: {
@@ -123,4 +123,4 @@ export const TITLES = {
     vi: 'Loại hộ',
     zh: '家庭类型',
   },
-} satisfies Record<string, Texts>;
+} satisfies Record<string, TextByLanguage>;

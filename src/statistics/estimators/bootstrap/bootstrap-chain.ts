@@ -4,10 +4,10 @@
  * there are sites, an answer and a site. Assumes that recruitment depends only on the recruiter's class.
  */
 import { randomStream } from '../draws/random.ts';
-import { levelsOf, type Outcome, type Variable, variablesOf } from '../outcome.ts';
-import type { Tree } from '../sample/sample.ts';
-import { drawnSiteSizes, type SitesWithPeople, standardizedMean } from '../standardized.ts';
-import type { ReplicateRun, Replicates } from './replicates.ts';
+import { levelCountOf, type Outcome, type VariableValues, variablesOf } from '../outcome.ts';
+import type { SampleTree } from '../sample/sample.ts';
+import { drawnSiteSizes, type SitePopulations, standardizedMean } from '../standardized.ts';
+import type { ReplicateSettings, Replicates } from './replicates.ts';
 
 /** Who can be drawn for each position in the chains. */
 export interface ChainPools {
@@ -26,16 +26,20 @@ export interface ChainPools {
 }
 
 /** Number of codes, from 0 to the largest; -1 means missing. */
-export function codesIn(codes: Int32Array): number {
+export function numberOfCodesIn(codes: Int32Array): number {
   let max = -1;
   for (let i = 0; i < codes.length; i++) if (codes[i]! > max) max = codes[i]!;
   return max + 1;
 }
 
 /** `classes` [n], -1 if the answer is missing. Null if nobody answered. */
-export function chainPools(recruiters: Int32Array, { byWave }: Tree, classes: Int32Array): ChainPools | null {
+export function recruitPoolsByClass(
+  recruiters: Int32Array,
+  { byWave }: SampleTree,
+  classes: Int32Array,
+): ChainPools | null {
   const n = classes.length;
-  const sizes = new Int32Array(codesIn(classes));
+  const sizes = new Int32Array(numberOfCodesIn(classes));
   if (sizes.length === 0) return null;
   const answered = new Int32Array(n);
   const recruits = new Int32Array(n);
@@ -72,7 +76,7 @@ export function chainPools(recruiters: Int32Array, { byWave }: Tree, classes: In
 const streamOf = (seed: number, index: number) => randomStream(seed, 'chain', index);
 
 /** Fills `drawn` [n] with the row drawn for each respondent's position in replicate `index`. */
-export function chainReplicate(pools: ChainPools, seed: number, index: number, drawn: Int32Array): void {
+export function drawChainReplicate(pools: ChainPools, seed: number, index: number, drawn: Int32Array): void {
   const random = streamOf(seed, index);
   const { order, recruiters, classes, answered, rows, first, sizes } = pools;
   for (let at = 0; at < order.length; at++) {
@@ -89,26 +93,26 @@ export function chainReplicate(pools: ChainPools, seed: number, index: number, d
 /** [n] the class by answer and site; -1 if the answer is missing. `sites` [n], -1 if unknown. */
 export function classesBySite(classes: Int32Array, sites: Int32Array | null): Int32Array {
   if (!sites) return classes;
-  const width = codesIn(sites) + 1;
+  const width = numberOfCodesIn(sites) + 1;
   return classes.map((one, i) => (one < 0 ? -1 : one * width + sites[i]! + 1));
 }
 
-export interface ChainOf {
+export interface ChainBootstrapInput {
   recruiters: Int32Array;
-  tree: Tree;
+  tree: SampleTree;
   /** [n] RDS-II or SS weights. */
   weights: Float64Array;
   /** Null without sites. */
-  sites: SitesWithPeople | null;
+  sites: SitePopulations | null;
 }
 
 /**
  * The sets of figures in an outcome's replicates, each for all levels: with classes by answer and site, by answer
  * alone, and the first one standardized to the sites.
  */
-export type ChainPart = 'WHOLE' | 'PLAIN' | 'STANDARDISED';
+export type ChainBootstrapPart = 'WHOLE' | 'PLAIN' | 'STANDARDISED';
 
-export const chainParts = (sites: SitesWithPeople | null): ChainPart[] => [
+export const chainMethodVariants = (sites: SitePopulations | null): ChainBootstrapPart[] => [
   'WHOLE',
   // Without sites, the first two are the same.
   ...(sites ? (['PLAIN'] as const) : []),
@@ -128,7 +132,7 @@ const MAX_UNIFORMS = 4 * 1024 * 1024;
 /** Yields as many replicates at a time as fit into memory. */
 export function* uniformBlocks(
   n: number,
-  { samples, seed, first = 0 }: ReplicateRun,
+  { samples, seed, first = 0 }: ReplicateSettings,
 ): Generator<UniformBlock> {
   const max = Math.min(samples, Math.max(1, Math.floor(MAX_UNIFORMS / Math.max(1, n))));
   const uniforms = new Float64Array(max * n);
@@ -143,15 +147,15 @@ export function* uniformBlocks(
 }
 
 /**
- * Sums over the drawn people. `draw` calculates one replicate, like `chainReplicate`, from the n uniform numbers
+ * Sums over the drawn people. `draw` calculates one replicate, like `drawChainReplicate`, from the n uniform numbers
  * starting at `begin`, and returns [classes][2], overwritten by the next call: total weight and weighted values by
  * class of those drawn for positions whose own answer is known. Null if nobody answered.
  */
-export function chainSums(
-  { recruiters, tree, weights }: Pick<ChainOf, 'recruiters' | 'tree' | 'weights'>,
-  { values, classes }: Variable,
+export function prepareChainSumDraws(
+  { recruiters, tree, weights }: Pick<ChainBootstrapInput, 'recruiters' | 'tree' | 'weights'>,
+  { values, classes }: VariableValues,
 ): { draw(uniforms: Float64Array, begin: number): Float64Array } | null {
-  const pools = chainPools(recruiters, tree, classes);
+  const pools = recruitPoolsByClass(recruiters, tree, classes);
   if (!pools) return null;
   const { order, answered, rows, first, sizes } = pools;
   const n = order.length;
@@ -217,11 +221,15 @@ function placesAbove(order: Int32Array, recruiters: Int32Array): Int32Array {
  * The weighted mean of each outcome in each replicate. Categories are calculated one level against all others, so that
  * classes don't become too small.
  */
-export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: ReplicateRun): Replicates[] {
-  const parts = chainParts(of.sites);
+export function chainBootstrap(
+  of: ChainBootstrapInput,
+  outcomes: readonly Outcome[],
+  run: ReplicateSettings,
+): Replicates[] {
+  const parts = chainMethodVariants(of.sites);
   /** [outcomes][parts][levels][samples] */
   const replicates = outcomes.map((outcome) =>
-    parts.map(() => Array.from({ length: levelsOf(outcome) }, () => new Float64Array(run.samples))),
+    parts.map(() => Array.from({ length: levelCountOf(outcome) }, () => new Float64Array(run.samples))),
   );
   for (const block of uniformBlocks(of.recruiters.length, run)) {
     const siteSizes = siteSizesOf(of, block, run);
@@ -243,7 +251,11 @@ export function chainBootstrap(of: ChainOf, outcomes: readonly Outcome[], run: R
 }
 
 /** [count][sites] site sizes in each replicate; null if unknown. */
-function siteSizesOf({ sites }: ChainOf, { from, count }: UniformBlock, { seed, first = 0 }: ReplicateRun) {
+function siteSizesOf(
+  { sites }: ChainBootstrapInput,
+  { from, count }: UniformBlock,
+  { seed, first = 0 }: ReplicateSettings,
+) {
   const { people } = sites ?? {};
   if (!people) return null;
   return Array.from({ length: count }, (_, at) => drawnSiteSizes(people, seed, first + from + at));
@@ -251,8 +263,8 @@ function siteSizesOf({ sites }: ChainOf, { from, count }: UniformBlock, { seed, 
 
 /** Fills `columns` [parts][samples]; NaN if there is no estimate. */
 function fillBlock(
-  of: ChainOf,
-  variable: Variable,
+  of: ChainBootstrapInput,
+  variable: VariableValues,
   siteSizes: number[][] | null,
   { from, count, uniforms }: UniformBlock,
   columns: Float64Array[],
@@ -260,17 +272,17 @@ function fillBlock(
 ): void {
   const n = of.recruiters.length;
   const { sites } = of;
-  const whole = chainSums(of, {
+  const whole = prepareChainSumDraws(of, {
     ...variable,
     classes: classesBySite(variable.classes, sites?.codes ?? null),
   });
-  const plain = sites && chainSums(of, variable);
-  const siteCount = sites ? codesIn(sites.codes) : 0;
+  const plain = sites && prepareChainSumDraws(of, variable);
+  const siteCount = sites ? numberOfCodesIn(sites.codes) : 0;
   for (let at = 0; at < count; at++) {
     const sums = whole?.draw(uniforms, at * n);
     const figures = [sums ? meanOf(sums) : Number.NaN];
     if (plain) figures.push(meanOf(plain.draw(uniforms, at * n)));
-    if (sums && siteSizes) figures.push(standardizedMean(sumsBySite(sums, siteCount), siteSizes[at]!));
+    if (sums && siteSizes) figures.push(standardizedMean(weightSumsBySite(sums, siteCount), siteSizes[at]!));
     columns.forEach((column, part) => {
       column[from + at] = figures[part] ?? Number.NaN;
     });
@@ -289,7 +301,7 @@ function meanOf(sums: Float64Array): number {
 }
 
 /** [sites][2] sums by site from sums [classes][2], with classes from `classesBySite`; unknown sites are left out. */
-export function sumsBySite(sums: Float64Array, sites: number): Float64Array {
+export function weightSumsBySite(sums: Float64Array, sites: number): Float64Array {
   const bySite = new Float64Array(2 * sites);
   const ofAnswer = 2 * (sites + 1);
   for (let at = 0; at < sums.length; at++) {

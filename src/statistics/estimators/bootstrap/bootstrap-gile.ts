@@ -5,18 +5,18 @@
  */
 
 import { type Random, randomStream } from '../draws/random.ts';
-import { SizedUnits } from '../draws/weighted-draw.ts';
-import type { Category } from '../outcome.ts';
+import { SuccessiveSampler } from '../draws/weighted-draw.ts';
+import type { CategoryOutcome } from '../outcome.ts';
 import { transitionsOf } from '../rds1.ts';
-import type { Tree } from '../sample/sample.ts';
+import type { SampleTree } from '../sample/sample.ts';
 import {
   drawIndex,
   inclusionProbabilities,
-  roundedTo,
+  roundedRandomlyToTotal,
   type SizeClasses,
   sizeClasses,
 } from '../successive-sampling.ts';
-import { createCollector, type ReplicateRun, type Replicates } from './replicates.ts';
+import { createReplicateCollector, type ReplicateSettings, type Replicates } from './replicates.ts';
 
 /**
  * The population is generated from estimated inclusion probabilities, which have a simulation error of their own. It is
@@ -43,14 +43,14 @@ interface Design {
 
 /** `sizes` [n], positive; `population` is at least the number of known answers. */
 export function gileBootstrap(
-  category: Category,
+  category: CategoryOutcome,
   recruiters: Int32Array,
-  tree: Tree,
+  tree: SampleTree,
   sizes: Float64Array,
   population: number,
-  { samples, seed, first = 0, onReplicate }: ReplicateRun,
+  { samples, seed, first = 0, onReplicate }: ReplicateSettings,
 ): Replicates {
-  const collected = createCollector(category.levels.length, samples);
+  const collected = createReplicateCollector(category.levels.length, samples);
   let design: Design | null = null;
   for (let index = first; index < first + samples; index++) {
     if (design === null || index % REPLICATES_PER_POPULATION === 0) {
@@ -64,9 +64,9 @@ export function gileBootstrap(
 }
 
 function designOf(
-  category: Category,
+  category: CategoryOutcome,
   recruiters: Int32Array,
-  tree: Tree,
+  tree: SampleTree,
   sizes: Float64Array,
   population: number,
   random: Random,
@@ -114,10 +114,10 @@ function tiesOf(shares: number[][], raw: Float64Array, sizes: Float64Array, scal
 function replicate(design: Design, random: Random): number[] {
   const { classes, levels, cells, n, population, recruitCounts, inverse } = design;
   const width = classes.sizes.length;
-  const people = roundedTo(cells, population, 0, random);
+  const people = roundedRandomlyToTotal(cells, population, 0, random);
   const units = Array.from(
     { length: levels },
-    (_, level) => new SizedUnits(classes.sizes, people.slice(level * width, (level + 1) * width)),
+    (_, level) => new SuccessiveSampler(classes.sizes, people.slice(level * width, (level + 1) * width)),
   );
   const remaining = new Float64Array(units.map((one) => one.leftSize));
   const ties = design.ties.slice();

@@ -4,24 +4,24 @@
  * levels; if chains stay within groups, its intervals are too narrow.
  */
 import { randomStream } from '../draws/random.ts';
-import { type Category, knownRows } from '../outcome.ts';
-import { sharesAmongMet } from '../rds1.ts';
-import { createCollector, type ReplicateRun, type Replicates } from './replicates.ts';
+import { type CategoryOutcome, knownRows } from '../outcome.ts';
+import { rds1SharesFromSums } from '../rds1.ts';
+import { createReplicateCollector, type ReplicateSettings, type Replicates } from './replicates.ts';
 
 /** `sizes` [n], positive. Replicates without an RDS-I estimate are dropped. */
 export function salganikBootstrap(
-  category: Category,
+  category: CategoryOutcome,
   recruiters: Int32Array,
   sizes: Float64Array,
-  { samples, seed, first = 0, onReplicate }: ReplicateRun,
+  { samples, seed, first = 0, onReplicate }: ReplicateSettings,
 ): Record<'RDS_I' | 'RDS_II', Replicates> {
   const { levels, codes } = category;
   const answeredRows = knownRows(category);
   const recruits = answeredRows.filter((i) => recruiters[i]! >= 0);
   const recruitedBy = levels.map((_, level) => recruits.filter((i) => codes[recruiters[i]!] === level));
   const collectors = {
-    RDS_I: createCollector(levels.length, samples),
-    RDS_II: createCollector(levels.length, samples),
+    RDS_I: createReplicateCollector(levels.length, samples),
+    RDS_II: createReplicateCollector(levels.length, samples),
   };
   const k = levels.length;
   const counts = new Float64Array(k);
@@ -45,7 +45,7 @@ export function salganikBootstrap(
       inverse[to]! += 1 / sizes[next]!;
       level = to;
     }
-    collectors.RDS_I.add(sharesAmongMet(counts, inverse, moves));
+    collectors.RDS_I.add(rds1SharesFromSums(counts, inverse, moves));
     const total = inverse.reduce((sum, one) => sum + one, 0);
     collectors.RDS_II.add(total > 0 ? Array.from(inverse, (one) => one / total) : null);
     onReplicate?.(k);

@@ -4,12 +4,12 @@
  * no assumptions about the network, so it remains valid if chains stay within groups.
  */
 import { randomStream } from '../draws/random.ts';
-import { isKnown, type Outcome } from '../outcome.ts';
-import type { Tree } from '../sample/sample.ts';
-import { createCollector, type ReplicateRun, type Replicates } from './replicates.ts';
+import { isAnswerKnown, type Outcome } from '../outcome.ts';
+import type { SampleTree } from '../sample/sample.ts';
+import { createReplicateCollector, type ReplicateSettings, type Replicates } from './replicates.ts';
 
 /** Fills `times` [n] with how often each respondent is in replicate `index`. */
-export function treeReplicate(tree: Tree, seed: number, index: number, times: Int32Array): void {
+export function treeReplicate(tree: SampleTree, seed: number, index: number, times: Int32Array): void {
   const random = randomStream(seed, 'tree', index);
   const { seeds, firstRecruit, recruits } = tree;
   times.fill(0);
@@ -25,15 +25,15 @@ export function treeReplicate(tree: Tree, seed: number, index: number, times: In
 
 /** RDS-II of each outcome in each replicate; the same replicates are used for all outcomes. `sizes` [n], positive. */
 export function treeBootstrap(
-  tree: Tree,
+  tree: SampleTree,
   outcomes: readonly Outcome[],
   sizes: Float64Array,
-  { samples, seed, first = 0, onReplicate }: ReplicateRun,
+  { samples, seed, first = 0, onReplicate }: ReplicateSettings,
 ): Replicates[] {
   const inverse = sizes.map((size) => 1 / size);
   const widths = outcomes.map((one) => (one.kind === 'CATEGORY' ? one.levels.length : 1));
   const width = widths.reduce((sum, one) => sum + one, 0);
-  const collectors = widths.map((one) => createCollector(one, samples));
+  const collectors = widths.map((one) => createReplicateCollector(one, samples));
   const times = new Int32Array(sizes.length);
   const weights = new Float64Array(sizes.length);
   for (let index = first; index < first + samples; index++) {
@@ -56,7 +56,7 @@ function weighted(outcome: Outcome, weights: Float64Array): number[] | null {
     for (const sum of sums) total += sum;
   } else {
     for (let i = 0; i < outcome.values.length; i++) {
-      if (!isKnown(outcome, i)) continue;
+      if (!isAnswerKnown(outcome, i)) continue;
       sums[0]! += weights[i]! * outcome.values[i]!;
       total += weights[i]!;
     }

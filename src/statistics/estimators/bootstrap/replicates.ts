@@ -3,7 +3,7 @@ import jstat from 'jstat';
 import { quantileOfSorted, standardDeviation } from '../quantile.ts';
 
 /** How many replicates, and the seed of their random numbers. */
-export interface ReplicateRun {
+export interface ReplicateSettings {
   samples: number;
   seed: number;
   /** Index of the first replicate, if several threads share them: each replicate has random numbers of its own. */
@@ -18,7 +18,7 @@ export interface Replicates {
   dropped: number;
 }
 
-export function createCollector(
+export function createReplicateCollector(
   figures: number,
   samples: number,
 ): { add(values: number[] | null): void; end(): Replicates } {
@@ -37,7 +37,7 @@ export function createCollector(
   };
 }
 
-export interface Spread {
+export interface ReplicateSpread {
   se: number;
   /** Mean of the replicates. */
   mean: number;
@@ -51,7 +51,7 @@ export interface Spread {
   effectiveSize: number | null;
 }
 
-export interface SpreadOf {
+export interface SpreadInput {
   /** The point estimate. */
   figure: number;
   /** Variance of a single answer; with `known` answers, the design effect is se^2 / (variance / known). */
@@ -78,7 +78,7 @@ export function isWithoutVariation(sorted: Float64Array): boolean {
 }
 
 /** Null with fewer than two replicates, or if they don't vary. */
-export function spreadOf(replicates: Float64Array, of: SpreadOf): Spread | null {
+export function spreadOf(replicates: Float64Array, of: SpreadInput): ReplicateSpread | null {
   const {
     figure,
     variance,

@@ -7,7 +7,7 @@
  */
 
 import type { Random } from './random.ts';
-import { AliasTable, SizedUnits } from './weighted-draw.ts';
+import { AliasTable, SuccessiveSampler } from './weighted-draw.ts';
 
 /** The expected number drawn at once is this many standard deviations below n. */
 const MARGIN = 3;
@@ -23,7 +23,7 @@ export function drawnBySamples(
   samples: number,
   random: Random,
 ): Float64Array {
-  const units = new SizedUnits(sizes, people);
+  const units = new SuccessiveSampler(sizes, people);
   const time = earlyTime(sizes, people, n);
   const chances = sizes.map((size) => -Math.expm1(-size * time));
   const early = people.map(() => 0);

@@ -13,7 +13,7 @@ export interface Random {
 }
 
 /** A seed that is the same for the same JSON. */
-export const seedOf = (input: unknown): number =>
+export const randomSeedOf = (input: unknown): number =>
   createHash('sha256').update(JSON.stringify(input)).digest().readUIntBE(0, 6);
 
 /** The stream named by `seed` and `names`, such as `randomStream(7, 'tree', 12)`. */

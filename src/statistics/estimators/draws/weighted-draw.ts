@@ -43,7 +43,7 @@ export class AliasTable {
  * (successive sampling). A class is drawn from a table of the initial counts and accepted with the fraction of its
  * units that is left, which gives the same distribution. When too many draws are rejected, the table is rebuilt.
  */
-export class SizedUnits {
+export class SuccessiveSampler {
   private readonly sizes: Float64Array;
   private readonly start: Float64Array;
   private readonly startTable: AliasTable | null;

@@ -3,9 +3,9 @@
  * number of adults have. A household can be sampled through each of its adults, so each respondent represents one share
  * of it (weight-share method, Lavallée 2007): otherwise, a couple's child would count twice.
  */
-import { type ChainPools, chainReplicate } from '../bootstrap/bootstrap-chain.ts';
+import { type ChainPools, drawChainReplicate } from '../bootstrap/bootstrap-chain.ts';
 import { randomStream } from '../draws/random.ts';
-import { finitePercentiles, standardDeviation } from '../quantile.ts';
+import { percentileIntervalOrNull, standardDeviation } from '../quantile.ts';
 import { roundedToTotal } from './rounding.ts';
 
 /** The answer with an externally known total. */
@@ -21,7 +21,7 @@ export interface KnownTotal {
 export type TotalKind = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
 
 /** What each respondent represents in one cell, divided by the number of adults in the household if they share it. */
-export interface Cell {
+export interface PopulationCell {
   key: string;
   /** [n] 0 for people not in the cell; NaN if unknown. */
   values: Float64Array;
@@ -33,10 +33,10 @@ export interface Cell {
 export interface TotalsTable {
   key: string;
   total: TotalKind;
-  cells: readonly Cell[];
+  cells: readonly PopulationCell[];
 }
 
-export interface Population {
+export interface HouseholdSample {
   /** [n], positive. */
   sizes: Float64Array;
   multiplier: KnownTotal;
@@ -97,7 +97,10 @@ const TOTALS: readonly TotalKind[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
 const RULE_OF_THREE = 3;
 
 /** `draws`: null for estimates without intervals. */
-export function countPopulation(population: Population, draws: ReplicateDraws | null): CountedPopulation {
+export function countPopulation(
+  population: HouseholdSample,
+  draws: ReplicateDraws | null,
+): CountedPopulation {
   const sums = new Sums(population);
   const estimates = sums.figures(null, population.multiplier.known);
   const replicates = draws ? replicatesOf(population, sums, draws) : [];
@@ -157,7 +160,7 @@ export function countPopulation(population: Population, draws: ReplicateDraws | 
   return { share: estimates.share, designEffect, totals: figureByTotal, tables, replicates: byTotal };
 }
 
-const countOf = ({ values }: Cell): number => {
+const countOf = ({ values }: PopulationCell): number => {
   let count = 0;
   for (const value of values) if (value > 0) count++;
   return count;
@@ -195,14 +198,14 @@ interface Figures {
  */
 class Sums {
   readonly #weights: Float64Array;
-  readonly #population: Population;
+  readonly #population: HouseholdSample;
   /** The terms of row i are `first[i]` to `first[i + 1]` - 1. */
   readonly #first: Int32Array;
   readonly #places: Int32Array;
   readonly #values: Float64Array;
   readonly #width: number;
 
-  constructor(population: Population) {
+  constructor(population: HouseholdSample) {
     const { sizes, totals, tables } = population;
     this.#population = population;
     this.#weights = sizes.map((size) => 1 / size);
@@ -291,7 +294,7 @@ class Sums {
 /** Numerators and denominators for persons and for households. */
 const TOTALS_WIDTH = 4;
 
-function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: ReplicateDraws): Figures[] {
+function replicatesOf({ sizes, multiplier }: HouseholdSample, sums: Sums, draws: ReplicateDraws): Figures[] {
   const times = new Int32Array(sizes.length);
   const { known, knownLow, knownHigh } = multiplier;
   const [low, high] = [knownLow ?? known, knownHigh ?? known];
@@ -304,11 +307,11 @@ function replicatesOf({ sizes, multiplier }: Population, sums: Sums, draws: Repl
 
 /** Bounds of a cell from separate draws, in which members and others recruit as observed. */
 function boundsOfCell(
-  population: Population,
+  population: HouseholdSample,
   sums: Sums,
   draws: ReplicateDraws,
   { total, cells }: TotalsTable,
-  cell: Cell,
+  cell: PopulationCell,
 ): Pick<FigureWithBounds, 'low' | 'high'> | null {
   const members = Int8Array.from(cell.values, (value) => Number(value > 0));
   const draw = draws.drawFor?.(members);
@@ -351,14 +354,14 @@ function boundsOfCell(
   return boundsOf(figures, draws.confidence);
 }
 
-const isInTable = (cells: readonly Cell[], row: number): boolean =>
+const isInTable = (cells: readonly PopulationCell[], row: number): boolean =>
   !cells.some(({ values }) => Number.isNaN(values[row]!));
 
 /** Percentiles; replicates in which nothing is known are left out. */
 function boundsOf(replicates: readonly number[], confidence: number): Pick<FigureWithBounds, 'low' | 'high'> {
   const sorted = Float64Array.from(replicates.filter((one) => !Number.isNaN(one))).sort();
   if (sorted.length < 2) return { low: null, high: null };
-  return finitePercentiles(sorted, confidence);
+  return percentileIntervalOrNull(sorted, confidence);
 }
 
 function designEffectOf(
@@ -375,7 +378,7 @@ function designEffectOf(
 export function drawAlongChains(pools: ChainPools, places: Int32Array, seed: number): DrawReplicate {
   const drawn = new Int32Array(pools.recruiters.length);
   return (index, times) => {
-    chainReplicate(pools, seed, index, drawn);
+    drawChainReplicate(pools, seed, index, drawn);
     times.fill(0);
     for (const place of places) times[drawn[place]!]!++;
   };

@@ -6,7 +6,7 @@
 /** With at most this many distinct values, each is checked separately, like the levels of a category. */
 const MAX_VALUES_AS_LEVELS = 3;
 
-export class CellSize {
+export class CellSizeCounter {
   private readonly counts = new Map<number, number>();
   private known = 0;
   private most = 0;
@@ -41,7 +41,7 @@ export class CellSize {
 }
 
 export function cellSizeOf(values: Iterable<number>): number {
-  const cell = new CellSize();
+  const cell = new CellSizeCounter();
   for (const value of values) cell.add(value);
   return cell.size;
 }

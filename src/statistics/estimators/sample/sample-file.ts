@@ -1,10 +1,10 @@
 /** Reads a sample from a file: a CSV with one row per respondent, or an RDSAT file. Errors include the line number. */
 import { type CsvRow, parseCsv } from '../../../platform/lib/text/csv.ts';
-import { categoryOf, type Outcome } from '../outcome.ts';
+import { type Outcome, toCategory } from '../outcome.ts';
 import type { Sample } from './sample.ts';
-import { checkSample, numberOf, type SampleRow } from './sample-rules.ts';
+import { checkSample, parseNumber, type SampleRow } from './sample-rules.ts';
 
-export interface Columns {
+export interface SampleColumnNames {
   id: string;
   recruiter: string;
   size: string;
@@ -45,12 +45,12 @@ const DEFAULT_TIME = 'time';
 /** A column of only numbers with more distinct values than this is a number. */
 const MAX_LEVELS = 10;
 
-export function readSample(text: string, columns: Columns): SampleFile {
+export function readSample(text: string, columns: SampleColumnNames): SampleFile {
   const plain = text.replace(/^\ufeff/, '');
   return RDSAT.test(plain) ? readRdsat(plain.replace(/\r\n?/g, '\n'), columns) : readTable(plain, columns);
 }
 
-function readTable(text: string, columns: Columns): SampleFile {
+function readTable(text: string, columns: SampleColumnNames): SampleFile {
   const { names, rows } = tableOf(text);
   const requiredNames = [
     columns.id,
@@ -144,7 +144,7 @@ function recordsOf(
  * Line 1: `RDS`. Line 2: the number of rows, the coupons per person, the missing-value mark, and the names of further
  * columns. Then one line per person: id, network size, own coupon, coupons given, other values.
  */
-function readRdsat(text: string, columns: Columns): SampleFile {
+function readRdsat(text: string, columns: SampleColumnNames): SampleFile {
   // Count leading blank lines, so that the line numbers in errors match the file.
   const first = /^\s*\n/.exec(text)?.[0].split('\n').length ?? 1;
   const lines = text.split('\n').slice(first);
@@ -245,14 +245,14 @@ function fileOf(
 function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: VariableKind): Outcome {
   const answers = rows.map(({ cells }) => cells[column] ?? null);
   const different = new Set(answers.filter((answer) => answer !== null));
-  const isNumber = [...different].every((answer) => !Number.isNaN(numberOf(answer)));
+  const isNumber = [...different].every((answer) => !Number.isNaN(parseNumber(answer)));
   if (kind === 'number' && !isNumber) {
     const faults = rows
-      .filter((_, row) => answers[row] !== null && Number.isNaN(numberOf(answers[row]!)))
+      .filter((_, row) => answers[row] !== null && Number.isNaN(parseNumber(answers[row]!)))
       .map(({ line, cells }) => `Line ${line}: ${name} is ${cells[column]}, which is not a number.`);
     throw new BrokenSample(faults);
   }
   if (kind === 'category' || (kind === undefined && !(isNumber && different.size > MAX_LEVELS)))
-    return categoryOf(answers);
-  return { kind: 'NUMBER', values: Float64Array.from(answers, numberOf) };
+    return toCategory(answers);
+  return { kind: 'NUMBER', values: Float64Array.from(answers, parseNumber) };
 }

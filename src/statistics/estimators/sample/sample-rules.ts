@@ -45,7 +45,7 @@ export function checkSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
     for (const row of circle) recruiters[row] = -1;
   }
   const reportedSizes = Float64Array.from(rows, ({ size }, row) => {
-    const value = numberOf(size);
+    const value = parseNumber(size);
     if (size !== null && !(value >= 0)) {
       breaches.push({ row, message: `The network size ${size} is not a number of 0 or more.` });
       return Number.NaN;
@@ -109,14 +109,14 @@ function recruitersOf(
 }
 
 /** NaN if it is not a number, or too large to represent. */
-export function numberOf(text: string | null): number {
+export function parseNumber(text: string | null): number {
   const isNumber = text !== null && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : Number.NaN;
 }
 
 /** A plain number, or a date with or without a time; NaN for anything else. */
 function timeOf(text: string | null): number {
-  const plain = numberOf(text);
+  const plain = parseNumber(text);
   if (text === null || !Number.isNaN(plain)) return plain;
   return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
 }

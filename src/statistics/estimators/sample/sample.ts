@@ -14,7 +14,7 @@ export interface Sample {
   order: Int32Array;
 }
 
-export interface Tree {
+export interface SampleTree {
   /** [n] 0 for a seed, otherwise the recruiter's wave + 1. */
   waves: Int32Array;
   /** [n] rows sorted by wave, then by row, so that recruiters precede their recruits. Rows in a cycle are left out. */
@@ -29,7 +29,7 @@ export interface Tree {
 }
 
 /** For rows in a cycle, the wave stays -1: see `cyclesIn`. */
-export function recruitmentTree(recruiters: Int32Array): Tree {
+export function recruitmentTree(recruiters: Int32Array): SampleTree {
   const n = recruiters.length;
   const firstRecruit = new Int32Array(n + 1);
   for (const recruiter of recruiters) if (recruiter >= 0) firstRecruit[recruiter + 1]!++;

@@ -2,19 +2,19 @@
  * What a comparison hides: small cells, and as many others as needed so that no small cell can be derived by
  * subtraction.
  */
-import { CellSize } from '../../estimators/sample/cell-size.ts';
-import { type AllSites, type CodedColumn, hiddenBySite } from '../../sample/by-site.ts';
-import { LOCATION } from '../../sample/catalog.ts';
+import { CellSizeCounter } from '../../estimators/sample/cell-size.ts';
+import { type AllSitesColumns, type CodedColumn, hiddenCellsBySite } from '../../sample/by-site.ts';
+import { LOCATION_OUTCOME } from '../../sample/catalog.ts';
 import {
+  createAllHiddenCells,
   type HiddenCells,
   hiddenInTable,
-  hideAll,
+  hideMoreCellsInLine,
   MAX_CELLS,
-  protectLine,
 } from '../../sample/small-cells.ts';
-import type { CompareQuery } from '../schema.ts';
+import type { GroupComparisonQuery } from '../schema.ts';
 
-export type ComparedNames = Pick<CompareQuery, 'outcome' | 'by'>;
+export type ComparedOutcomeNames = Pick<GroupComparisonQuery, 'outcome' | 'by'>;
 
 /** [groups][levels] and the respondents at one site. */
 export interface SiteSlice {
@@ -95,8 +95,8 @@ function withoutExtension(
   };
 }
 
-export function hiddenBetween(
-  names: ComparedNames,
+export function hiddenInComparison(
+  names: ComparedOutcomeNames,
   slice: SiteSlice,
   smallest: number,
   unasked: NotAskedSides = ALL_ASKED,
@@ -108,14 +108,14 @@ export function hiddenBetween(
  * Hides the same cells in both orientations of the table: what one orientation hides must not be visible in the other.
  */
 function hiddenInWhole(
-  { outcome, by }: ComparedNames,
+  { outcome, by }: ComparedOutcomeNames,
   { counts, people, apart }: SiteSlice,
   smallest: number,
 ): HiddenCells {
-  if (by === LOCATION.name) return hiddenBySite(counts, people.rows, smallest, apart);
-  if (outcome === LOCATION.name)
+  if (by === LOCATION_OUTCOME.name) return hiddenCellsBySite(counts, people.rows, smallest, apart);
+  if (outcome === LOCATION_OUTCOME.name)
     return transposeHidden(
-      hiddenBySite(transposed(counts, people.columns), people.columns, smallest),
+      hiddenCellsBySite(transposed(counts, people.columns), people.columns, smallest),
       people.rows,
     );
   if (by <= outcome || apart) return hiddenInTable(counts, smallest, people, { apart });
@@ -132,7 +132,7 @@ const transposeHidden = ({ rows, columns, cells }: HiddenCells, width: readonly 
 });
 
 /** Expects two outcomes; the second one defines the groups. */
-export function slicesOf({ sites, outcomes }: AllSites, smallest: number): Slices {
+export function siteCountsForHiding({ sites, outcomes }: AllSitesColumns, smallest: number): Slices {
   const [outcome, by] = outcomes as [CodedColumn, CodedColumn];
   const [height, width] = [by.levels.length, outcome.levels.length];
   const people = sites.levels.map(() => 0);
@@ -154,10 +154,10 @@ class GroupCounter {
   private readonly by: CodedColumn;
   private readonly slice: Required<Omit<SiteSlice, 'apart'>>;
   /** For a number: one per group, and one for all known answers. */
-  private readonly cells: CellSize[];
-  private readonly all = new CellSize();
+  private readonly cells: CellSizeCounter[];
+  private readonly all = new CellSizeCounter();
   /** For a number: people without a known group. */
-  private readonly rest = new CellSize();
+  private readonly rest = new CellSizeCounter();
 
   constructor(outcome: CodedColumn, by: CodedColumn) {
     this.outcome = outcome;
@@ -167,7 +167,7 @@ class GroupCounter {
       people: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0) },
       beside: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0), apart: [] },
     };
-    this.cells = by.levels.map(() => new CellSize());
+    this.cells = by.levels.map(() => new CellSizeCounter());
   }
 
   add(row: number): void {
@@ -198,7 +198,7 @@ class GroupCounter {
 }
 
 /** Counts all rows. */
-export function sliceOf(outcome: CodedColumn, by: CodedColumn): SiteSlice {
+export function countByGroup(outcome: CodedColumn, by: CodedColumn): SiteSlice {
   const counting = new GroupCounter(outcome, by);
   for (const row of by.codes.keys()) counting.add(row);
   return counting.end();
@@ -210,24 +210,24 @@ export function sliceOf(outcome: CodedColumn, by: CodedColumn): SiteSlice {
  * all sites hides.
  */
 export function hiddenAtOneSite(
-  names: ComparedNames,
+  names: ComparedOutcomeNames,
   { at, height, width, slices: own, whole, people }: Slices,
   smallest: number,
   unasked: NotAskedSides = ALL_ASKED,
 ): HiddenComparison {
-  if (!own) return { ...hideAll(height, width), known: new Array<boolean>(height).fill(true) };
+  if (!own) return { ...createAllHiddenCells(height, width), known: new Array<boolean>(height).fill(true) };
   if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
   const inWhole = hiddenInWhole(names, withNotAsked(whole, unasked), smallest);
   // Sites are the groups or the levels of the whole comparison.
-  if (names.by === LOCATION.name || names.outcome === LOCATION.name)
+  if (names.by === LOCATION_OUTCOME.name || names.outcome === LOCATION_OUTCOME.name)
     return withoutExtension(inWhole, unasked);
   const slices = own.map((slice) => withNotAsked(slice, unasked));
-  const rows = hiddenBySite(
+  const rows = hiddenCellsBySite(
     own.map((slice) => slice.people.rows),
     people,
     smallest,
   ).cells;
-  const columns = hiddenBySite(
+  const columns = hiddenCellsBySite(
     own.map((slice) => slice.people.columns),
     people,
     smallest,
@@ -258,7 +258,7 @@ function closeOverSites(
       const line = hidden.map(({ cells }) => cells[group]![level]!);
       const counts = slices.map((slice) => slice.counts[group]![level]!);
       const apart = slices.map((slice) => (slice.apart ?? slice.counts)[group]![level]!);
-      if (!protectLine(line, counts, smallest, { apart })) continue;
+      if (!hideMoreCellsInLine(line, counts, smallest, { apart })) continue;
       for (const [site, one] of line.entries()) hidden[site]!.cells[group]![level] = one;
       more = true;
     }

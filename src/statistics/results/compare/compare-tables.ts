@@ -1,26 +1,26 @@
 /** The table of a comparison, with its hidden cells. */
-import type { Category, Outcome } from '../../estimators/outcome.ts';
+import type { CategoryOutcome, Outcome } from '../../estimators/outcome.ts';
 import { replacedSizes } from '../../estimators/sample/sample.ts';
 import { rds2Weights } from '../../estimators/weights.ts';
-import { type AllSites, codedOf } from '../../sample/by-site.ts';
-import type { MarginTotals } from '../../sample/small-cells.ts';
+import { type AllSitesColumns, codedColumnOf } from '../../sample/by-site.ts';
+import type { TableTotals } from '../../sample/small-cells.ts';
 import {
-  type ComparedNames,
+  type ComparedOutcomeNames,
+  countByGroup,
   type HiddenComparison,
   hiddenAtOneSite,
-  hiddenBetween,
+  hiddenInComparison,
   type NotAskedSides,
-  sliceOf,
-  slicesOf,
+  siteCountsForHiding,
 } from './compare-suppression.ts';
 
 interface CompareJob {
-  names: ComparedNames;
+  names: ComparedOutcomeNames;
   reportedSizes: Float64Array;
   outcome: Outcome;
-  groups: Category;
+  groups: CategoryOutcome;
   /** The data of all sites, if the sample is a single site's and cells may need to be hidden. */
-  atAllSites: AllSites | null;
+  atAllSites: AllSitesColumns | null;
   /** Whether some people, here or at another site, were not asked. */
   unasked: NotAskedSides;
   smallest: number;
@@ -28,7 +28,7 @@ interface CompareJob {
 
 export interface ComparedTables {
   /** People per group and per level, whether or not their other answer is known. */
-  people: MarginTotals;
+  people: TableTotals;
   /** [groups][levels] */
   cells: Cell[][];
   /** Indexed by `groups` and `levels`, which may include some that nobody in the sample gave. */
@@ -43,18 +43,21 @@ interface Cell {
   rds2: number | null;
 }
 
-export function compareTables(job: CompareJob): ComparedTables {
+export function tabulateOutcomeByGroup(job: CompareJob): ComparedTables {
   const { names, outcome, groups, atAllSites, smallest, unasked } = job;
   const cells = cellsOf(job);
   if (atAllSites) {
-    const [of, by] = atAllSites.outcomes as [AllSites['outcomes'][number], AllSites['outcomes'][number]];
-    const hidden = hiddenAtOneSite(names, slicesOf(atAllSites, smallest), smallest, unasked);
+    const [of, by] = atAllSites.outcomes as [
+      AllSitesColumns['outcomes'][number],
+      AllSitesColumns['outcomes'][number],
+    ];
+    const hidden = hiddenAtOneSite(names, siteCountsForHiding(atAllSites, smallest), smallest, unasked);
     return { ...cells, hidden, groups: by.levels, levels: of.levels };
   }
-  const coded = codedOf(outcome);
+  const coded = codedColumnOf(outcome);
   return {
     ...cells,
-    hidden: hiddenBetween(names, sliceOf(coded, codedOf(groups)), smallest, unasked),
+    hidden: hiddenInComparison(names, countByGroup(coded, codedColumnOf(groups)), smallest, unasked),
     groups: [...groups.levels],
     levels: [...coded.levels],
   };

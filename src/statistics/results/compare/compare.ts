@@ -2,26 +2,26 @@
 import type { z } from 'zod';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
 import { queryProblem } from '../../../platform/http/problems/problem.ts';
-import type { Texts } from '../../../questionnaires/codebook/countable.ts';
-import { seedOf } from '../../estimators/draws/random.ts';
+import type { TextByLanguage } from '../../../questionnaires/codebook/countable.ts';
+import { randomSeedOf } from '../../estimators/draws/random.ts';
 import type { GroupIntervals, GroupJob } from '../../estimators/group-intervals.ts';
-import { titlesOf, withOtherSites } from '../../sample/by-site.ts';
-import { LOCATION } from '../../sample/catalog.ts';
-import { studyContext } from '../../sample/load.ts';
+import { joinedSites, levelTitlesOf } from '../../sample/by-site.ts';
+import { LOCATION_OUTCOME } from '../../sample/catalog.ts';
+import { loadRoundContext } from '../../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import {
   type LoadedOutcome,
+  type SampleContext,
   type SampleOptions,
-  type StudyContext,
   sampleOf,
   type TableSample,
 } from '../../sample/sample.ts';
 import { MAX_CELLS } from '../../sample/small-cells.ts';
-import { askTable } from '../../study-table/ask.ts';
-import { figure } from '../../study-table/figure.ts';
-import { inEstimateThread } from '../estimate-threads.ts';
-import type { CompareQuery, Comparison as ComparisonShape } from '../schema.ts';
-import { type ComparedTables, compareTables } from './compare-tables.ts';
+import { queryStudyTable } from '../../study-table/ask.ts';
+import { tableQuery } from '../../study-table/table-query.ts';
+import { runInEstimateThread } from '../estimate-threads.ts';
+import type { GroupComparison as ComparisonShape, GroupComparisonQuery } from '../schema.ts';
+import { type ComparedTables, tabulateOutcomeByGroup } from './compare-tables.ts';
 
 type Comparison = z.input<typeof ComparisonShape>;
 
@@ -37,32 +37,32 @@ interface Compared extends ComparedTables {
 interface Levels {
   /** The values that occur. */
   values: readonly (string | null)[];
-  titles: ReadonlyMap<string | null, Texts | null>;
+  titles: ReadonlyMap<string | null, TextByLanguage | null>;
 }
 
 export async function compareGroups(
   reader: ResultsReader,
-  query: CompareQuery,
+  query: GroupComparisonQuery,
   now: Date,
 ): Promise<Comparison> {
-  const { settings, context } = await studyContext(query.round);
+  const { settings, context } = await loadRoundContext(query.round);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { outcome, by, ...window } = query;
   const request = { outcome, by, window, zone: reader.zone, smallest, ...context };
-  const { job, ...comparison } = await askTable(comparisonFigure, request, readerId(reader));
-  const randomSeed = seedOf([outcome, by, window]);
-  const intervals = await inEstimateThread({ kind: 'groups', ...job, randomSeed }, readerId(reader));
+  const { job, ...comparison } = await queryStudyTable(comparisonTableQuery, request, readerId(reader));
+  const randomSeed = randomSeedOf([outcome, by, window]);
+  const intervals = await runInEstimateThread({ kind: 'groups', ...job, randomSeed }, readerId(reader));
   return toReply(query, comparison, intervals, { now, smallest });
 }
 
 interface ComparisonRequest
   extends Pick<SampleOptions, 'window' | 'zone'>,
-    StudyContext,
-    Pick<CompareQuery, 'outcome' | 'by'> {
+    SampleContext,
+    Pick<GroupComparisonQuery, 'outcome' | 'by'> {
   smallest: number;
 }
 
-export const comparisonFigure = figure(
+export const comparisonTableQuery = tableQuery(
   'comparison',
   (
     table,
@@ -73,7 +73,7 @@ export const comparisonFigure = figure(
     if (groups.outcome.kind !== 'CATEGORY') {
       throw queryProblem(fieldError('by', 'NOT_A_CATEGORY'));
     }
-    const all = withOtherSites(sample);
+    const all = joinedSites(sample);
     const names = {
       outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
       by: levelsOf(groups, sample.elsewhere?.outcomes[1]),
@@ -85,7 +85,7 @@ export const comparisonFigure = figure(
     if (width! * height! > MAX_CELLS) {
       throw queryProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MAX_CELLS }));
     }
-    const tables = compareTables({
+    const tables = tabulateOutcomeByGroup({
       names: { outcome, by },
       reportedSizes: sample.reportedSizes,
       outcome: of.outcome,
@@ -106,12 +106,12 @@ const isUnasked = ({ outcomes, elsewhere }: TableSample, at: number): boolean =>
 
 const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome): Levels => ({
   values: here.outcome.kind === 'CATEGORY' ? here.outcome.levels : [null],
-  titles: titlesOf(here, elsewhere),
+  titles: levelTitlesOf(here, elsewhere),
 });
 
 interface Line {
   value: string | null;
-  title: Texts | null;
+  title: TextByLanguage | null;
   /** Index among the levels that occur; -1 for one that does not occur but is hidden anyway. */
   place: number;
   /** Index in `ComparedTables.hidden`. */
@@ -119,7 +119,7 @@ interface Line {
 }
 
 function toReply(
-  { outcome, by }: CompareQuery,
+  { outcome, by }: GroupComparisonQuery,
   comparison: Compared,
   intervals: GroupIntervals | null,
   { now, smallest }: { now: Date; smallest: number },
@@ -183,7 +183,7 @@ function visibleLines(names: { outcome: string; by: string }, comparison: Compar
   const { cells } = comparison.hidden;
   // Empty sites need no suppression when comparing sites.
   const isTold = (name: string, { place }: Line, isAnyHidden: boolean) =>
-    place >= 0 || (name !== LOCATION.name && isAnyHidden);
+    place >= 0 || (name !== LOCATION_OUTCOME.name && isAnyHidden);
   return {
     groups: groups.filter((one) => isTold(names.by, one, cells[one.at]?.includes(true) ?? false)),
     levels: levels.filter((one) =>

@@ -1,13 +1,13 @@
 /** The report's figures about recruitment outside the sample. */
 import { Seeds } from '../../../coupons/seeds/model.ts';
 import { AuditEvents } from '../../../platform/audit/model.ts';
-import type { Change } from '../../../platform/audit/schema.ts';
-import { dateAt } from '../../../platform/lib/day.ts';
-import { Questionnaires } from '../../../questionnaires/model.ts';
+import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
+import { isoDateAt } from '../../../platform/lib/day.ts';
+import { QuestionnaireModel } from '../../../questionnaires/model.ts';
 import type { RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { USED } from '../../study-table/coupons.ts';
-import { COMPLETED, COUNTED, REFUSED, SAMPLED } from '../../study-table/interviews.ts';
+import { COMPLETED_BIT, COUNTED_BIT, REFUSED_BIT, SAMPLED_BIT } from '../../study-table/interviews.ts';
 import type { StudyTable } from '../../study-table/table.ts';
 
 /** Settings whose change counts as a change of method. */
@@ -33,7 +33,7 @@ export interface ReportCounts {
   changes: { day: string; setting: string; before: string; after: string }[];
 }
 
-export function tableCounts({
+export function reportCountsOf({
   interviews,
   coupons,
 }: StudyTable): Pick<ReportCounts, 'interviews' | 'codeUsedTwice' | 'sameIdentity' | 'coupons'> {
@@ -41,10 +41,10 @@ export function tableCounts({
   for (let row = 0; row < interviews.size; row++) {
     if (!interviews.isPresent(row)) continue;
     counts.approached++;
-    if (!interviews.is(row, COMPLETED)) counts.unfinished++;
-    if (interviews.is(row, REFUSED)) counts.notTakingPart++;
-    if (interviews.is(row, COUNTED)) counts.completed++;
-    if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) counts.rejected++;
+    if (!interviews.is(row, COMPLETED_BIT)) counts.unfinished++;
+    if (interviews.is(row, REFUSED_BIT)) counts.notTakingPart++;
+    if (interviews.is(row, COUNTED_BIT)) counts.completed++;
+    if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, SAMPLED_BIT)) counts.rejected++;
   }
   const handedOut = { issued: 0, returned: 0 };
   for (let row = 0; row < coupons.size; row++) {
@@ -61,14 +61,14 @@ export function tableCounts({
 }
 
 /** What the interview table does not know about a round. */
-export async function reportEvents(
+export async function loadReportFactsOfRound(
   zone: string,
   round: RoundWithoutSettings,
 ): Promise<Pick<ReportCounts, 'hasIdentityQuestions' | 'seeds' | 'changes'>> {
   const [seeds, changes, asking] = await Promise.all([
     seedsBy(zone, round),
     changesOf(zone, round),
-    Questionnaires.collection.findOne(
+    QuestionnaireModel.collection.findOne(
       { 'identityQuestions.0': { $exists: true } },
       { projection: { _id: 1 } },
     ),
@@ -85,7 +85,7 @@ async function seedsBy(zone: string, { _id: round }: RoundWithoutSettings): Prom
     .toArray();
   const days = new Map<string, { planned: number; walkIns: number }>();
   for (const { kind, createdAt } of seeds.reverse()) {
-    const day = dateAt(createdAt, zone);
+    const day = isoDateAt(createdAt, zone);
     const of = days.get(day) ?? { planned: 0, walkIns: 0 };
     days.set(day, of);
     if (kind === 'WALK_IN') of.walkIns++;
@@ -99,7 +99,7 @@ async function changesOf(
   { openedAt, closedAt }: RoundWithoutSettings,
 ): Promise<ReportCounts['changes']> {
   const events = await AuditEvents.collection
-    .find<{ changes: Change[]; createdAt: Date }>(
+    .find<{ changes: AuditedFieldChange[]; createdAt: Date }>(
       {
         record: STUDY_ID,
         'changes.path': { $in: METHOD },
@@ -112,7 +112,7 @@ async function changesOf(
     changes
       .filter(({ path }) => METHOD.includes(path))
       .map(({ path, before, after }) => ({
-        day: dateAt(createdAt, zone),
+        day: isoDateAt(createdAt, zone),
         setting: path,
         before: String(before ?? 'none'),
         after: String(after ?? 'none'),

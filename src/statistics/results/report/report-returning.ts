@@ -1,11 +1,11 @@
 /** How many people in a round were also interviewed in the previous round, going by their identity answers. */
 import type { Types } from 'mongoose';
 import { IN_THE_SAMPLE, NOT_DELETED } from '../../../interviews/surveys/counted-interviews.ts';
-import { Surveys } from '../../../interviews/surveys/model.ts';
+import { SurveyModel } from '../../../interviews/surveys/model.ts';
 import { Identities } from '../../../interviews/surveys/repeats/identities.ts';
 import { allRounds } from '../../../study/rounds/requested.ts';
 
-export interface Returning {
+export interface ReturningPeopleCounts {
   /** The name of the previous round. */
   before: string;
   /** People in this round with complete identity answers, and how many of them are also in the previous round. */
@@ -14,7 +14,7 @@ export interface Returning {
 }
 
 /** Null for the first round. */
-export async function returningOf(round: string): Promise<Returning | null> {
+export async function countReturningPeople(round: string): Promise<ReturningPeopleCounts | null> {
   const rounds = await allRounds();
   const at = rounds.findIndex(({ ref }) => ref.id === round);
   const [earlier, own] = [rounds[at - 1], rounds[at]];
@@ -27,7 +27,7 @@ export async function returningOf(round: string): Promise<Returning | null> {
 
 /** Hashes of the complete identity answers of everyone in the sample; people who are in it twice count once. */
 async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
-  const rows = Surveys.collection.aggregate<{ hash: string }>([
+  const rows = SurveyModel.collection.aggregate<{ hash: string }>([
     { $match: { round, ...IN_THE_SAMPLE, ...NOT_DELETED } },
     { $project: { _id: 1 } },
     {

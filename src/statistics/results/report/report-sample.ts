@@ -1,14 +1,14 @@
 /** The report's figures about the sample. */
-import { dayNumberIn, dayText } from '../../../platform/lib/day.ts';
+import { dayNumberIn, dayOfNumber } from '../../../platform/lib/day.ts';
 import { RELATION_QUESTION } from '../../../questionnaires/codebook.ts';
 import { chainsOf } from '../../estimators/chains.ts';
-import { countsOf, knownRows } from '../../estimators/outcome.ts';
+import { knownRows, levelCountsOf } from '../../estimators/outcome.ts';
 import { quantileOfSorted } from '../../estimators/quantile.ts';
 import { cellSizeOf } from '../../estimators/sample/cell-size.ts';
 import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
-import { equalWeights, estimate, rds2Weights } from '../../estimators/weights.ts';
+import { equalWeights, rds2Weights, weightedEstimateOf } from '../../estimators/weights.ts';
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
-import { smallLevels } from '../../sample/small-cells.ts';
+import { hiddenLevels } from '../../sample/small-cells.ts';
 
 const MAX_CHAINS = 50;
 
@@ -56,8 +56,8 @@ export function sampleFigures(sample: TableSample, zone: string) {
 }
 
 function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Float64Array): LevelRow[] {
-  const counts = outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [knownRows(outcome).length];
-  const [mean, rds2] = [estimate(outcome, equal), estimate(outcome, weights)];
+  const counts = outcome.kind === 'CATEGORY' ? [...levelCountsOf(outcome)] : [knownRows(outcome).length];
+  const [mean, rds2] = [weightedEstimateOf(outcome, equal), weightedEstimateOf(outcome, weights)];
   const values = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
   return values.map((level, at) => ({
     level,
@@ -69,7 +69,7 @@ function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Floa
 }
 
 export function shownLevels(levels: readonly LevelRow[], smallest: number) {
-  const hidden = smallLevels(
+  const hidden = hiddenLevels(
     levels.map(({ size }) => size),
     smallest,
   );
@@ -94,5 +94,5 @@ function daysOf({ heldAt }: TableSample, zone: string) {
   const days = [...new Set(heldAt.slice().sort().map(dayNumberIn(zone)))];
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return { firstDay: null, lastDay: null, days: 0 };
-  return { firstDay: dayText(first), lastDay: dayText(last), days: days.length };
+  return { firstDay: dayOfNumber(first), lastDay: dayOfNumber(last), days: days.length };
 }

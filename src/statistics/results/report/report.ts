@@ -3,15 +3,15 @@
  * STROBE's item numbers. Items that the service can't know have a reason instead of a value.
  */
 import type { z } from 'zod';
-import { studyContext } from '../../sample/load.ts';
+import { loadRoundContext } from '../../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
-import { type StudyContext, sampleOf } from '../../sample/sample.ts';
-import { smallLevels } from '../../sample/small-cells.ts';
-import { askTable } from '../../study-table/ask.ts';
-import { figure } from '../../study-table/figure.ts';
-import type { Report as ReportShape } from '../schema.ts';
-import { type ReportCounts, reportEvents, tableCounts } from './report-counts.ts';
-import { type Returning, returningOf } from './report-returning.ts';
+import { type SampleContext, sampleOf } from '../../sample/sample.ts';
+import { hiddenLevels } from '../../sample/small-cells.ts';
+import { queryStudyTable } from '../../study-table/ask.ts';
+import { tableQuery } from '../../study-table/table-query.ts';
+import type { StrobeReport as ReportShape } from '../schema.ts';
+import { loadReportFactsOfRound, type ReportCounts, reportCountsOf } from './report-counts.ts';
+import { countReturningPeople, type ReturningPeopleCounts } from './report-returning.ts';
 import { type SampleFigures, sampleFigures, shownLevels } from './report-sample.ts';
 
 type Report = z.input<typeof ReportShape>;
@@ -22,17 +22,17 @@ interface ReportSources {
   sample: SampleFigures;
 }
 
-export async function reportFor(
+export async function strobeReportOfRound(
   reader: ResultsReader,
   round: string | undefined,
   now: Date,
 ): Promise<Report> {
-  const { requested, settings, closedSettings, context } = await studyContext(round);
+  const { requested, settings, closedSettings, context } = await loadRoundContext(round);
   const { zone } = reader;
   const [figures, events, returning] = await Promise.all([
-    askTable(reportFigure, { zone, ...context }, readerId(reader)),
-    reportEvents(zone, requested.round),
-    returningOf(context.round.id),
+    queryStudyTable(reportTableQuery, { zone, ...context }, readerId(reader)),
+    loadReportFactsOfRound(zone, requested.round),
+    countReturningPeople(context.round.id),
   ]);
   const sources = { sample: figures.sample, counts: { ...figures.counts, ...events } };
   const smallest = smallestCellFor(reader, settings.smallestCell);
@@ -46,10 +46,10 @@ export async function reportFor(
   return { asOf: now.toISOString(), items };
 }
 
-export const reportFigure = figure(
+export const reportTableQuery = tableQuery(
   'report',
-  (table, { zone, ...context }: StudyContext & { zone: string }) => ({
-    counts: tableCounts(table),
+  (table, { zone, ...context }: SampleContext & { zone: string }) => ({
+    counts: reportCountsOf(table),
     sample: sampleFigures(sampleOf(table, { window: {}, zone, outcomes: 'ESTIMABLE', ...context }), zone),
   }),
 );
@@ -174,7 +174,7 @@ function methodItems({ counts, sample }: ReportSources, couponsPerSurvey: number
 const RETURNING = ['8', 'Interviewed in the round before'] as const;
 
 /** Suppressed like any other cell, together with its complement. */
-function returningItem(returning: Returning | null, n: number, smallest: number): Item {
+function returningItem(returning: ReturningPeopleCounts | null, n: number, smallest: number): Item {
   const what = 'How many people were interviewed in the round before too.';
   if (returning === null) return missing(...RETURNING, what, 'This is the first round.');
   const { before, known: answerCount, again } = returning;
@@ -184,7 +184,7 @@ function returningItem(returning: Returning | null, n: number, smallest: number)
       what,
       'Nobody answered identity questions, by which people could be recognized.',
     );
-  if (smallLevels([again, answerCount - again], smallest).includes(true))
+  if (hiddenLevels([again, answerCount - again], smallest).includes(true))
     return missing(...RETURNING, what, 'There are too few people.');
   return available(
     ...RETURNING,

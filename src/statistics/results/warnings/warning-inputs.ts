@@ -1,10 +1,10 @@
 /** The inputs of an estimate's warnings, with all thresholds. */
-import type { TreeReasons } from '../../estimators/first-interval.ts';
-import { LARGE_SHARE } from '../../estimators/successive-sampling.ts';
+import type { TreeReasonEvidence } from '../../estimators/first-interval.ts';
+import { LARGE_SAMPLING_FRACTION } from '../../estimators/successive-sampling.ts';
 import type { OutcomeEstimate } from '../estimate.ts';
-import type { Interval } from '../schema.ts';
+import type { EstimateInterval } from '../schema.ts';
 
-export const THRESHOLDS = {
+export const WARNING_THRESHOLDS = {
   /** How far a share may move; for the mean of a number, relative to the mean. */
   moved: 0.02,
   /** It must also move by this many standard errors of the last quarter's contribution. */
@@ -24,12 +24,12 @@ export const THRESHOLDS = {
   sizesMissing: 0.05,
   heaped: 0.6,
   weight: 0.05,
-  sampleShare: LARGE_SHARE,
+  sampleShare: LARGE_SAMPLING_FRACTION,
   strangers: 0.05,
   missing: 0.1,
 };
 
-export interface WarningsOf {
+export interface WarningInput {
   estimate: OutcomeEstimate;
   n: number;
   /** People whose questionnaire version has the question. */
@@ -47,12 +47,12 @@ export interface WarningsOf {
   chain: readonly (ChainLevel | null)[] | null;
 }
 
-type Bounds = Pick<Interval, 'low' | 'high'>;
+type Bounds = Pick<EstimateInterval, 'low' | 'high'>;
 
 interface ChainLevel extends Bounds {
   /** The estimate that the interval belongs to. */
   estimate: number | null;
-  reasons?: TreeReasons;
+  reasons?: TreeReasonEvidence;
 }
 
 export const roundedPercent = (share: number) => `${Math.round(share * 1_000) / 10}%`;

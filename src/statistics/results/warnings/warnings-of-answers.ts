@@ -1,33 +1,33 @@
 /** Warnings about the figures of one outcome: how they moved, how wide their interval is, how their chains differ. */
 import { doChainsDiffer } from '../../estimators/first-interval.ts';
 import type { OutcomeEstimate } from '../estimate.ts';
-import type { Warning } from '../schema.ts';
-import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
+import type { EstimateWarning } from '../schema.ts';
+import { roundedFigure, roundedPercent, WARNING_THRESHOLDS, type WarningInput } from './warning-inputs.ts';
 
 export function* answerWarnings({
   estimate,
   askedCount,
   shown: isVisible,
   isShare,
-}: WarningsOf): Generator<Warning> {
+}: WarningInput): Generator<EstimateWarning> {
   const { ssLow, ssHigh } = estimate.figures;
   const gap = isShare ? roundedFigure : roundedPercent;
   const moved = largestMove(estimate, isVisible, isShare);
-  if (moved > THRESHOLDS.moved)
+  if (moved > WARNING_THRESHOLDS.moved)
     yield {
       code: 'STILL_MOVING',
       value: moved,
       message: `The last quarter of the interviews changed the RDS-II estimate by ${gap(moved)}, more than chance explains. It hasn’t settled. Collect more interviews before you report it.`,
     };
   const matters = Math.max(0, ...gaps(ssLow, ssHigh, isVisible, isShare));
-  if (matters > THRESHOLDS.moved)
+  if (matters > WARNING_THRESHOLDS.moved)
     yield {
       code: 'POPULATION_MATTERS',
       value: matters,
       message: `The SS estimate changes by ${gap(matters)} between the lowest and the highest population size. Report both, or find out more about the size.`,
     };
   const missing = askedCount > 0 ? (askedCount - estimate.known) / askedCount : 0;
-  if (missing > THRESHOLDS.missing)
+  if (missing > WARNING_THRESHOLDS.missing)
     yield {
       code: 'FEW_KNOWN',
       value: missing,
@@ -40,7 +40,7 @@ export function* intervalWarnings({
   shown: isVisible,
   isShare,
   intervals,
-}: WarningsOf): Generator<Warning> {
+}: WarningInput): Generator<EstimateWarning> {
   const visibleIntervals = (intervals ?? []).map((one, level) => (isVisible[level] ? one : null));
   const widths = visibleIntervals.map((one, level) => {
     const { low = null, high = null } = one ?? {};
@@ -49,7 +49,7 @@ export function* intervalWarnings({
     return isShare || high === low ? high - low : (high - low) / mean;
   });
   const widest = Math.max(0, ...widths.filter(Number.isFinite));
-  if (widest > THRESHOLDS.width) {
+  if (widest > WARNING_THRESHOLDS.width) {
     const wide = isShare
       ? `${roundedFigure(100 * widest)} percentage points`
       : `${roundedPercent(widest)} of the mean`;
@@ -67,7 +67,7 @@ export function* intervalWarnings({
     };
 }
 
-export function* chainWarnings({ shown: isVisible, chain }: WarningsOf): Generator<Warning> {
+export function* chainWarnings({ shown: isVisible, chain }: WarningInput): Generator<EstimateWarning> {
   const levels = (chain ?? []).map((one, level) => (isVisible[level] ? one : null));
   const differing = levels.flatMap((one) => {
     const { chainsDiffer } = one?.reasons ?? {};
@@ -124,8 +124,8 @@ function largestMove(
   const [{ rds2 }, before] = [figures, quarterAgo.figures];
   const moves = gaps(before, rds2, ...how).filter((_, level) => {
     const added = 1 / quarterAgo.known - 1 / answerCount;
-    const error = Math.sqrt(THRESHOLDS.designEffect * variances![level]! * added);
-    return Math.abs(rds2![level]! - before![level]!) > THRESHOLDS.movedErrors * error;
+    const error = Math.sqrt(WARNING_THRESHOLDS.designEffect * variances![level]! * added);
+    return Math.abs(rds2![level]! - before![level]!) > WARNING_THRESHOLDS.movedErrors * error;
   });
   return Math.max(0, ...moves);
 }

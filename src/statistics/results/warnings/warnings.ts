@@ -1,10 +1,10 @@
 /** What makes an estimate doubtful: each warning has its figures, the reason and what to do. */
 import type { OutcomeEstimate } from '../estimate.ts';
-import type { Warning } from '../schema.ts';
-import { roundedFigure, roundedPercent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
+import type { EstimateWarning } from '../schema.ts';
+import { roundedFigure, roundedPercent, WARNING_THRESHOLDS, type WarningInput } from './warning-inputs.ts';
 import { answerWarnings, chainWarnings, intervalWarnings } from './warnings-of-answers.ts';
 
-export function warningsOf(of: WarningsOf): Warning[] {
+export function warningsOf(of: WarningInput): EstimateWarning[] {
   if (of.n === 0) return [];
   const ofTheChains = [...chainWarnings(of)];
   const doDiffer = ofTheChains.some(({ code }) => code === 'SEEDS_DIFFER');
@@ -19,25 +19,25 @@ export function warningsOf(of: WarningsOf): Warning[] {
 
 /** `doDiffer`: whether chains differ. One dominating chain does no harm while the chains are alike. */
 function* recruitmentWarnings(
-  { estimate, n, shown: isVisible, strangers }: WarningsOf,
+  { estimate, n, shown: isVisible, strangers }: WarningInput,
   doDiffer: boolean,
-): Generator<Warning> {
+): Generator<EstimateWarning> {
   const dominating = (estimate.chains[0]?.people ?? 0) / n;
-  if (doDiffer && dominating > THRESHOLDS.chainShare)
+  if (doDiffer && dominating > WARNING_THRESHOLDS.chainShare)
     yield {
       code: 'ONE_CHAIN_DOMINATES',
       value: dominating,
       message: `${roundedPercent(dominating)} of the people trace back to one seed, and the chains differ, so the estimate mostly reflects that seed’s network. Let the other chains grow.`,
     };
   const waves = wavesOfMost(estimate, n);
-  if (waves < THRESHOLDS.waves)
+  if (waves < WARNING_THRESHOLDS.waves)
     yield {
       code: 'FEW_WAVES',
       value: waves,
-      message: `The largest chains have only ${waves} waves beyond their seeds. With fewer than ${THRESHOLDS.waves}, the sample still reflects how the seeds were chosen. Continue until the chains are longer.`,
+      message: `The largest chains have only ${waves} waves beyond their seeds. With fewer than ${WARNING_THRESHOLDS.waves}, the sample still reflects how the seeds were chosen. Continue until the chains are longer.`,
     };
   const homophily = homophilyOf(estimate, isVisible);
-  if (homophily !== null && homophily > THRESHOLDS.homophily)
+  if (homophily !== null && homophily > WARNING_THRESHOLDS.homophily)
     yield {
       code: 'SAME_TO_SAME',
       value: homophily,
@@ -58,7 +58,7 @@ function* recruitmentWarnings(
       message:
         'One group recruits only from itself, so RDS-I either assigns the whole population to it or has no result. Use RDS-II instead of RDS-I here, and report estimates for each group.',
     };
-  if (strangers !== null && strangers > THRESHOLDS.strangers)
+  if (strangers !== null && strangers > WARNING_THRESHOLDS.strangers)
     yield {
       code: 'STRANGERS',
       value: strangers,
@@ -66,22 +66,22 @@ function* recruitmentWarnings(
     };
 }
 
-function* sizeWarnings({ estimate, n, sizesMissing, population }: WarningsOf): Generator<Warning> {
+function* sizeWarnings({ estimate, n, sizesMissing, population }: WarningInput): Generator<EstimateWarning> {
   const missing = sizesMissing / n;
-  if (missing > THRESHOLDS.sizesMissing)
+  if (missing > WARNING_THRESHOLDS.sizesMissing)
     yield {
       code: 'MANY_SIZES_MISSING',
       value: missing,
       message: `${roundedPercent(missing)} have no network size, or 0. They are given the largest network size, so they get the lowest weight. Ask again, and train interviewers on this question.`,
     };
   const heaped = estimate.above10 > 0 ? estimate.heaped / estimate.above10 : 0;
-  if (heaped > THRESHOLDS.heaped)
+  if (heaped > WARNING_THRESHOLDS.heaped)
     yield {
       code: 'SIZES_HEAPED',
       value: heaped,
       message: `${roundedPercent(heaped)} of the network sizes above 10 end in 0 or 5, so people are rounding. Ask for the number in smaller parts.`,
     };
-  if (estimate.largestWeight > THRESHOLDS.weight)
+  if (estimate.largestWeight > WARNING_THRESHOLDS.weight)
     yield {
       code: 'ONE_WEIGHS_MUCH',
       value: estimate.largestWeight,
@@ -94,7 +94,7 @@ function* sizeWarnings({ estimate, n, sizesMissing, population }: WarningsOf): G
       message: `Interviews of people who recruited more people than they say they know: ${estimate.sizeBelowRecruits}. Check their network sizes.`,
     };
   const share = population === null ? 0 : n / population;
-  if (share > THRESHOLDS.sampleShare)
+  if (share > WARNING_THRESHOLDS.sampleShare)
     yield {
       code: 'SAMPLE_IS_LARGE_SHARE',
       value: share,

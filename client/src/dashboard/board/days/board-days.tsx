@@ -2,27 +2,27 @@
 import { useState } from 'react';
 import { useLocationName } from '../../../session/records.ts';
 import { dayOf } from '../../../texts/i18n.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
-import type { Summary } from '../board-wire.ts';
+import type { RecruitmentSummary } from '../board-wire.ts';
 import { DaysOfAllSites, DaysOfEachSite } from './days-charts.tsx';
 import {
   ALL_SITES_OPTION,
   allDays,
-  type CountOnDay,
+  type CountInterviewsOnDay,
+  type DayChartSeries,
   EACH_SITE_OPTION,
-  type Series,
-  useSeries,
+  useSiteSeries,
 } from './days-series.ts';
 
-export function InterviewsByDay({ byDay }: Pick<Summary, 'byDay'>) {
+export function InterviewsByDay({ byDay }: Pick<RecruitmentSummary, 'byDay'>) {
   const { t, number } = useDashboardText();
   const [selection, setSelection] = useState(ALL_SITES_OPTION);
   const [open, setOpen] = useState(false);
-  const { series, seriesOf } = useSeries(byDay, selection);
+  const { series, seriesOf } = useSiteSeries(byDay, selection);
   const days = allDays(byDay.map(({ day }) => day));
   const countOf = counterByDay(byDay, seriesOf);
   if (days.length === 0)
@@ -62,7 +62,10 @@ export function InterviewsByDay({ byDay }: Pick<Summary, 'byDay'>) {
   );
 }
 
-function counterByDay(byDay: Summary['byDay'], seriesOf: (location: string) => string): CountOnDay {
+function counterByDay(
+  byDay: RecruitmentSummary['byDay'],
+  seriesOf: (location: string) => string,
+): CountInterviewsOnDay {
   const counts = new Map<string, number>();
   for (const { day, location, surveys } of byDay) {
     const key = `${day} ${seriesOf(location)}`;
@@ -85,7 +88,7 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
     .map((site) => ({ value: site, label: siteOf(site) }))
     .sort((a, b) => a.label.localeCompare(b.label, language));
   return (
-    <Choice
+    <SelectField
       maw="22rem"
       label={t('board.sitesShown')}
       value={value}
@@ -101,8 +104,8 @@ function SitesShown({ sites, value, onChange }: SitesShownProps) {
 
 interface DaysTableProps {
   days: string[];
-  series: Series[];
-  countOf: CountOnDay;
+  series: DayChartSeries[];
+  countOf: CountInterviewsOnDay;
 }
 
 function DaysTable({ days, series, countOf }: DaysTableProps) {

@@ -8,7 +8,7 @@ import {
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import type { CountOnDay, Series } from './days-series.ts';
+import type { CountInterviewsOnDay, DayChartSeries } from './days-series.ts';
 
 const HEIGHT_PX = 200;
 const SMALL_HEIGHT_PX = 76;
@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000;
 
 interface Counts {
   days: string[];
-  series: Series[];
-  countOf: CountOnDay;
+  series: DayChartSeries[];
+  countOf: CountInterviewsOnDay;
 }
 
 interface DrawOptions extends Counts {

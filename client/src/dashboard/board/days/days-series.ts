@@ -2,9 +2,9 @@
 import { useLocationName } from '../../../session/records.ts';
 import { usePalette } from '../../kit/charts/palette.ts';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import type { Summary } from '../board-wire.ts';
+import type { RecruitmentSummary } from '../board-wire.ts';
 
-export interface Series {
+export interface DayChartSeries {
   key: string;
   label: string;
   color: string;
@@ -12,7 +12,7 @@ export interface Series {
 }
 
 /** Interviews held on a day, at all sites or in one series. */
-export type CountOnDay = (day: string, key?: string) => number;
+export type CountInterviewsOnDay = (day: string, key?: string) => number;
 
 /** One chart for all sites, or one chart per site; any other value is a site's id. */
 export const ALL_SITES_OPTION = '';
@@ -34,10 +34,10 @@ export function allDays(days: string[]): string[] {
 }
 
 /** The largest sites get their own colors, as many as can be told apart; the others share one. */
-export function useSeries(
-  byDay: Summary['byDay'],
+export function useSiteSeries(
+  byDay: RecruitmentSummary['byDay'],
   selection: string,
-): { series: Series[]; seriesOf(location: string): string } {
+): { series: DayChartSeries[]; seriesOf(location: string): string } {
   const { t } = useDashboardText();
   const siteOf = useLocationName();
   const { kinds, other } = usePalette();
@@ -46,7 +46,7 @@ export function useSeries(
   const sorted = [...totals].sort((a, b) => b[1] - a[1]);
   const own = ownSeries(sorted, selection, kinds.length);
   const [first = other] = kinds;
-  const series: Series[] = own.map(([key, total], at) => ({
+  const series: DayChartSeries[] = own.map(([key, total], at) => ({
     key,
     total,
     label: siteOf(key),

@@ -8,7 +8,7 @@ import { Card } from '../../../ui/page.tsx';
 import { useRoundParam } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { type Pace, pacePath } from '../board-wire.ts';
+import { type Pace, paceRequestPath } from '../board-wire.ts';
 import { PaceChart } from './pace-chart.tsx';
 
 const REFRESH_MS = 30_000;
@@ -27,12 +27,12 @@ const TONES: Record<Pace['advice'], Tone> = {
 };
 
 /** Removes the Russian abbreviation of "year", whose period would collide with the sentence's. */
-export const dayText = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
+export const dayInSentence = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
 
 /** `open` is false until the page's main data has loaded. */
 export function PaceCard({ location, enabled }: { location: string; enabled: boolean }) {
   const { t } = useDashboardText();
-  const pace = useGet<Pace>(pacePath({ location, round: useRoundParam() }), {
+  const pace = useGet<Pace>(paceRequestPath({ location, round: useRoundParam() }), {
     refetchInterval: REFRESH_MS,
     enabled,
   }).data;
@@ -68,11 +68,11 @@ export function PaceText({ pace }: { pace: Pace }) {
         }),
     pace.pace ? t('pace.lately', { count: pace.pace.days, perDay: oneDigit(pace.pace.perDay) }) : '',
     advice !== 'DONE' && neededPerDay && daysLeft
-      ? t('pace.needed', { perDay: oneDigit(neededPerDay), day: dayText(endsOn ?? '', language) })
+      ? t('pace.needed', { perDay: oneDigit(neededPerDay), day: dayInSentence(endsOn ?? '', language) })
       : '',
     forecast?.atEnd && advice !== 'DONE'
       ? t('pace.atEnd', {
-          day: dayText(endsOn ?? '', language),
+          day: dayInSentence(endsOn ?? '', language),
           expected: number(forecast.atEnd.expected),
           low: number(forecast.atEnd.low),
           high: number(forecast.atEnd.high),
@@ -103,7 +103,7 @@ type T = ReturnType<typeof useDashboardText>['t'];
 function targetMetText({ forecast, target }: Pace, t: T, language: string): string {
   if (!forecast?.targetMet || target === null) return '';
   const { expected, low, high } = forecast.targetMet;
-  const words = (day: string | null) => (day ? dayText(day, language) : null);
+  const words = (day: string | null) => (day ? dayInSentence(day, language) : null);
   if (!expected) return t('pace.notMet');
   if (expected === low && low === high) return t('pace.metOn', { day: words(expected) });
   return high

@@ -10,17 +10,17 @@ import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { useRoundParam } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
-import type { Column } from '../../kit/list/columns.tsx';
+import type { ListColumn } from '../../kit/list/columns.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import {
   type InterviewerRow,
   interviewersPath,
+  type RecruitmentSummary,
   type SiteRow,
-  type Summary,
-  sitesPath,
+  siteProgressRequestPath,
 } from '../board-wire.ts';
 import { ProgressTable } from './progress-table.tsx';
-import { isFallingBehind, SitesBehindText } from './sites-behind.tsx';
+import { isSiteBelowUsual, SitesBehindText } from './sites-behind.tsx';
 
 const REFRESH_MS = 30_000;
 
@@ -31,16 +31,16 @@ interface AtSite {
   enabled: boolean;
 }
 
-export function Sites({ location, enabled, summary }: AtSite & { summary: Summary }) {
+export function SiteProgressTable({ location, enabled, summary }: AtSite & { summary: RecruitmentSummary }) {
   const { t, number, language } = useDashboardText();
   const siteOf = useLocationName();
   const round = useRoundParam();
-  const rows = useGet<ListOf<SiteRow>>(sitesPath({ location, round }), {
+  const rows = useGet<ListOf<SiteRow>>(siteProgressRequestPath({ location, round }), {
     refetchInterval: REFRESH_MS,
     enabled,
   }).data?.data;
   if (!rows || rows.length === 0) return null;
-  const columns: Column<SiteRow>[] = [
+  const columns: ListColumn<SiteRow>[] = [
     { field: 'today', as: 'number', head: t('progress.today') },
     { field: 'last7', as: 'number', head: t('progress.last7') },
     { field: 'before7', as: 'number', head: t('progress.before7') },
@@ -75,7 +75,7 @@ export function Sites({ location, enabled, summary }: AtSite & { summary: Summar
       name={(row) => (
         <>
           <Link to={`/desk/surveys?location=${row.location}`}>{siteOf(row.location)}</Link>{' '}
-          {isFallingBehind(row) ? <Tag tone="warn">{t('progress.behind')}</Tag> : null}
+          {isSiteBelowUsual(row) ? <Tag tone="warn">{t('progress.behind')}</Tag> : null}
         </>
       )}
       columns={columns}
@@ -95,7 +95,7 @@ export function Interviewers({ location, enabled }: AtSite) {
   );
   const opens = useAbility().can('list', 'User');
   if (!rows || (rows.length === 0 && !cursor)) return null;
-  const columns: Column<InterviewerRow>[] = [
+  const columns: ListColumn<InterviewerRow>[] = [
     { field: 'today', as: 'number', head: t('progress.today') },
     { field: 'last7', as: 'number', head: t('progress.last7') },
     { field: 'interviews', as: 'number', head: t('progress.total') },
@@ -145,7 +145,7 @@ const HEIGHT = 20;
 const BAR = 3;
 
 /** One site's interviews on each of the last 28 days; the columns next to it have the same as numbers. */
-function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {
+function LastWeeks({ byDay, site }: { byDay: RecruitmentSummary['byDay']; site: string }) {
   const last = numberOfDay(byDay.at(-1)?.day ?? '1970-01-01');
   const counts = new Map<number, number>();
   for (const { day, location, surveys } of byDay)

@@ -2,13 +2,13 @@
 import { useState } from 'react';
 import { useLocationName, useLocations, useStudy } from '../../../session/records.ts';
 import { useReadsAll } from '../../../session/session.tsx';
-import { moneyOf } from '../../../texts/money.ts';
+import { moneyText } from '../../../texts/money.ts';
 import { Card } from '../../../ui/page.tsx';
 import { useRoundParam } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { forecastPath, type SitesForecast } from '../board-wire.ts';
-import { dayText } from './board-pace.tsx';
+import { comingDaysForecastPath, type SitesForecast } from '../board-wire.ts';
+import { dayInSentence } from './board-pace.tsx';
 
 /** The forecast changes slowly. */
 const REFRESH_MS = 300_000;
@@ -44,7 +44,7 @@ export function TomorrowCard({ location, open }: { location: string; open: boole
 }
 
 const useForecast = (location: string, enabled: boolean) =>
-  useGet<SitesForecast>(forecastPath({ location, round: useRoundParam() }), {
+  useGet<SitesForecast>(comingDaysForecastPath({ location, round: useRoundParam() }), {
     refetchInterval: REFRESH_MS,
     enabled,
   }).data;
@@ -66,10 +66,10 @@ function ForecastSentence({ forecast: { days, noForecast } }: { forecast: SitesF
   if (!tomorrow) return noForecast === 'TOO_FEW_RETURNS' ? t('tomorrow.tooFew') : null;
   const { day, expected, low, high, money, interviewers } = tomorrow;
   const currency = study?.incentives.currency;
-  const amount = (sum: string) => (currency ? moneyOf(sum, currency, language) : sum);
+  const amount = (sum: string) => (currency ? moneyText(sum, currency, language) : sum);
   return [
     t('tomorrow.people', {
-      day: dayText(day, language),
+      day: dayInSentence(day, language),
       expected: number(Math.min(high, Math.max(low, Math.round(expected)))),
       low: number(low),
       high: number(high),

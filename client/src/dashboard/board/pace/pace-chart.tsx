@@ -5,7 +5,7 @@ import {
   LABEL_STYLE,
   MAIN_COLOR,
   MUTED_COLOR,
-  MUTED_LABEL,
+  MUTED_LABEL_STYLE,
   PlotChart,
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
@@ -80,7 +80,7 @@ export function PaceChart({ pace }: { pace: Pace }) {
                 textAnchor: 'start',
                 dx: 4,
                 dy: -9,
-                ...MUTED_LABEL,
+                ...MUTED_LABEL_STYLE,
               }),
             ]
           : []),

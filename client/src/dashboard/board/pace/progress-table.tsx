@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { type Column, useResolvedColumns } from '../../kit/list/columns.tsx';
+import { type ListColumn, useResolvedColumns } from '../../kit/list/columns.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 
@@ -15,7 +15,7 @@ interface ProgressTableProps<T> {
   id(row: T): string;
   name(row: T): ReactNode;
   nameHead: string;
-  columns: Column<T>[];
+  columns: ListColumn<T>[];
   /** Number of rows shown before expanding. */
   few: number;
   children?: ReactNode;

@@ -10,13 +10,13 @@ import type { SiteRow } from '../board-wire.ts';
 const BEHIND_THRESHOLD = 1.3;
 const MAX_SITES_NAMED = 3;
 
-export const isFallingBehind = ({ behind }: SiteRow): boolean => behind >= BEHIND_THRESHOLD;
+export const isSiteBelowUsual = ({ behind }: SiteRow): boolean => behind >= BEHIND_THRESHOLD;
 
 /** Nothing while there is no week to compare with. */
 export function SitesBehindText({ rows }: { rows: SiteRow[] }) {
   const { t, number } = useDashboardText();
   const siteOf = useLocationName();
-  const late = rows.filter(isFallingBehind);
+  const late = rows.filter(isSiteBelowUsual);
   if (late.length === 0)
     return rows.some(({ usual }) => usual > 0) ? (
       <p className="pace-words">{t('progress.behindNone')}</p>

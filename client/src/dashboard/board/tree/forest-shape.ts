@@ -11,7 +11,7 @@ export interface ChainShape {
 }
 
 /** `parents`: index of each interview's recruiter, which always comes earlier; -1 for the seed. */
-export function chainShapeOf(parents: readonly number[], deleted: readonly number[]): ChainShape {
+export function chainDrawingOf(parents: readonly number[], deleted: readonly number[]): ChainShape {
   const children: number[][] = parents.map(() => []);
   const waves: number[] = [];
   for (const [place, parent] of parents.entries()) {

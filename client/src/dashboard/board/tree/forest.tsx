@@ -12,7 +12,7 @@ import { useGet } from '../../kit/data/use-list.tsx';
 import { DashboardPage, PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { StateTag } from '../../kit/words/state-tag.tsx';
-import { chainShapeOf } from './forest-shape.ts';
+import { chainDrawingOf } from './forest-shape.ts';
 
 type ForestReply = z.infer<typeof ForestSchema>;
 type Chain = ForestReply['chains'][number];
@@ -63,7 +63,7 @@ function Tree({ chain }: { chain: Chain }) {
 
 /** Memoized: the props are the same objects until the service sends new ones. */
 const Shape = memo(function Shape({ parents, deleted }: Pick<Chain, 'parents' | 'deleted'>) {
-  const { width, height, top, edges, dots, gone: deletedDots } = chainShapeOf(parents, deleted);
+  const { width, height, top, edges, dots, gone: deletedDots } = chainDrawingOf(parents, deleted);
   return (
     <svg
       className="forest-shape"

@@ -16,12 +16,12 @@ import { drawTree, type TreeInk } from './tree-draw.ts';
 import type { PlacedNode, TreeLayout, TreeNode } from './tree-layout.ts';
 import {
   type CanvasSize,
-  firstView,
   fitView,
+  initialTreeView,
   nearestNode,
   nodeByArrowKey,
-  scrollIntoView,
   type TreeView,
+  viewWithNodeVisible,
   zoomView,
 } from './tree-view.ts';
 
@@ -77,9 +77,9 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   // A different tree, shape, or size is first shown as a whole.
   useLayoutEffect(() => {
     if (width <= 0 || height <= 0) return;
-    const whole = firstView(layout, { width, height });
+    const whole = initialTreeView(layout, { width, height });
     const place = layout.placed.find(({ node }) => node.id === opened.current);
-    setView(place ? scrollIntoView(whole, place, { width, height }) : whole);
+    setView(place ? viewWithNodeVisible(whole, place, { width, height }) : whole);
   }, [layout, width, height]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: redraws when the color scheme changes
@@ -119,7 +119,7 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   const choose = (place: PlacedNode | null | undefined) => {
     if (!place) return;
     onSelect(place.node.id);
-    setView((now) => now && scrollIntoView(now, place, size));
+    setView((now) => now && viewWithNodeVisible(now, place, size));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const at = layout.placed.find(({ node }) => node.id === selected);

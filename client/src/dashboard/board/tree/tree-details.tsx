@@ -4,14 +4,14 @@ import { Link } from 'react-router';
 import { CodeText } from '../../../phone/coupons/code-text.tsx';
 import { arrivedOtherDay } from '../../../phone/work/interview-date.ts';
 import { useLocationName } from '../../../session/records.ts';
-import { asRecord } from '../../../session/rights.ts';
+import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { Tag } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FactList } from '../../kit/words/fact-list.tsx';
-import { RestoreButton } from '../../surveys/restore-button.tsx';
+import { RestoreSurveyButton } from '../../surveys/restore-button.tsx';
 import type { TreeNode } from './tree-layout.ts';
 
 interface TreeDetailsProps {
@@ -34,8 +34,8 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
       </Card>
     );
   }
-  const mayRestore = node.deleted && ability.can('delete', asRecord('Survey', node));
-  const mayOpen = !node.deleted && ability.can('read', asRecord('Survey', node));
+  const mayRestore = node.deleted && ability.can('delete', asPermissionSubject('Survey', node));
+  const mayOpen = !node.deleted && ability.can('read', asPermissionSubject('Survey', node));
   return (
     <Card label={t('tree.details')}>
       <div role="status">
@@ -69,7 +69,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
             {t('tree.open')}
           </Anchor>
         ) : null}
-        {mayRestore ? <RestoreButton id={node.id} /> : null}
+        {mayRestore ? <RestoreSurveyButton id={node.id} /> : null}
         {isRoot || below === 0 ? null : <DashboardButton label={t('tree.only')} onClick={onBranch} />}
       </div>
       {mayOpen || node.deleted ? null : (

@@ -1,15 +1,15 @@
 /** The position of each interview in a tree: in rings or in columns, one per wave. */
 import { type HierarchyPointNode, hierarchy, tree } from 'd3-hierarchy';
 import type { z } from 'zod';
-import type { Tree as TreeSchema } from '../../../../../src/board/recruitment/schema.ts';
+import type { ChainTree as TreeSchema } from '../../../../../src/board/recruitment/schema.ts';
 
-export type Tree = z.infer<typeof TreeSchema>;
-export type TreeNode = Tree['nodes'][number];
-export type TreeShape = 'round' | 'rows';
+export type ChainTree = z.infer<typeof TreeSchema>;
+export type TreeNode = ChainTree['nodes'][number];
+export type TreeLayoutShape = 'round' | 'rows';
 
-export interface Branch {
+export interface TreeBranch {
   node: TreeNode;
-  children: Branch[];
+  children: TreeBranch[];
 }
 
 export interface PlacedNode {
@@ -21,7 +21,7 @@ export interface PlacedNode {
 }
 
 export interface TreeLayout {
-  shape: TreeShape;
+  shape: TreeLayoutShape;
   placed: PlacedNode[];
   /** Radius of each ring, or x of each column. */
   waves: { wave: number; at: number }[];
@@ -33,10 +33,10 @@ const COLUMN_WIDTH = 130;
 const ROW_HEIGHT = 18;
 
 /** The chain, or one branch of it; null if empty. Parents come before their children in `nodes`. */
-export function branchOf(nodes: TreeNode[], root: string | null): Branch | null {
-  const byId = new Map<string, Branch>();
+export function treeBranchFrom(nodes: TreeNode[], root: string | null): TreeBranch | null {
+  const byId = new Map<string, TreeBranch>();
   for (const node of nodes) {
-    const branch: Branch = { node, children: [] };
+    const branch: TreeBranch = { node, children: [] };
     byId.set(node.id, branch);
     if (node.parent !== null) byId.get(node.parent)?.children.push(branch);
   }
@@ -44,11 +44,11 @@ export function branchOf(nodes: TreeNode[], root: string | null): Branch | null 
 }
 
 /** Number of interviews in the branch, including its root. */
-export const sizeOf = (branch: Branch): number =>
-  branch.children.reduce((sum, child) => sum + sizeOf(child), 1);
+export const branchSizeOf = (branch: TreeBranch): number =>
+  branch.children.reduce((sum, child) => sum + branchSizeOf(child), 1);
 
 /** The distance between rings at which even the fullest ring fits all its interviews. */
-function ringOf(root: HierarchyPointNode<Branch>): number {
+function ringOf(root: HierarchyPointNode<TreeBranch>): number {
   const count = new Map<number, number>();
   root.each(({ depth }) => count.set(depth, (count.get(depth) ?? 0) + 1));
   const needed = [...count].map(([depth, many]) =>
@@ -58,23 +58,23 @@ function ringOf(root: HierarchyPointNode<Branch>): number {
 }
 
 /** Each interview is level with its first recruit, as in a list, so that a tall tree reads from the top. */
-function stackRows(root: HierarchyPointNode<Branch>): void {
+function stackRows(root: HierarchyPointNode<TreeBranch>): void {
   let next = 0;
   root.eachAfter((at) => {
     at.x = at.children?.[0]?.x ?? next++;
   });
 }
 
-export function layOut(branch: Branch, shape: TreeShape): TreeLayout {
+export function layOutTree(branch: TreeBranch, shape: TreeLayoutShape): TreeLayout {
   const root = hierarchy(branch, ({ children }) => children);
   const first = branch.node.wave;
   const rows = shape === 'rows';
-  const pointTree = tree<Branch>()
+  const pointTree = tree<TreeBranch>()
     .size([2 * Math.PI, 1])
     .separation((a, b) => (a.parent === b.parent ? 1 : 2) / Math.max(1, a.depth))(root);
   if (rows) stackRows(pointTree);
   const ring = rows ? COLUMN_WIDTH : ringOf(pointTree);
-  const places = new Map<HierarchyPointNode<Branch>, PlacedNode>();
+  const places = new Map<HierarchyPointNode<TreeBranch>, PlacedNode>();
   pointTree.each((at) => {
     const [angle, far] = [at.x - Math.PI / 2, at.depth * ring];
     const place: PlacedNode = {

@@ -8,7 +8,7 @@ export function TreeDot({ mark }: { mark: NodeMark }) {
 }
 
 /** What each mark means and how many interviews have it. Click one to highlight it. */
-export function Legend({
+export function TreeLegend({
   colors,
   lit,
   onLight,

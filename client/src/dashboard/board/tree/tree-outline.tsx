@@ -3,11 +3,11 @@ import { Fragment, useState } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import type { NodeMark } from './tree-color.ts';
-import { type Branch, sizeOf, type TreeNode } from './tree-layout.ts';
+import { branchSizeOf, type TreeBranch, type TreeNode } from './tree-layout.ts';
 import { TreeDot } from './tree-legend.tsx';
 
 interface TreeOutlineProps {
-  branch: Branch;
+  branch: TreeBranch;
   selected: string | null;
   onSelect(id: string): void;
   markOf(node: TreeNode): NodeMark;
@@ -26,7 +26,7 @@ export function TreeOutline(props: TreeOutlineProps) {
 }
 
 /** True if the selected person is somewhere below this one. */
-const containsNode = ({ children }: Branch, id: string | null): boolean =>
+const containsNode = ({ children }: TreeBranch, id: string | null): boolean =>
   id !== null && children.some((child) => child.node.id === id || containsNode(child, id));
 
 /** Collapsed branches aren't rendered, so thousands of rows cost nothing. */
@@ -45,7 +45,7 @@ function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
             type="button"
             className="icon-button tree-toggle"
             aria-expanded={open}
-            aria-label={t('tree.below', { words, count: sizeOf(branch) - 1 })}
+            aria-label={t('tree.below', { words, count: branchSizeOf(branch) - 1 })}
             onClick={() => setOpen(!open)}
           >
             <span

@@ -48,7 +48,7 @@ export function fitView({ placed, shape, waves }: TreeLayout, { width, height }:
 }
 
 /** The initial view: all of a round tree, or, of many rows, those around the seed, large enough to read. */
-export function firstView(layout: TreeLayout, size: CanvasSize): TreeView {
+export function initialTreeView(layout: TreeLayout, size: CanvasSize): TreeView {
   const whole = fitView(layout, size);
   const scale = Math.max(whole.scale, READABLE_SCALE);
   const seed = layout.placed[0];
@@ -57,7 +57,7 @@ export function firstView(layout: TreeLayout, size: CanvasSize): TreeView {
 }
 
 /** Moves the view just enough to make this node visible. */
-export function scrollIntoView(
+export function viewWithNodeVisible(
   view: TreeView,
   { x, y }: PlacedNode,
   { width, height }: CanvasSize,

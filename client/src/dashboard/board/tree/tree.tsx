@@ -5,9 +5,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../../phone/coupons/code-text.tsx';
-import { Refusal, withQuery } from '../../../session/api.ts';
+import { RequestRefusal, withQuery } from '../../../session/api.ts';
 import { useLocationName } from '../../../session/records.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
@@ -15,23 +15,23 @@ import { useGet } from '../../kit/data/use-list.tsx';
 import { useAddressParams } from '../../kit/list/address.ts';
 import { DashboardPage, ListSkeleton } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { inLanguage } from '../../questionnaires/questionnaire-outline.ts';
+import { textInLanguage } from '../../questionnaires/questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
 import { TreeDetails } from './tree-details.tsx';
 import {
-  type Branch,
-  branchOf,
-  layOut,
-  sizeOf,
-  type Tree,
+  branchSizeOf,
+  type ChainTree,
+  layOutTree,
+  type TreeBranch,
+  type TreeLayoutShape,
   type TreeNode,
-  type TreeShape,
+  treeBranchFrom,
 } from './tree-layout.ts';
-import { Legend } from './tree-legend.tsx';
+import { TreeLegend } from './tree-legend.tsx';
 import { TreeOutline } from './tree-outline.tsx';
 import { answerText, useColorQuestions, useTreeColors } from './use-tree-colors.ts';
 
-type Look = TreeShape | 'outline';
+type Look = TreeLayoutShape | 'outline';
 /** With more rows than this, the tree is taller than any screen. */
 const MAX_ROWS = 60;
 /** As in tree.css: on smaller screens the details are below the chart, out of sight. */
@@ -57,9 +57,9 @@ export default function TreePage() {
   const { seed = '' } = useParams();
   const { by } = useLooks();
   const question = by === 'wave' || by === 'site' ? undefined : by;
-  const tree = useGet<Tree>(withQuery('/api/recruitment/tree', { seed, question }));
+  const tree = useGet<ChainTree>(withQuery('/api/recruitment/tree', { seed, question }));
   const origin = useGet<{ referralCode: string | null }>(`/api/seeds/${seed}`);
-  const isNotFound = tree.error instanceof Refusal && tree.error.status === 404;
+  const isNotFound = tree.error instanceof RequestRefusal && tree.error.status === 404;
   return (
     <DashboardPage
       title={t('tree.title')}
@@ -91,10 +91,10 @@ export default function TreePage() {
   );
 }
 
-function Chain({ tree }: { tree: Tree }) {
+function Chain({ tree }: { tree: ChainTree }) {
   const { t } = useDashboardText();
   const { root } = useLooks();
-  const branch = useMemo(() => branchOf(tree.nodes, root), [tree.nodes, root]);
+  const branch = useMemo(() => treeBranchFrom(tree.nodes, root), [tree.nodes, root]);
   if (!branch) return <Notice tone="info" title={t('tree.empty')} />;
   return (
     <>
@@ -104,9 +104,9 @@ function Chain({ tree }: { tree: Tree }) {
   );
 }
 
-function nodesOf(branch: Branch): TreeNode[] {
+function nodesOf(branch: TreeBranch): TreeNode[] {
   const nodes: TreeNode[] = [];
-  const walk = ({ node, children }: Branch) => {
+  const walk = ({ node, children }: TreeBranch) => {
     nodes.push(node);
     children.forEach(walk);
   };
@@ -114,7 +114,7 @@ function nodesOf(branch: Branch): TreeNode[] {
   return nodes;
 }
 
-function branchAt(branch: Branch, id: string | null): Branch | null {
+function branchAt(branch: TreeBranch, id: string | null): TreeBranch | null {
   if (id === null || branch.node.id === id) return id === null ? null : branch;
   for (const child of branch.children) {
     const match = branchAt(child, id);
@@ -123,7 +123,7 @@ function branchAt(branch: Branch, id: string | null): Branch | null {
   return null;
 }
 
-function LoadedTree({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
+function LoadedTree({ branch, whole }: { branch: TreeBranch; whole: TreeNode[] }) {
   const { t, language, counted, moment } = useDashboardText();
   const looks = useLooks();
   const questions = useColorQuestions();
@@ -140,7 +140,7 @@ function LoadedTree({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const question = questions.find(({ name }) => name === looks.by);
   const colors = useTreeColors(nodes.length > 0 ? nodes : NO_NODES, looks.by, question);
   const look: Look = isLook(looks.as) ? looks.as : nodes.length > MAX_ROWS ? 'round' : 'rows';
-  const layout = useMemo(() => layOut(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
+  const layout = useMemo(() => layOutTree(branch, look === 'rows' ? 'rows' : 'round'), [branch, look]);
   const chosen = branchAt(branch, selected);
   const answer = (node: TreeNode) =>
     question ? answerText(question, node.value, language) || t('tree.noValue') : '';
@@ -174,7 +174,7 @@ function LoadedTree({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   return (
     <>
       <div className="dashboard-filters">
-        <Choice
+        <SelectField
           label={t('tree.colorBy')}
           value={looks.by}
           onChange={(value) => {
@@ -188,7 +188,7 @@ function LoadedTree({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
               group: t('tree.byAnswer'),
               items: questions.map(({ name, title }) => ({
                 value: name,
-                label: inLanguage(title, language),
+                label: textInLanguage(title, language),
               })),
             },
           ]}
@@ -237,16 +237,16 @@ function LoadedTree({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
         <div className="column tree-side" ref={side}>
           <TreeDetails
             node={chosen?.node ?? null}
-            below={chosen ? sizeOf(chosen) - 1 : 0}
+            below={chosen ? branchSizeOf(chosen) - 1 : 0}
             answer={
               question && chosen
-                ? { title: inLanguage(question.title, language), words: answer(chosen.node) }
+                ? { title: textInLanguage(question.title, language), words: answer(chosen.node) }
                 : null
             }
             isRoot={chosen === branch}
             onBranch={() => looks.set('root', chosen?.node.id ?? '')}
           />
-          <Legend colors={colors} lit={lit} onLight={setLit} />
+          <TreeLegend colors={colors} lit={lit} onLight={setLit} />
         </div>
       </div>
     </>

@@ -4,12 +4,16 @@ import { useMemo } from 'react';
 import { useActiveQuestionnaire, useLocationName, useQuestionnaire } from '../../../session/records.ts';
 import { usePalette } from '../../kit/charts/palette.ts';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { choiceQuestions, inLanguage, type Outline } from '../../questionnaires/questionnaire-outline.ts';
+import {
+  choiceQuestions,
+  type QuestionOutline,
+  textInLanguage,
+} from '../../questionnaires/questionnaire-outline.ts';
 import { type ColorKind, colorTree, type TreeColors } from './tree-color.ts';
 import type { TreeNode } from './tree-layout.ts';
 
 /** The active questionnaire's questions with choices, except those that identify people. */
-export function useColorQuestions(): Outline[] {
+export function useColorQuestions(): QuestionOutline[] {
   const { data } = useQuestionnaire(useActiveQuestionnaire());
   return useMemo(() => {
     const clues = data?.identityQuestions ?? [];
@@ -18,16 +22,20 @@ export function useColorQuestions(): Outline[] {
 }
 
 /** The text of a stored answer. Several choices are stored as one text with commas. */
-export function answerText(question: Outline, value: TreeNode['value'], language: string): string {
+export function answerText(question: QuestionOutline, value: TreeNode['value'], language: string): string {
   if (value === null) return '';
   const one = (part: string) => {
     const choice = question.choices.find((candidate) => candidate.value === part);
-    return choice ? inLanguage(choice.text, language) : part;
+    return choice ? textInLanguage(choice.text, language) : part;
   };
   return String(value).split(', ').map(one).join(', ');
 }
 
-export function useTreeColors(nodes: TreeNode[], by: string, question: Outline | undefined): TreeColors {
+export function useTreeColors(
+  nodes: TreeNode[],
+  by: string,
+  question: QuestionOutline | undefined,
+): TreeColors {
   const { t, language } = useDashboardText();
   const siteOf = useLocationName();
   const palette = usePalette();

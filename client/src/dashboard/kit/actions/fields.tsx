@@ -16,7 +16,7 @@ export const FormErrorContext = createContext<unknown>(null);
 
 type Option = { value: string; label: string };
 
-export interface Field<T> {
+export interface FormField<T> {
   name: keyof T & string;
   /** Path of the field in the service's errors, if it differs from `name`. */
   path?: string;
@@ -40,9 +40,9 @@ export interface Field<T> {
   attributes?: object;
 }
 
-type FieldOf<T> = (keyof T & string) | Field<T>;
+type FieldOf<T> = (keyof T & string) | FormField<T>;
 /** An array puts its fields on one line if there is room. */
-export type Row<T> = FieldOf<T> | FieldOf<T>[] | false | null;
+export type FormRow<T> = FieldOf<T> | FieldOf<T>[] | false | null;
 
 export interface FormState<T> {
   value: T;
@@ -52,7 +52,7 @@ export interface FormState<T> {
 
 interface FieldsProps<T> {
   form: FormState<T>;
-  rows: Row<T>[];
+  rows: FormRow<T>[];
   /** Schema of the request body. */
   schema?: z.ZodObject;
   /** Labels and descriptions specific to this form. */
@@ -61,7 +61,7 @@ interface FieldsProps<T> {
   className?: string;
 }
 
-export function Fields<T extends object>({
+export function FormFields<T extends object>({
   rows,
   className = 'fields',
   size = 'lg',
@@ -91,7 +91,7 @@ export function Fields<T extends object>({
   );
 }
 
-type OneFieldProps<T> = Omit<FieldsProps<T>, 'rows' | 'className'> & { field: Field<T> };
+type OneFieldProps<T> = Omit<FieldsProps<T>, 'rows' | 'className'> & { field: FormField<T> };
 
 function OneField<T extends object>({ form, field, schema, words, size }: OneFieldProps<T>) {
   const { t } = useDashboardText();
@@ -170,7 +170,7 @@ function ruleOf(schema: z.ZodObject | undefined, name: string) {
   return { rule, mayBeEmpty };
 }
 
-function optionsOf(rule: unknown, options: Field<never>['options']): Option[] {
+function optionsOf(rule: unknown, options: FormField<never>['options']): Option[] {
   if (Array.isArray(options)) return options;
   const values = rule instanceof z.ZodEnum ? rule.options.map(String) : [];
   return values.map((value) => ({ value, label: options?.(value) ?? value }));

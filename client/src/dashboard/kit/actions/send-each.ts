@@ -1,5 +1,5 @@
 /** One action on many records through a route for single records. Each one succeeds or fails separately. */
-import { NoSignal, Refusal } from '../../../session/api.ts';
+import { NoSignal, RequestRefusal } from '../../../session/api.ts';
 
 interface Outcome<T, R> {
   done: { item: T; result: R }[];
@@ -25,7 +25,7 @@ const MAX_WAIT_SECONDS = 90;
 
 /** Seconds to wait if the request was rate limited; null for any other error. */
 function retryAfterSeconds(error: unknown): number | null {
-  const isSlower = error instanceof Refusal && error.status === 429;
+  const isSlower = error instanceof RequestRefusal && error.status === 429;
   return isSlower && error.retryAfter && error.retryAfter <= MAX_WAIT_SECONDS ? error.retryAfter : null;
 }
 

@@ -6,7 +6,7 @@ import { request } from '../../../session/api.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
 import { currentQueryClient } from '../../../session/records.ts';
 import { refreshSession } from '../../../session/refresh-session.ts';
-import { cacheRecord, refreshDashboard } from '../data/use-list.tsx';
+import { cacheRecord, refetchDashboard } from '../data/use-list.tsx';
 
 const CACHED_COPIES = [
   ['/api/locations', queryKeys.locations],
@@ -17,7 +17,7 @@ const CACHED_COPIES = [
 export function refreshAfterChange(path: string): void {
   const copies = CACHED_COPIES.filter(([start]) => path.startsWith(start));
   const refetches = [
-    refreshDashboard(),
+    refetchDashboard(),
     ...copies.map(([, queryKey]) => currentQueryClient().invalidateQueries({ queryKey })),
     // The session's rules contain today's date limits, which depend on the study's time zone.
     path.startsWith('/api/study') ? refreshSession() : null,

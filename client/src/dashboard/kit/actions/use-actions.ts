@@ -1,13 +1,13 @@
 /** Runs actions on one or many records: progress, failures with reasons, retrying, and undo. */
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { observable } from '../../../device/observable.ts';
-import { workspace } from '../../../device/workspace.ts';
+import { currentPersonScope } from '../../../device/workspace.ts';
 import { isConflict } from '../../../session/api.ts';
-import { refreshDashboard } from '../data/use-list.tsx';
+import { refetchDashboard } from '../data/use-list.tsx';
 import { forEachLimited } from './send-each.ts';
 import type { ToastMessage } from './toast.tsx';
 
-export interface PageAction<T, R> {
+export interface RecordsAction<T, R> {
   items: readonly T[];
   one(item: T): Promise<R>;
   /** Names the record in the list of failures. */
@@ -58,7 +58,7 @@ function createActionQueue() {
     if (running) set({ running: { ...running, ...change } });
   };
   let stopping: AbortController | undefined;
-  const run = async <T, R>(act: PageAction<T, R>): Promise<void> => {
+  const run = async <T, R>(act: RecordsAction<T, R>): Promise<void> => {
     const { items, one, name, messageOf, undo } = act;
     stopping = new AbortController();
     set({ notDone: null, running: { attempts: 0, of: items.length, wait: null } });
@@ -73,7 +73,7 @@ function createActionQueue() {
         stopped: stopping.signal,
       }),
     );
-    await refreshDashboard();
+    await refetchDashboard();
     set({ running: null });
     if (successes.length > 0) {
       const results = successes.map(({ result }) => result);
@@ -100,10 +100,10 @@ type ActionQueue = ReturnType<typeof createActionQueue>;
 
 /** Actions that were running when the user left their page, until their result is dismissed. */
 const createDetachedActions = () => observable<readonly ActionQueue[]>([]);
-const detachedActionsNow = () => workspace.get().getOrCreate(createDetachedActions);
+const detachedActionsNow = () => currentPersonScope.get().getOrCreate(createDetachedActions);
 
 /** For a page, which provides them to everything on it. */
-export function usePageActions(): PageActions {
+export function useNewPageActions(): PageActions {
   const [acts] = useState(createActionQueue);
   // From the workspace of the user who started the action: after a sign-out, the page may unmount once
   // someone else is signed in.
@@ -122,7 +122,7 @@ export type PageActions = ReturnType<typeof useStatusOf>;
 export const PageActionsContext = createContext<PageActions | null>(null);
 
 /** The actions of the surrounding page. */
-export function useActions(): PageActions {
+export function useSurroundingPageActions(): PageActions {
   const acts = useContext(PageActionsContext);
   if (!acts)
     throw new Error(
@@ -142,7 +142,7 @@ function useStatusOf({ status, run, say, stop, forget }: ActionQueue) {
   return { run, running, busy: running !== null, stop, notDone, forget, toast: { message, show: say } };
 }
 
-export function useDetachedActions(): readonly ActionQueue[] {
+export function useActionsOfLeftPages(): readonly ActionQueue[] {
   const detached = detachedActionsNow();
   return useSyncExternalStore(detached.watch, detached.get);
 }

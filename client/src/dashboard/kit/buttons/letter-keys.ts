@@ -1,21 +1,21 @@
 /** Single-key shortcuts. They are ignored in fields, in dialogs, and if they are switched off. */
-import { readSetting, storeSetting } from '../../../device/local-settings.ts';
+import { readLocalSetting, storeLocalSetting } from '../../../device/local-settings.ts';
 
 const KEY = 'letter keys';
 
 /** Can be switched off, for people who use speech input or press keys by mistake. */
-export const areLetterKeysOn = (): boolean => readSetting(KEY) !== 'off';
-export const setLetterKeys = (on: boolean): unknown => storeSetting(KEY, on ? 'on' : 'off');
+export const areLetterKeysOn = (): boolean => readLocalSetting(KEY) !== 'off';
+export const setLetterKeys = (on: boolean): unknown => storeLocalSetting(KEY, on ? 'on' : 'off');
 
 /** The letter on the key, even if the keyboard layout types Cyrillic or Arabic. */
-export const letterOf = ({ key, code }: KeyboardEvent): string =>
+export const letterOfKeyEvent = ({ key, code }: KeyboardEvent): string =>
   (/^[ -~]$/.test(key) ? key : code.replace(/^Key/, '')).toLowerCase();
 
 /** The key pressed, or null if it has a modifier or isn't meant as a shortcut. */
 export function pressedLetterKey(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
   if (isWriting(event.target) || isDialogOpen() || !areLetterKeysOn()) return null;
-  return letterOf(event);
+  return letterOfKeyEvent(event);
 }
 
 /** An open dialog gets the keys. */

@@ -14,7 +14,7 @@ const LOCAL_ADDRESS =
   /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[f[cd]|\[fe80:)|\.(local|lan|home|internal)$/i;
 
 /** If the service has no configured address, coupons lead to "localhost", no matter how this page was opened. */
-export function useStudyAddress() {
+export function usePublicUrl() {
   const configured = useSession()?.publicUrl;
   const url = configured ?? location.origin;
   return {
@@ -26,7 +26,7 @@ export function useStudyAddress() {
 /** The sign-up address, to send, copy, or scan. */
 export function SignUpAddress() {
   const { t } = useDashboardText();
-  const address = `${useStudyAddress().url}/sign-up`;
+  const address = `${usePublicUrl().url}/sign-up`;
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard?.writeText(address);
@@ -50,9 +50,9 @@ export function SignUpAddress() {
   );
 }
 
-export function AddressWarning() {
+export function PublicAddressWarning() {
   const { t } = useDashboardText();
-  const { reach, url } = useStudyAddress();
+  const { reach, url } = usePublicUrl();
   if (reach === 'all') return null;
   return (
     <Notice tone="warn" title={t(`address.${reach}`)}>

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 /** The outline keeps lines from running through labels. Colors follow the theme. */
 export const LABEL_STYLE = { fill: 'currentColor', stroke: 'var(--card)', strokeWidth: 4 } as const;
-export const MUTED_LABEL = { ...LABEL_STYLE, fill: 'var(--mantine-color-dimmed)' } as const;
+export const MUTED_LABEL_STYLE = { ...LABEL_STYLE, fill: 'var(--mantine-color-dimmed)' } as const;
 export const MAIN_COLOR = 'var(--mantine-color-anchor)';
 export const MUTED_COLOR = 'var(--mantine-color-dimmed)';
 /** Below the axis, in its middle. */

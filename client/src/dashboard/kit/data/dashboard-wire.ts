@@ -1,7 +1,7 @@
 /** API types that only the dashboard uses, from the service's own schemas. */
 import type { z } from 'zod';
 import type {
-  BatchItem,
+  CodeBatchItem,
   ReferralCode as ReferralCodeSchema,
 } from '../../../../../src/coupons/referral-codes/schema.ts';
 import type { Seed as SeedSchema } from '../../../../../src/coupons/seeds/schema.ts';
@@ -11,15 +11,15 @@ import type { AuditEvent as AuditEventSchema } from '../../../../../src/platform
 import type { Device as DeviceSchema } from '../../../../../src/study/devices/schema.ts';
 import type { LocationImported as LocationImportedSchema } from '../../../../../src/study/locations/schema.ts';
 import type { ReadToken as ReadTokenSchema } from '../../../../../src/study/tokens/schema.ts';
-import type { DecisionList as DecisionListSchema } from '../../../../../src/study/users/schema.ts';
+import type { UserDecisionList as DecisionListSchema } from '../../../../../src/study/users/schema.ts';
 
 export type Device = z.infer<typeof DeviceSchema>;
 export type ReadToken = z.infer<typeof ReadTokenSchema>;
 export type CashDay = z.infer<typeof CashDaySchema>;
 export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
-export type CodeBatch = z.infer<typeof BatchItem>;
+export type CodeBatch = z.infer<typeof CodeBatchItem>;
 export type SurveyImported = z.infer<typeof SurveyImportedSchema>;
-export type LocationImported = z.infer<typeof LocationImportedSchema>;
-export type Decision = z.infer<typeof DecisionListSchema>['data'][number];
+export type LocationImportReply = z.infer<typeof LocationImportedSchema>;
+export type UserDecision = z.infer<typeof DecisionListSchema>['data'][number];
 export type AuditEvent = z.infer<typeof AuditEventSchema>;

@@ -1,6 +1,6 @@
 /** Files generated or served by the service. */
 import type { Fault } from '../../../../../src/platform/http/problems/error-codes.ts';
-import { brokeOff, type RequestOptions, requestAndRead } from '../../../session/api.ts';
+import { type RequestOptions, requestAndRead, throwAnswerBrokeOff } from '../../../session/api.ts';
 
 /** Drawing thousands of coupons takes a while. */
 const FILE_TIMEOUT_MS = 180_000;
@@ -11,7 +11,7 @@ export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'me
 /** A file the service generates, such as a PDF to print. `notes` is empty if nothing was left out. */
 export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
   return requestAndRead('POST', path, { body, timeoutMs: FILE_TIMEOUT_MS }, async (response) => ({
-    file: await response.blob().catch(brokeOff),
+    file: await response.blob().catch(throwAnswerBrokeOff),
     notes: notesIn(response.headers),
   }));
 }
@@ -28,18 +28,20 @@ function notesIn(headers: Headers): FileNote[] {
 /** A data file of the study. */
 export function requestDownload(
   path: string,
-  { onProgress, ...options }: Pick<RequestOptions, 'timeoutMs' | 'cancel'> & FileProgress = {},
+  { onProgress, ...options }: Pick<RequestOptions, 'timeoutMs' | 'cancel'> & DownloadProgressOptions = {},
 ): Promise<Blob> {
   const settings: RequestOptions = { timeoutMs: FILE_TIMEOUT_MS, ...options, headers: { Accept: '*/*' } };
-  return requestAndRead('GET', path, settings, (response) => blobOf(response, onProgress).catch(brokeOff));
+  return requestAndRead('GET', path, settings, (response) =>
+    blobOf(response, onProgress).catch(throwAnswerBrokeOff),
+  );
 }
 
-export interface FileProgress {
+export interface DownloadProgressOptions {
   /** Called with the bytes received so far. */
   onProgress?(bytes: number): void;
 }
 
-async function blobOf(response: Response, onProgress: FileProgress['onProgress']): Promise<Blob> {
+async function blobOf(response: Response, onProgress: DownloadProgressOptions['onProgress']): Promise<Blob> {
   if (!onProgress || !response.body) return await response.blob();
   const reader = response.body.getReader();
   const pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -2,15 +2,15 @@
 
 import { useState } from 'react';
 import { parseJsonOrNull } from '../../../../../src/platform/lib/objects/parse-json.ts';
-import { readSetting, storeSetting } from '../../../device/local-settings.ts';
+import { readLocalSetting, storeLocalSetting } from '../../../device/local-settings.ts';
 import { useUser } from '../../../session/session.tsx';
 
 /** Null if nothing is stored. Invalid items are dropped. */
-export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
+export function useStoredList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
   const key = `${kind} ${useUser().id} ${name}`;
-  const [items, setItems] = useState(() => parseList(readSetting(key))?.filter(isOne) ?? null);
+  const [items, setItems] = useState(() => parseList(readLocalSetting(key))?.filter(isOne) ?? null);
   const keep = (after: T[]) => {
-    storeSetting(key, JSON.stringify(after));
+    storeLocalSetting(key, JSON.stringify(after));
     setItems(after);
   };
   return [items, keep] as const;

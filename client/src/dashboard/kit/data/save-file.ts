@@ -1,4 +1,4 @@
-import { type CellRow, csv } from '../../../../../src/exports/interviews/row-text.ts';
+import { type CellRow, csvText } from '../../../../../src/exports/interviews/row-text.ts';
 
 /** Saves a file created in the browser. */
 export function saveFile(file: Blob, name: string): void {
@@ -12,4 +12,4 @@ export function saveFile(file: Blob, name: string): void {
 
 /** Starts with a byte order mark, so that spreadsheets read it as UTF-8. */
 export const saveCsv = (rows: CellRow[], name: string): void =>
-  saveFile(new Blob([`\uFEFF${csv(rows)}`], { type: 'text/csv' }), name);
+  saveFile(new Blob([`\uFEFF${csvText(rows)}`], { type: 'text/csv' }), name);

@@ -1,9 +1,9 @@
 /** Reads one page of a list by its cursor, or one record, from the service. Not stored on the device. */
 import { type Query as CachedQuery, keepPreviousData, useQuery } from '@tanstack/react-query';
-import { workspace } from '../../../device/workspace.ts';
+import { currentPersonScope } from '../../../device/workspace.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
-import { answerQuery, currentQueryClient } from '../../../session/records.ts';
+import { currentQueryClient, dashboardQuery } from '../../../session/records.ts';
 import { useSession } from '../../../session/session.tsx';
 import type { ListOf } from '../../../wire.ts';
 
@@ -24,7 +24,7 @@ export function useGet<T>(
 ) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
-    ...answerQuery<T>(owner, path),
+    ...dashboardQuery<T>(owner, path),
     ...staleness,
     placeholderData: keepPrevious ? keepPreviousData : undefined,
     enabled,
@@ -37,7 +37,7 @@ export function useGet<T>(
 export const useRecord = <T,>(path: string, enabled = true) =>
   useGet<T>(path, { enabled, keepPrevious: false });
 
-export interface ListQuery<T> {
+export interface ListQueryResult<T> {
   rows: T[] | undefined;
   nextCursor: string | null;
   total: number | null;
@@ -51,7 +51,7 @@ export function useList<T>(
   path: string,
   query: Query,
   options: { refetchInterval?: number; enabled?: boolean } = {},
-): ListQuery<T> {
+): ListQueryResult<T> {
   const answer = useGet<ListOf<T> & { total?: number }>(withQuery(path, query), options);
   return {
     rows: answer.data?.data,
@@ -67,7 +67,7 @@ export function useList<T>(
 export const listQueryOf = <T,>(
   query: { error: unknown; refetch(): unknown },
   rows: T[] | undefined,
-): ListQuery<T> => ({
+): ListQueryResult<T> => ({
   rows,
   nextCursor: null,
   total: null,
@@ -78,15 +78,15 @@ export const listQueryOf = <T,>(
 
 /** Caches the service's reply to a change of the record at this path. */
 export const cacheRecord = (path: string, answer: object): void =>
-  void currentQueryClient().setQueryData(queryKeys.answer(workspace.get().owner, path), answer);
+  void currentQueryClient().setQueryData(queryKeys.answer(currentPersonScope.get().owner, path), answer);
 
 /** After a change: refetches everything on the dashboard. */
-export const refreshDashboard = (): Promise<void> =>
+export const refetchDashboard = (): Promise<void> =>
   currentQueryClient().invalidateQueries({ queryKey: queryKeys.allOfDashboard });
 
 /** After a refused change, or one whose reply was lost: the page may show a version that is no longer stored. */
 export function refreshAndThrow(error: unknown): never {
-  void refreshDashboard();
+  void refetchDashboard();
   throw error;
 }
 

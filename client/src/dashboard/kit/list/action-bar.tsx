@@ -5,7 +5,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { type PageActions, useActions } from '../actions/use-actions.ts';
+import { type PageActions, useSurroundingPageActions } from '../actions/use-actions.ts';
 import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { MAX_SELECTED, type SelectedRows } from './row-selection.ts';
@@ -24,7 +24,7 @@ interface ActionAreaProps {
 }
 
 export function ActionArea({ detached, selection, children }: ActionAreaProps) {
-  const own = useActions();
+  const own = useSurroundingPageActions();
   const acts = detached ?? own;
   const area = useRef<HTMLDivElement>(null);
   useKeepFocus(area);

@@ -2,7 +2,7 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { paramsIn } from '../../../session/api.ts';
 
-export interface Filters<Name extends string> {
+export interface ListFilters<Name extends string> {
   values: Record<Name, string>;
   /** An empty value removes the filter. Either way, the list starts again from its first page. */
   set(name: Name, value: string): void;
@@ -30,7 +30,7 @@ export function useAddressParams() {
   return { params, change };
 }
 
-export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
+export function useFilters<const Name extends string>(names: readonly Name[]): ListFilters<Name> {
   const { params, change } = useAddressParams();
   const values = paramsIn(params, names);
   return {

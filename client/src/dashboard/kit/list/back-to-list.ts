@@ -6,11 +6,11 @@ export interface ListLocationState {
 }
 
 /** Navigation state for the links of a list. */
-export function useListLocationState(): ListLocationState {
+export function useReturnToListState(): ListLocationState {
   const { pathname, search } = useLocation();
   return { from: pathname + search };
 }
 
 /** `list`: the fallback if the record wasn't opened from a list. */
-export const useBack = (list: string): string =>
+export const useBackPath = (list: string): string =>
   (useLocation().state as ListLocationState | null)?.from ?? list;

@@ -1,8 +1,8 @@
 /** Which columns of a list a person wants to see, stored on this device for this person. */
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
-import { useLocalList } from '../data/local-list.ts';
+import { useStoredList } from '../data/local-list.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
-import { type Column, type ResolvedColumn, useResolvedColumns } from './columns.tsx';
+import { type ListColumn, type ResolvedColumn, useResolvedColumns } from './columns.tsx';
 
 interface Choice<T> {
   isShown(column: ResolvedColumn<T>): boolean;
@@ -16,9 +16,9 @@ interface ChosenColumns<T> {
   choose: Choice<T>;
 }
 
-export function useChosenColumns<T>(list: string, declared: readonly Column<T>[]): ChosenColumns<T> {
+export function useChosenColumns<T>(list: string, declared: readonly ListColumn<T>[]): ChosenColumns<T> {
   const all = useResolvedColumns(declared);
-  const [columns, keep] = useLocalList('columns', list, (one): one is string => typeof one === 'string');
+  const [columns, keep] = useStoredList('columns', list, (one): one is string => typeof one === 'string');
   const isShown = ({ name, extra }: ResolvedColumn<T>) => !name || (columns?.includes(name) ?? !extra);
   const toggle = (name: string) => {
     const visible = all.flatMap((one) => (one.name && isShown(one) ? [one.name] : []));

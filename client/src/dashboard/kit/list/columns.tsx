@@ -1,15 +1,15 @@
 /** The columns of a list: their declaration and how they are rendered. */
 import type { ReactNode } from 'react';
 import { useLocationName } from '../../../session/records.ts';
-import { useDashboardText, useValueLabels, type ValueLabelSet } from '../words/dashboard-text.ts';
+import { useDashboardText, useValueLabels, type ValueLabelKey } from '../words/dashboard-text.ts';
 import { isoMomentOf } from '../words/moment.ts';
 import { StateTag } from '../words/state-tag.tsx';
 
-export interface Column<T> {
+export interface ListColumn<T> {
   /** Field of the record. Its dictionary name is the heading, and `as` or `words` decides how the value is shown. */
   field?: keyof T & string;
   as?: 'site' | 'age' | 'moment' | 'number' | 'percent';
-  words?: ValueLabelSet;
+  words?: ValueLabelKey;
   /** Shows the value as a colored state tag. */
   tag?: true;
   /** Heading, if it differs from the dictionary. */
@@ -34,18 +34,18 @@ export interface Column<T> {
   plain?: boolean;
 }
 
-export interface ResolvedColumn<T> extends Omit<Column<T>, 'head' | 'cell'> {
+export interface ResolvedColumn<T> extends Omit<ListColumn<T>, 'head' | 'cell'> {
   head: string;
   cell(row: T): ReactNode;
 }
 
-type Kind = Partial<Column<unknown>> & {
+type Kind = Partial<ListColumn<unknown>> & {
   show(value: never): ReactNode;
   write?(value: never): string | number | null;
 };
 
 /** How each kind of field is shown and written to files. */
-function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
+function useKinds(): Record<NonNullable<ListColumn<unknown>['as']>, Kind> {
   const { t, number, percent, age, shortMoment } = useDashboardText();
   const siteOf = useLocationName();
   // Nothing is shown for an event that hasn't happened.
@@ -63,7 +63,7 @@ function useKinds(): Record<NonNullable<Column<unknown>['as']>, Kind> {
   };
 }
 
-export function useResolvedColumns<T>(columns: readonly Column<T>[]): ResolvedColumn<T>[] {
+export function useResolvedColumns<T>(columns: readonly ListColumn<T>[]): ResolvedColumn<T>[] {
   const { t } = useDashboardText();
   const wordsOf = useValueLabels();
   const kinds = useKinds();

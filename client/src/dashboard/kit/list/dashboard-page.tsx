@@ -10,18 +10,18 @@ import { Page } from '../../../ui/page.tsx';
 import { Toast } from '../actions/toast.tsx';
 import {
   PageActionsContext,
+  useActionsOfLeftPages,
   useDetachedAction,
-  useDetachedActions,
-  usePageActions,
+  useNewPageActions,
 } from '../actions/use-actions.ts';
 import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { inactiveProps } from '../buttons/inactive-button.ts';
-import type { ListQuery } from '../data/use-list.tsx';
+import type { ListQueryResult } from '../data/use-list.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { ActionArea } from './action-bar.tsx';
 import { usePaging } from './address.ts';
-import { useBack } from './back-to-list.ts';
-import { Rows, type TableProps } from './list-table.tsx';
+import { useBackPath } from './back-to-list.ts';
+import { ListTableRows, type TableProps } from './list-table.tsx';
 
 interface DashboardPageProps {
   title: string;
@@ -40,8 +40,8 @@ export function DashboardPage({ title, lead, back, besideTitle, children }: Dash
       {besideTitle}
     </Group>
   ) : null;
-  const acts = usePageActions();
-  const list = useBack(back ?? '');
+  const acts = useNewPageActions();
+  const list = useBackPath(back ?? '');
   // A page shown inside another, such as a correction, uses the outer page's actions and toasts.
   const outerActs = useContext(PageActionsContext);
   return (
@@ -84,7 +84,7 @@ export function Table<T>(props: TableProps<T>) {
           {empty}
         </div>
       ) : (
-        <Rows {...props} rows={listing.rows} />
+        <ListTableRows {...props} rows={listing.rows} />
       )}
     </>
   );
@@ -133,7 +133,7 @@ export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number
 }
 
 /** "Next" and "previous" below a list; nothing if there is only one page. */
-export function Pager({ listing }: { listing: ListQuery<unknown> }) {
+export function Pager({ listing }: { listing: ListQueryResult<unknown> }) {
   const { t, number, counted } = useDashboardText();
   const { next, previous, page, known: isKnown } = usePaging(listing.nextCursor);
   // The last rows of a later page were handled or deleted.
@@ -172,7 +172,7 @@ export function Pager({ listing }: { listing: ListQuery<unknown> }) {
 
 /** Progress and failures of actions whose page was left. */
 function DetachedActions() {
-  return useDetachedActions().map((acts, at) => (
+  return useActionsOfLeftPages().map((acts, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they have no id, and each renders only from its props
     <DetachedAction key={at} acts={acts} />
   ));

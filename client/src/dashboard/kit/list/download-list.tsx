@@ -23,7 +23,7 @@ interface DownloadListProps<T> {
   from: { path: string; query: Query; complete?(rows: T[]): Promise<T[]> } | { rows: T[] };
 }
 
-export function DownloadList<T>({ name, columns, from, label }: DownloadListProps<T>) {
+export function DownloadListButton<T>({ name, columns, from, label }: DownloadListProps<T>) {
   const { t, counted } = useDashboardText();
   const save = async () => {
     const { rows, isAll } =

@@ -1,9 +1,9 @@
 /** Form fields that filter a list. */
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { latinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
 import { useLocations } from '../../../session/records.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { rewriteInput } from '../../../ui/rewrite-input.ts';
 import type { Location } from '../../../wire.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
@@ -12,13 +12,13 @@ const TYPING_MS = 300;
 
 export type Option = { value: string; label: string };
 
-export interface FieldProps {
+export interface FilterFieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
 }
 
-interface ChoiceFilterProps extends FieldProps {
+interface ChoiceFilterProps extends FilterFieldProps {
   options: Option[];
   /** Label of the option without a filter. */
   all?: string;
@@ -28,7 +28,7 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
   const { t } = useDashboardText();
   const isOption = value === '' || options.some((option) => option.value === value);
   return (
-    <Choice
+    <SelectField
       label={label}
       value={value}
       onChange={onChange}
@@ -66,7 +66,7 @@ export function SiteChoice({ value, onChange }: SiteFilterProps) {
   const { t } = useDashboardText();
   const options = useLocations().map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Choice
+    <SelectField
       aria-label={t('common.site')}
       value={value}
       onChange={onChange}
@@ -77,7 +77,7 @@ export function SiteChoice({ value, onChange }: SiteFilterProps) {
 }
 
 /** Text of a field: reported after a pause in typing, once it is complete. The URL follows a moment later. */
-function useTyped({ value, onChange }: FieldProps, isWhole: (text: string) => boolean = () => true) {
+function useTyped({ value, onChange }: FilterFieldProps, isWhole: (text: string) => boolean = () => true) {
   const [text, setText] = useState(value);
   /** Reported, but not yet back as `value`. */
   const reported = useRef<string[]>([]);
@@ -98,7 +98,7 @@ function useTyped({ value, onChange }: FieldProps, isWhole: (text: string) => bo
   return [text, setText] as const;
 }
 
-export function SearchFilter({ placeholder, ...field }: FieldProps & { placeholder?: string }) {
+export function SearchFilter({ placeholder, ...field }: FilterFieldProps & { placeholder?: string }) {
   const [text, setText] = useTyped(field);
   return (
     <TextInput
@@ -108,7 +108,7 @@ export function SearchFilter({ placeholder, ...field }: FieldProps & { placehold
       placeholder={placeholder}
       value={text}
       // Accepts digits of any script in codes and phone numbers.
-      onChange={(event) => setText(rewriteInput(event.currentTarget, latinDigits))}
+      onChange={(event) => setText(rewriteInput(event.currentTarget, toLatinDigits))}
     />
   );
 }
@@ -116,7 +116,7 @@ export function SearchFilter({ placeholder, ...field }: FieldProps & { placehold
 /** While a year is being typed, it starts with zeros. */
 const hasWholeYear = (day: string) => !day.startsWith('0');
 
-export function DayFilter(field: FieldProps) {
+export function DayFilter(field: FilterFieldProps) {
   const [text, setText] = useTyped(field, hasWholeYear);
   return (
     <TextInput

@@ -1,16 +1,16 @@
 /** A list's filters, as declared by its page. */
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import type { Location } from '../../../wire.ts';
 import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { ALL_ROUNDS, useListRound } from '../data/rounds.ts';
-import { useDashboardText, useValueLabels, type ValueLabelSet } from '../words/dashboard-text.ts';
-import { type Filters, useFilters } from './address.ts';
+import { useDashboardText, useValueLabels, type ValueLabelKey } from '../words/dashboard-text.ts';
+import { type ListFilters, useFilters } from './address.ts';
 import {
   ChoiceFilter,
   DayFilter,
-  type FieldProps,
+  type FilterFieldProps,
   type Option,
   SearchFilter,
   SiteFilter,
@@ -18,7 +18,7 @@ import {
 import { useRoundOptions } from './round-options.ts';
 
 interface FilterBarProps {
-  filters: Pick<Filters<string>, 'any' | 'clear'>;
+  filters: Pick<ListFilters<string>, 'any' | 'clear'>;
   children: ReactNode;
 }
 
@@ -35,14 +35,14 @@ export function FilterBar({ filters, children }: FilterBarProps) {
 }
 
 /** One declared filter. */
-export interface Filter {
+export interface FilterDeclaration {
   /** Parameter name in the service's query and in the URL. */
   name: string;
   /** Default: a select field. `link` is set only by links and has no field. */
   as?: 'search' | 'site' | 'round' | 'day' | 'segments' | 'link';
   label?: string;
   /** The options: all values with these labels, or only `values`; or the page's own options. */
-  words?: ValueLabelSet;
+  words?: ValueLabelKey;
   values?: readonly string[];
   options?: Option[] | ((rows: readonly never[]) => Option[]);
   /** Only these sites, if not all can match. */
@@ -54,13 +54,15 @@ export interface Filter {
 }
 
 /** A search or a link may match records of any round. */
-const goesAcrossRounds = (declared: readonly Filter[], values: Record<string, string>): boolean =>
+const goesAcrossRounds = (declared: readonly FilterDeclaration[], values: Record<string, string>): boolean =>
   declared.some(
     ({ name, as, everyRound }) => everyRound || ((as === 'search' || as === 'link') && values[name]),
   );
 
 /** One segment is always on, the first by default: segments switch between lists rather than narrowing one. */
-export function useListFilters(declared: readonly Filter[]): Filters<string> & { isReady: boolean } {
+export function useListFilters(
+  declared: readonly FilterDeclaration[],
+): ListFilters<string> & { isReady: boolean } {
   const filters = useFieldFilters(declared);
   const enabled = declared.some(({ as }) => as === 'round');
   const everyRound = goesAcrossRounds(declared, filters.values);
@@ -69,7 +71,7 @@ export function useListFilters(declared: readonly Filter[]): Filters<string> & {
   return { ...filters, values: { ...filters.values, round: round.requested }, isReady: round.isKnown };
 }
 
-function useFieldFilters(declared: readonly Filter[]): Filters<string> {
+function useFieldFilters(declared: readonly FilterDeclaration[]): ListFilters<string> {
   const segments = declared.find(({ as }) => as === 'segments');
   const filters = useFilters(declared.filter((one) => one !== segments).map(({ name }) => name));
   const { name = '', values: [first = '', ...others] = [] } = segments ?? {};
@@ -82,8 +84,8 @@ function useFieldFilters(declared: readonly Filter[]): Filters<string> {
 }
 
 interface FilterFieldsProps {
-  declared: readonly Filter[];
-  filters: Filters<string>;
+  declared: readonly FilterDeclaration[];
+  filters: ListFilters<string>;
   listing: { rows: readonly unknown[] | undefined };
 }
 
@@ -122,7 +124,7 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
   });
 }
 
-function Segments({ label, value, onChange, options }: FieldProps & { options: Option[] }) {
+function Segments({ label, value, onChange, options }: FilterFieldProps & { options: Option[] }) {
   return (
     <SegmentedControl
       size="md"
@@ -136,13 +138,17 @@ function Segments({ label, value, onChange, options }: FieldProps & { options: O
   );
 }
 
-function RoundFilter({ label, onChange, everyRound }: Omit<FieldProps, 'value'> & { everyRound: boolean }) {
+function RoundFilter({
+  label,
+  onChange,
+  everyRound,
+}: Omit<FilterFieldProps, 'value'> & { everyRound: boolean }) {
   const { t } = useDashboardText();
   const options = useRoundOptions();
   const { value } = useListRound({ enabled: true, everyRound });
   if (options.length < 2) return null;
   return (
-    <Choice
+    <SelectField
       label={label}
       value={value}
       onChange={onChange}

@@ -1,7 +1,7 @@
 /** Actions for one row of a list or for the selected rows: declared, and rendered as buttons. */
 import type { ReactNode } from 'react';
 import { Dialog } from '../actions/dialog.tsx';
-import { useActions, useToast } from '../actions/use-actions.ts';
+import { useSurroundingPageActions, useToast } from '../actions/use-actions.ts';
 import { DashboardButton } from '../buttons/dashboard-button.tsx';
 import { OpenButton } from '../buttons/open-button.tsx';
 
@@ -86,7 +86,7 @@ interface BulkActionsProps<T> {
 }
 
 export function BulkActions<T>({ actions, rows, name, onStart }: BulkActionsProps<T>) {
-  const { run } = useActions();
+  const { run } = useSurroundingPageActions();
   return actions.map((action) => (
     <ActionButton
       key={action.label}

@@ -3,17 +3,17 @@ import { Checkbox, Group } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { pressedLetterKey } from '../buttons/letter-keys.ts';
-import type { ListQuery } from '../data/use-list.tsx';
+import type { ListQueryResult } from '../data/use-list.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
-import { useListLocationState } from './back-to-list.ts';
+import { useReturnToListState } from './back-to-list.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import type { Sorting } from './sorting.ts';
 
 export interface TableProps<T> {
   label: string;
-  listing: ListQuery<T>;
+  listing: ListQueryResult<T>;
   /** The first column is the row's heading. */
   columns: readonly ResolvedColumn<T>[];
   id(row: T): string;
@@ -36,7 +36,7 @@ export interface TableSelection<T> {
   onChange(ids: Set<string>): void;
 }
 
-export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
+export function ListTableRows<T>(props: TableProps<T> & { rows: T[] }) {
   const { label, listing, columns, id, link, actions, selection, sorting, rows } = props;
   const [first, ...others] = columns;
   const acts = rows.map((row) => actions?.(row) ?? null);
@@ -45,7 +45,7 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   const boxOf = useRowCheckbox(selection, toggle);
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
-  const fromList = useListLocationState();
+  const fromList = useReturnToListState();
   return (
     <div className="dashboard-scroll" tabIndex={-1} ref={list}>
       {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
@@ -203,7 +203,7 @@ function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColu
       : [],
   );
   return data.length === 0 ? null : (
-    <Choice
+    <SelectField
       className="dashboard-order"
       mb="sm"
       label={t('lists.order')}

@@ -5,18 +5,18 @@
  */
 import type { ReactNode } from 'react';
 import type { Query } from '../../../session/api.ts';
-import { asRecord } from '../../../session/rights.ts';
+import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { OverflowMenu } from '../buttons/overflow-menu.tsx';
-import { type ListQuery, useList } from '../data/use-list.tsx';
+import { type ListQueryResult, useList } from '../data/use-list.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { ActionArea } from './action-bar.tsx';
-import type { Filters } from './address.ts';
+import type { ListFilters } from './address.ts';
 import { ColumnChoice, useChosenColumns } from './column-choice.tsx';
-import type { Column } from './columns.tsx';
+import type { ListColumn } from './columns.tsx';
 import { DashboardPage, Pager, Table } from './dashboard-page.tsx';
-import { DownloadList } from './download-list.tsx';
-import { type Filter, FilterBar, FilterFields, useListFilters } from './filters.tsx';
+import { DownloadListButton } from './download-list.tsx';
+import { FilterBar, type FilterDeclaration, FilterFields, useListFilters } from './filters.tsx';
 import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
 import { RoundClosedNotice } from './round-select.tsx';
 import { type SelectedRows, useSelectedRows } from './row-selection.ts';
@@ -40,7 +40,7 @@ export interface ListDeclaration<T> {
   /** Milliseconds between refreshes. */
   refetchInterval?: number;
   /** Rows that the page loads in another way; `all` is for the file. */
-  listing?: ListQuery<T> & { all?: T[] };
+  listing?: ListQueryResult<T> & { all?: T[] };
   /** Adds data loaded separately to the rows on the page; `addDetails` does so for the rows of a file. */
   useRowDetails?(rows: T[] | undefined): { rows: T[] | undefined; error?: unknown };
   addDetails?: ((rows: T[]) => Promise<T[]>) | undefined;
@@ -49,10 +49,10 @@ export interface ListDeclaration<T> {
 
   /** The kind of record, for checking permissions. */
   subject: string;
-  filters?: Entries<Filter>;
+  filters?: Entries<FilterDeclaration>;
   /** The first is the default order. */
   sort?: readonly [string, ...string[]];
-  columns: readonly Column<T>[];
+  columns: readonly ListColumn<T>[];
   id?(row: T): string;
   /** Names the row in labels. */
   rowName?(row: T): string;
@@ -78,8 +78,8 @@ interface Selection<T> {
 }
 
 export interface ListState<T> {
-  listing: ListQuery<T>;
-  filters: Filters<string>;
+  listing: ListQueryResult<T>;
+  filters: ListFilters<string>;
   selectedRows: SelectedRows<T>;
 }
 
@@ -92,7 +92,7 @@ function useListState<T>(list: ListDeclaration<T>) {
   const { path, limit = 50, noTotal, refetchInterval, useRowDetails = unchanged } = list;
   const selection = list.selection || undefined;
   const { id = idOf, rowName = idOf } = list;
-  const declared = present<Filter>(list.filters ?? []);
+  const declared = present<FilterDeclaration>(list.filters ?? []);
   const filters = useListFilters(declared);
   const sorting = useSorting(list.sort ?? ['']);
   const query = { sort: sorting.now, ...filters.values, ...list.query };
@@ -104,7 +104,7 @@ function useListState<T>(list: ListDeclaration<T>) {
   );
   const plain = list.listing ?? requested;
   const { rows, error } = useRowDetails(plain.rows);
-  const listing: ListQuery<T> = { ...plain, rows, error: plain.error ?? error };
+  const listing: ListQueryResult<T> = { ...plain, rows, error: plain.error ?? error };
   const { columns, all, choose } = useChosenColumns(list.storageName ?? list.name, list.columns);
   const selectedRows = useSelectedRows<T>({
     path,
@@ -131,7 +131,7 @@ function Download<T>({ list, state }: PartProps<T>) {
   const from = rows
     ? { rows }
     : { path, query: state.query, ...(addDetails ? { complete: addDetails } : {}) };
-  return <DownloadList name={name} columns={fileHasAll ? state.all : state.columns} from={from} />;
+  return <DownloadListButton name={name} columns={fileHasAll ? state.all : state.columns} from={from} />;
 }
 
 function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
@@ -140,7 +140,7 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
   const ability = useAbility();
   const buttonsOf = (row: T) => {
     const allowed = present<RowAction>(rowActions?.(row) ?? []).filter(
-      ({ right }) => !right || ability.can(right, asRecord(subject, row as object)),
+      ({ right }) => !right || ability.can(right, asPermissionSubject(subject, row as object)),
     );
     return allowed.length > 0 ? <RowActions actions={allowed} record={rowName(row)} /> : null;
   };
@@ -186,7 +186,7 @@ function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Sel
         actions
       )}
       {selection.file ? (
-        <DownloadList name={list.name} label={t('lists.download')} columns={columns} from={{ rows }} />
+        <DownloadListButton name={list.name} label={t('lists.download')} columns={columns} from={{ rows }} />
       ) : null}
     </ActionArea>
   );

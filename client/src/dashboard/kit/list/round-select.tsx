@@ -1,5 +1,5 @@
 /** The select field for the round in the page's URL. Hidden if there is only one round. */
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useRounds, useSelectedRound } from '../data/rounds.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
@@ -13,7 +13,7 @@ export function RoundSelect() {
   const { current } = useRounds();
   if (options.length < 2) return null;
   return (
-    <Choice
+    <SelectField
       className="no-print"
       aria-label={t('audit.field.round')}
       value={filters.values.round || (current?.id ?? '')}

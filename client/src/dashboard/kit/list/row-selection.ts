@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { Query } from '../../../session/api.ts';
 import { fetchRows } from '../../../session/fetch-rows.ts';
-import type { ListQuery } from '../data/use-list.tsx';
+import type { ListQueryResult } from '../data/use-list.tsx';
 import type { TableSelection } from './list-table.tsx';
 
 /**
@@ -16,7 +16,7 @@ interface List<T> {
   filters: Query;
   sort: string;
   cursor: string | undefined;
-  listing: ListQuery<T>;
+  listing: ListQueryResult<T>;
   id(row: T): string;
   /** Rows that no action applies to have no checkbox. */
   can(row: T): boolean;

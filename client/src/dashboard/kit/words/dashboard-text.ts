@@ -1,14 +1,14 @@
 /** The dashboard's texts and number formats in the user's language. */
 import { useTranslation } from 'react-i18next';
-import { localeTagOf, momentOf, numberOf, oncePerLanguage } from '../../../texts/i18n.ts';
+import { localeTagOf, momentOf, numberInLanguage, oncePerLanguage } from '../../../texts/i18n.ts';
 import { shortMomentOf } from './moment.ts';
 import { relativeTime } from './relative-time.ts';
-import type { VALUE_LABELS } from './value-labels.ts';
+import type { VALUE_LABEL_KEYS } from './value-labels.ts';
 
 /** Formatters for numbers and times. `counted` fills the parameters of a pluralized text that shows its number. */
 export const formattersIn = oncePerLanguage((language) => {
   const percents = new Intl.NumberFormat(localeTagOf(language), { style: 'percent' });
-  const number = (value: number) => numberOf(value, language);
+  const number = (value: number) => numberInLanguage(value, language);
   return {
     language,
     number,
@@ -32,9 +32,9 @@ export function useDashboardText() {
 }
 
 /** Labels of a field's values, in the order of the text file. */
-export type ValueLabelSet = (typeof VALUE_LABELS)[number] | 'audit.action' | 'audit.subject' | 'role';
+export type ValueLabelKey = (typeof VALUE_LABEL_KEYS)[number] | 'audit.action' | 'audit.subject' | 'role';
 
-export function useValueLabels(): (of: ValueLabelSet) => Record<string, string> {
+export function useValueLabels(): (of: ValueLabelKey) => Record<string, string> {
   const { t, app } = useDashboardText();
   return (of) =>
     (of === 'role' ? app(of, { returnObjects: true }) : t(of, { returnObjects: true })) as Record<

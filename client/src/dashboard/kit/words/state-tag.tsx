@@ -1,6 +1,6 @@
 /** A state with its color. Only states that need attention are warnings. */
 import { Tag, type Tone } from '../../../ui/notice.tsx';
-import { useValueLabels, type ValueLabelSet } from './dashboard-text.ts';
+import { useValueLabels, type ValueLabelKey } from './dashboard-text.ts';
 
 /** States not listed here are neutral. */
 const TONES: Partial<Record<string, Tone>> = {
@@ -18,6 +18,6 @@ const TONES: Partial<Record<string, Tone>> = {
 };
 export const toneOf = (state: string): Tone => TONES[state] ?? 'info';
 
-export function StateTag({ of, state }: { of: ValueLabelSet; state: string }) {
+export function StateTag({ of, state }: { of: ValueLabelKey; state: string }) {
   return <Tag tone={toneOf(state)}>{useValueLabels()(of)[state]}</Tag>;
 }

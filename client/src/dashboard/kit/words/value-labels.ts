@@ -1,7 +1,7 @@
 /**
  * Keys of the texts that label field values. Lists and filters refer to one of them (`words`); the history uses all.
  */
-export const VALUE_LABELS = [
+export const VALUE_LABEL_KEYS = [
   'board.chain',
   'checks',
   'coupons.states',

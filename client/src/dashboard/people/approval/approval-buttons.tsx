@@ -7,11 +7,11 @@ import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import { request } from '../../../session/api.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { User } from '../../../wire.ts';
-import { useActions } from '../../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { allowedStepsOf, type Status } from './approval-steps.ts';
+import { type AccountStatus, allowedApprovalStepsOf } from './approval-steps.ts';
 import { ConfirmApproval, isMoreThanVolunteer } from './confirm-approval.tsx';
 
 interface MovesProps {
@@ -22,21 +22,21 @@ interface MovesProps {
 }
 
 /** Approving volunteers needs no confirmation, because it can be undone with a click. */
-const needsNoConfirmation = (to: Status, people: User[]) =>
+const needsNoConfirmation = (to: AccountStatus, people: User[]) =>
   to === 'APPROVED' && !people.some(isMoreThanVolunteer);
 
 /** Only the steps allowed for all of them. Roles above volunteer are approved individually, by typing the name. */
 export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   const { t } = useDashboardText();
   const ability = useAbility();
-  const { busy } = useActions();
+  const { busy } = useSurroundingPageActions();
   const move = useMove();
-  const [target, setAsking] = useState<Status | null>(null);
+  const [target, setAsking] = useState<AccountStatus | null>(null);
   const open = people
-    .map((user) => allowedStepsOf(ability, user))
+    .map((user) => allowedApprovalStepsOf(ability, user))
     .reduce((all, some) => all.filter((one) => some.includes(one)))
     .filter((to) => to !== 'APPROVED' || people.length === 1 || !people.some(isMoreThanVolunteer));
-  const start = (to: Status) => {
+  const start = (to: AccountStatus) => {
     onStart?.();
     void move(people, to);
   };
@@ -66,10 +66,10 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
 
 /** Runs the change with its messages, and an undo if the rules allow it. */
 function useMove() {
-  const acts = useActions();
+  const acts = useSurroundingPageActions();
   const { t } = useDashboardText();
   const ability = useAbility();
-  const move = (people: User[], to: Status, undoing = false): Promise<void> =>
+  const move = (people: User[], to: AccountStatus, undoing = false): Promise<void> =>
     acts.run<User, User>({
       items: people,
       // Only undoes the person's own decision, not a later one by someone else.
@@ -87,7 +87,7 @@ function useMove() {
       undo: (users) =>
         !undoing &&
         to !== 'PENDING' &&
-        users.every((user) => allowedStepsOf(ability, user).includes('PENDING'))
+        users.every((user) => allowedApprovalStepsOf(ability, user).includes('PENDING'))
           ? () => void move(users, 'PENDING', true)
           : null,
     });

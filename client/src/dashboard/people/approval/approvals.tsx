@@ -3,22 +3,22 @@ import type { AnyMongoAbility } from '@casl/ability';
 import { Text } from '@mantine/core';
 import { fullName } from '../../../../../src/platform/lib/text/full-name.ts';
 import { useLocations } from '../../../session/records.ts';
-import { mayApproveNew } from '../../../session/rights.ts';
+import { mayApproveNewUser } from '../../../session/rights.ts';
 import { useAbility, useSession } from '../../../session/session.tsx';
 import { localeTagOf } from '../../../texts/i18n.ts';
 import { Notice, Tag } from '../../../ui/notice.tsx';
 import type { Location, User } from '../../../wire.ts';
-import { AddressWarning, SignUpAddress } from '../../kit/buttons/public-address.tsx';
+import { PublicAddressWarning, SignUpAddress } from '../../kit/buttons/public-address.tsx';
 import { useFilters } from '../../kit/list/address.ts';
-import type { Column } from '../../kit/list/columns.tsx';
+import type { ListColumn } from '../../kit/list/columns.tsx';
 import { ListPage, type ListState } from '../../kit/list/list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { AskAdmin } from '../ask-super-admin.tsx';
 import { Phone } from '../phone.tsx';
 import { ApprovalButtons } from './approval-buttons.tsx';
-import { allowedStepsOf, type Status } from './approval-steps.ts';
+import { type AccountStatus, allowedApprovalStepsOf } from './approval-steps.ts';
 import { isMoreThanVolunteer } from './confirm-approval.tsx';
-import { DecisionsToday } from './decisions.tsx';
+import { UserDecisionsToday } from './decisions.tsx';
 import { WaitingBySite } from './waiting-by-site.tsx';
 
 const REFRESH_MS = 5_000;
@@ -26,7 +26,7 @@ const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 
 /** Roles above volunteer are approved individually, by typing the name. */
 const isSelectable = (ability: AnyMongoAbility, user: User) =>
-  allowedStepsOf(ability, user).length > 0 &&
+  allowedApprovalStepsOf(ability, user).length > 0 &&
   (user.approvalStatus !== 'PENDING' || !isMoreThanVolunteer(user));
 
 export default function Approvals() {
@@ -73,7 +73,7 @@ export default function Approvals() {
           <>
             {t('approvals.empty.PENDING')}
             <SignUpAddress />
-            <AddressWarning />
+            <PublicAddressWarning />
           </>
         ) : (
           t(`approvals.empty.${status}`)
@@ -81,7 +81,7 @@ export default function Approvals() {
       }
       between={(state) => (pending ? <WhoWaits state={state} sites={sites} /> : null)}
     >
-      <DecisionsToday />
+      <UserDecisionsToday />
     </ListPage>
   );
 }
@@ -99,7 +99,7 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
         sites={sites}
         onPick={(id) => filters.set('location', id)}
       />
-      {rows.some((user) => isMoreThanVolunteer(user) && allowedStepsOf(ability, user).length > 0) ? (
+      {rows.some((user) => isMoreThanVolunteer(user) && allowedApprovalStepsOf(ability, user).length > 0) ? (
         <Notice tone="warn" title={t('approvals.more')}>
           {t('approvals.moreWhat')}
         </Notice>
@@ -110,7 +110,7 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
 
 /** Who can decide about someone this person can't decide about. */
 function whoElse(ability: AnyMongoAbility, user: User): 'ADMIN' | 'SUPER_ADMIN' | null {
-  if (allowedStepsOf(ability, user).length > 0) return null;
+  if (allowedApprovalStepsOf(ability, user).length > 0) return null;
   return user.role === 'SUPER_ADMIN' || user.approvalStatus === 'REJECTED' ? 'SUPER_ADMIN' : 'ADMIN';
 }
 
@@ -118,7 +118,7 @@ function whoElse(ability: AnyMongoAbility, user: User): 'ADMIN' | 'SUPER_ADMIN' 
 function useSitesToDecide(): Location[] {
   const now = useSession();
   return useLocations().filter(
-    ({ id }) => now !== null && mayApproveNew(now, { role: 'VOLUNTEER', location: id }),
+    ({ id }) => now !== null && mayApproveNewUser(now, { role: 'VOLUNTEER', location: id }),
   );
 }
 
@@ -133,7 +133,7 @@ function WhoApproves({ sites }: { sites: Location[] }) {
   );
 }
 
-function useColumns(status: Status): Column<User>[] {
+function useColumns(status: AccountStatus): ListColumn<User>[] {
   const { t, app } = useDashboardText();
   const pending = status === 'PENDING';
   const role = (user: User) => app(`role.${user.role}`);

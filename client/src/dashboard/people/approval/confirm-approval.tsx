@@ -9,7 +9,7 @@ import type { User } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { useUnsentText } from '../unsent-text.ts';
-import type { Status } from './approval-steps.ts';
+import type { AccountStatus } from './approval-steps.ts';
 
 /** Approving these people grants more than interviewing. */
 export const isMoreThanVolunteer = ({ role }: User) => role !== 'VOLUNTEER';
@@ -39,7 +39,7 @@ export function PeopleNames({ people }: { people: User[] }) {
 
 interface AskAboutProps {
   people: User[];
-  to: Status;
+  to: AccountStatus;
   onYes(): Promise<unknown>;
   onClose(): void;
 }

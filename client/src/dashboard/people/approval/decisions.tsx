@@ -9,11 +9,11 @@ import { useLocationName } from '../../../session/records.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { User } from '../../../wire.ts';
-import { useActions } from '../../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
-import type { Decision } from '../../kit/data/dashboard-wire.ts';
-import { refreshDashboard, useGet } from '../../kit/data/use-list.tsx';
+import type { UserDecision } from '../../kit/data/dashboard-wire.ts';
+import { refetchDashboard, useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { PersonName } from '../person-name.tsx';
 import { isMoreThanVolunteer } from './confirm-approval.tsx';
@@ -23,15 +23,15 @@ const MAX_SHOWN = 5;
 /** Decisions at most this far apart count as one action. */
 const SAME_ACTION_MS = 3_000;
 
-const kindOf = ({ changes }: Decision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
+const kindOf = ({ changes }: UserDecision) => JSON.stringify(changes.map(({ path, after }) => [path, after]));
 /** Assigned roles, and approvals of roles above volunteer, are made individually. */
-const isMadeIndividually = ({ user, changes: [change] }: Decision) =>
+const isMadeIndividually = ({ user, changes: [change] }: UserDecision) =>
   change?.path === 'role' || (change?.path === 'approvalStatus' && isMoreThanVolunteer(user));
-const keyOf = ({ user, changes }: Decision) => `${user.id} ${changes[0]?.path}`;
+const keyOf = ({ user, changes }: UserDecision) => `${user.id} ${changes[0]?.path}`;
 
 /** Groups decisions made in one action. Expects the latest first. */
-function groupsOf(decisions: Decision[]): Decision[][] {
-  const acts: Decision[][] = [];
+function groupsOf(decisions: UserDecision[]): UserDecision[][] {
+  const acts: UserDecision[][] = [];
   for (const one of decisions) {
     const last = acts.at(-1);
     const [before] = last?.slice(-1) ?? [];
@@ -48,10 +48,10 @@ function groupsOf(decisions: Decision[]): Decision[][] {
 }
 
 /** The person's own decisions of today. */
-export function DecisionsToday() {
+export function UserDecisionsToday() {
   const { t } = useDashboardText();
   const [all, setAll] = useState(false);
-  const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');
+  const { data } = useGet<{ data: UserDecision[] }>('/api/users/decisions');
   const decisionGroups = groupsOf(data?.data ?? []);
   if (decisionGroups.length === 0) return null;
   return (
@@ -72,7 +72,7 @@ export function DecisionsToday() {
   );
 }
 
-function DecisionRow({ decision }: { decision: Decision }) {
+function DecisionRow({ decision }: { decision: UserDecision }) {
   return (
     <li>
       <DecisionText decision={decision} linked />
@@ -81,9 +81,9 @@ function DecisionRow({ decision }: { decision: Decision }) {
   );
 }
 
-function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) {
+function DecisionGroup({ decisions }: { decisions: [UserDecision, ...UserDecision[]] }) {
   const { t, age, number } = useDashboardText();
-  const acts = useActions();
+  const acts = useSurroundingPageActions();
   const siteName = useLocationName();
   const [first] = decisions;
   const count = decisions.length;
@@ -93,7 +93,7 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
       ? t('bulk.siteDone', { count, site: site ? siteName(site) : t('common.noSite') })
       : t(`approvals.done.${first.user.approvalStatus}`, { count });
   const undo = () =>
-    void acts.run<Decision, User>({
+    void acts.run<UserDecision, User>({
       items: decisions,
       one: ({ user, undo: body }) => request('PATCH', `/api/users/${user.id}`, { body }),
       name: ({ user }) => fullName(user),
@@ -125,13 +125,14 @@ function DecisionGroup({ decisions }: { decisions: [Decision, ...Decision[]] }) 
 }
 
 /** Whether undoing only moves someone back to pending. */
-const isPutBack = ({ undo: { was, ...back } }: Decision) => String(Object.keys(back)) === 'approvalStatus';
+const isPutBack = ({ undo: { was, ...back } }: UserDecision) =>
+  String(Object.keys(back)) === 'approvalStatus';
 
 /**
  * The latest decisions about this person, whoever made them. Moving back to pending has its own button on the page.
  */
 export function LastDecision({ user }: { user: User }) {
-  const { data } = useGet<{ data: Decision[] }>(`/api/users/decisions?user=${user.id}`);
+  const { data } = useGet<{ data: UserDecision[] }>(`/api/users/decisions?user=${user.id}`);
   const last = (data?.data ?? []).filter((one) => one.user.id === user.id);
   return last.map((one) => (
     <div key={keyOf(one)} className="flow last-decision">
@@ -146,7 +147,13 @@ export function LastDecision({ user }: { user: User }) {
   ));
 }
 
-function DecisionText({ decision: { user, changes, at }, linked }: { decision: Decision; linked?: boolean }) {
+function DecisionText({
+  decision: { user, changes, at },
+  linked,
+}: {
+  decision: UserDecision;
+  linked?: boolean;
+}) {
   const { t, app, age } = useDashboardText();
   const siteName = useLocationName();
   const name = fullName(user);
@@ -178,13 +185,13 @@ function DecisionText({ decision: { user, changes, at }, linked }: { decision: D
   );
 }
 
-function Undo({ decision: { user, undo } }: { decision: Decision }) {
+function Undo({ decision: { user, undo } }: { decision: UserDecision }) {
   const { t } = useDashboardText();
   const { submit, busy, error } = useSubmit(async () => {
     await request<User>('PATCH', `/api/users/${user.id}`, { body: undo }).catch((error: unknown) => {
       throw isConflict(error) ? new Error(t('approvals.decidedSince', { name: fullName(user) })) : error;
     });
-    await refreshDashboard();
+    await refetchDashboard();
   });
   return (
     <Group gap="xs">

@@ -6,15 +6,19 @@ import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { type ElementPlace, elementAt, isSamePlace, placesOf } from '../element-paths.ts';
+import { type ElementPlace, elementAt, elementsWithPlaces, isSameElementPlace } from '../element-paths.ts';
 import { compareDefinitions } from '../questionnaire-diff.ts';
 import type { DraftWarning } from './definition/draft-warnings.ts';
 import type { VersionContent } from './definition/element-names.ts';
-import { ElementForm, FIRST_FIELD } from './element-form.tsx';
+import { ElementForm, FIRST_FIELD_ID } from './element-form.tsx';
 import { GeneralForm } from './general-form.tsx';
-import { LanguageChoice, MissingWordsInLanguage, useLanguagesSideBySide } from './language-choice.tsx';
+import {
+  MissingWordsInLanguage,
+  SideBySideLanguagesField,
+  useLanguagesSideBySide,
+} from './language-choice.tsx';
 import { OutlineList } from './outline-list.tsx';
-import { BuildingContext, movedText, useBuildText } from './use-build.ts';
+import { BuildingContext, moveMessage, useBuildText } from './use-build.ts';
 
 interface BuilderProps {
   questionnaire: Questionnaire;
@@ -43,7 +47,11 @@ export function Builder(props: BuilderProps) {
   const form = useRef<HTMLDivElement>(null);
   const storedNames = useMemo(
     () =>
-      new Set((isNew ? [] : placesOf(questionnaire.definition)).map(({ element }) => String(element.name))),
+      new Set(
+        (isNew ? [] : elementsWithPlaces(questionnaire.definition)).map(({ element }) =>
+          String(element.name),
+        ),
+      ),
     [questionnaire, isNew],
   );
   // After an undo, the selected element may no longer exist.
@@ -60,12 +68,16 @@ export function Builder(props: BuilderProps) {
     });
   };
   useEffect(() => {
-    if (!addedPlace || !isSamePlace(addedPlace, place)) return;
-    document.getElementById(FIRST_FIELD)?.focus();
+    if (!addedPlace || !isSameElementPlace(addedPlace, place)) return;
+    document.getElementById(FIRST_FIELD_ID)?.focus();
     setAdded(null);
   }, [addedPlace, place]);
   useEffect(() => {
-    if (!missingText || !isSamePlace(missingText.place, place) || !languages.includes(missingText.language))
+    if (
+      !missingText ||
+      !isSameElementPlace(missingText.place, place) ||
+      !languages.includes(missingText.language)
+    )
       return;
     form.current?.querySelector<HTMLElement>(`[data-lacks][lang="${missingText.language}"]`)?.focus();
     setLacking(null);
@@ -73,7 +85,7 @@ export function Builder(props: BuilderProps) {
   return (
     <BuildingContext value={{ work, storedNames, languages, step }}>
       <div className="flow">
-        <LanguageChoice definition={work.definition} selected={languages} onChosen={setLanguages} />
+        <SideBySideLanguagesField definition={work.definition} selected={languages} onChosen={setLanguages} />
         <MissingWordsInLanguage
           definition={work.definition}
           after={place}
@@ -96,7 +108,7 @@ export function Builder(props: BuilderProps) {
           }}
           onMoved={(next) => {
             onChosen(next);
-            setMessage(movedText(own, next));
+            setMessage(moveMessage(own, next));
           }}
           changes={useChanges(work.definition, isNew)}
         />

@@ -3,20 +3,20 @@ import { Text } from '@mantine/core';
 import { useRef } from 'react';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import {
-  withCalculatedName,
+  renameCalculatedValue,
   withEntryChanged,
-  withNewCalculated,
-  withoutEntry,
+  withNewCalculatedValue,
+  withoutExpressionEntry,
 } from './definition/change-closing-and-calculated.ts';
 import { type CalculatedEntry, calculatedIn } from './definition/closing-and-calculated.ts';
-import { sourcesBefore } from './definition/condition.ts';
+import { conditionSourcesBefore } from './definition/condition.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { OnBlurField } from './fields/on-blur-field.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
 const LIST = 'calculatedValues';
 
-export function CalculatedValues() {
+export function CalculatedValuesEditor() {
   const { own } = useBuildText();
   const { work, step } = useBuilding();
   const values = calculatedIn(work.definition);
@@ -34,7 +34,7 @@ export function CalculatedValues() {
         label={own('calculated.add')}
         onClick={() => {
           focusAdded();
-          step({ ...work, definition: withNewCalculated(work.definition) });
+          step({ ...work, definition: withNewCalculatedValue(work.definition) });
         }}
       />
     </fieldset>
@@ -62,7 +62,7 @@ function CalculatedValue({
         value={value.name}
         maxLength={100}
         onDone={(name) => {
-          const next = withCalculatedName(work, index, name);
+          const next = renameCalculatedValue(work, index, name);
           if (next === work) return false;
           step(next);
         }}
@@ -73,7 +73,7 @@ function CalculatedValue({
         nothing={own('condition.noQuestions')}
         mayBeSum
         value={value.expression}
-        sources={sourcesBefore(definition, null).filter(({ name }) => name !== value.name)}
+        sources={conditionSourcesBefore(definition, null).filter(({ name }) => name !== value.name)}
         onChange={(expression, isTyping) =>
           step(
             { ...work, definition: withEntryChanged(definition, LIST, index, { expression }) },
@@ -84,7 +84,7 @@ function CalculatedValue({
       <DashboardButton
         label={own('remove')}
         recordName={value.name}
-        onClick={() => step({ ...work, definition: withoutEntry(definition, LIST, index) })}
+        onClick={() => step({ ...work, definition: withoutExpressionEntry(definition, LIST, index) })}
       />
     </fieldset>
   );

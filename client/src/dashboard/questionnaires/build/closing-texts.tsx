@@ -3,18 +3,18 @@ import { Text } from '@mantine/core';
 import { useRef } from 'react';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
-import type { Json } from '../element-paths.ts';
+import type { JsonObject } from '../element-paths.ts';
 import { isLocalizedText } from '../questionnaire-outline.ts';
 import {
   withClosingText,
   withEntryChanged,
   withEntryMoved,
-  withNewClosing,
-  withoutEntry,
+  withNewClosingText,
+  withoutExpressionEntry,
 } from './definition/change-closing-and-calculated.ts';
-import { type ClosingEntry, closingsOf } from './definition/closing-and-calculated.ts';
-import { sourcesBefore } from './definition/condition.ts';
-import { type OutsidePagesRole, withText } from './definition/element-texts.ts';
+import { type ClosingEntry, closingTextsOf } from './definition/closing-and-calculated.ts';
+import { conditionSourcesBefore } from './definition/condition.ts';
+import { type QuestionnaireTextProperty, withText } from './definition/element-texts.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
@@ -22,9 +22,15 @@ import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 const LIST = 'completedHtmlOnCondition';
 
 /** A text of the whole questionnaire. */
-export function QuestionnaireText({ of: role, label }: { of: OutsidePagesRole; label: string }) {
+export function QuestionnaireTextFields({
+  of: role,
+  label,
+}: {
+  of: QuestionnaireTextProperty;
+  label: string;
+}) {
   const { work, step } = useBuilding();
-  const definition = work.definition as Json;
+  const definition = work.definition as JsonObject;
   const words = definition[role];
   return (
     <TextFields
@@ -37,10 +43,10 @@ export function QuestionnaireText({ of: role, label }: { of: OutsidePagesRole; l
   );
 }
 
-export function ClosingTexts() {
+export function ClosingTextsEditor() {
   const { own } = useBuildText();
   const { work, step } = useBuilding();
-  const closings = closingsOf(work.definition);
+  const closings = closingTextsOf(work.definition);
   const box = useRef<HTMLFieldSetElement>(null);
   const focusAdded = useFocusOnAdded(box, closings.length, 'textarea');
   return (
@@ -51,7 +57,7 @@ export function ClosingTexts() {
         // biome-ignore lint/suspicious/noArrayIndexKey: texts are identified by their position
         <ClosingText key={index} closing={closing} index={index} count={closings.length} />
       ))}
-      <QuestionnaireText
+      <QuestionnaireTextFields
         of="completedHtml"
         label={own(closings.length > 0 ? 'closing.others' : 'closing.all')}
       />
@@ -59,7 +65,7 @@ export function ClosingTexts() {
         label={own('closing.add')}
         onClick={() => {
           focusAdded();
-          step({ ...work, definition: withNewClosing(work.definition) });
+          step({ ...work, definition: withNewClosingText(work.definition) });
         }}
       />
     </fieldset>
@@ -86,7 +92,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
         none={own('closing.never')}
         nothing={own('condition.noQuestions')}
         value={closing.expression}
-        sources={sourcesBefore(definition, null)}
+        sources={conditionSourcesBefore(definition, null)}
         onChange={(expression, isTyping) =>
           put(
             withEntryChanged(definition, LIST, index, { expression }),
@@ -109,7 +115,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
         <DashboardButton
           label={own('remove')}
           recordName={title}
-          onClick={() => put(withoutEntry(definition, LIST, index))}
+          onClick={() => put(withoutExpressionEntry(definition, LIST, index))}
         />
       </div>
     </fieldset>

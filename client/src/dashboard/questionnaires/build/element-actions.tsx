@@ -3,19 +3,24 @@
  * mouse.
  */
 
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { DialogButton } from '../../kit/actions/dialog.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
-import { type ElementPlace, elementAt, type Json, pagesOf } from '../element-paths.ts';
-import { duplicate, moveOneStep, moveToPage, removeAt } from './definition/change-elements.ts';
+import { type ElementPlace, elementAt, type JsonObject, pagesOf } from '../element-paths.ts';
+import {
+  duplicateElement,
+  moveElementOneStep,
+  moveElementToPage,
+  removeElementAt,
+} from './definition/change-elements.ts';
 import { usagePathsOf } from './definition/references.ts';
-import { movedText, useBuilding, useBuildText } from './use-build.ts';
+import { moveMessage, useBuilding, useBuildText } from './use-build.ts';
 import { usePathLabel } from './use-path-label.ts';
 
 interface ElementActionsProps {
   place: ElementPlace;
-  element: Json;
+  element: JsonObject;
   /** The element to select next, and a message. */
   onPlace(place: ElementPlace | null, message?: string): void;
 }
@@ -28,16 +33,16 @@ export function ElementActions({ place, element, onPlace }: ElementActionsProps)
   const isPage = place.length === 1;
   const go = (change: { definition: object; place: ElementPlace }, message: 'moved' | 'copied') => {
     step({ ...work, definition: change.definition });
-    onPlace(change.place, message === 'copied' ? own('said.copied') : movedText(own, change.place));
+    onPlace(change.place, message === 'copied' ? own('said.copied') : moveMessage(own, change.place));
   };
-  const moves = ([-1, 1] as const).map((way) => moveOneStep(definition, place, way));
+  const moves = ([-1, 1] as const).map((way) => moveElementOneStep(definition, place, way));
   const about = titleOf(element);
   const label = usePathLabel(definition);
   const uses = [
     ...new Set(usagePathsOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire'))),
   ];
   const remove = () => {
-    const next = removeAt(definition, place);
+    const next = removeElementAt(definition, place);
     step({ ...work, definition: next });
     const before = [...place.slice(0, -1), (place.at(-1) ?? 0) - 1];
     const near = [place, before, place.slice(0, -1)].find((one) => one.length > 0 && elementAt(next, one));
@@ -54,17 +59,20 @@ export function ElementActions({ place, element, onPlace }: ElementActionsProps)
         />
       ))}
       {isPage || pages.length < 2 ? null : (
-        <Choice
+        <SelectField
           aria-label={own('toPage')}
           value={String(place[0])}
-          onChange={(page) => go(moveToPage(definition, place, Number(page)), 'moved')}
+          onChange={(page) => go(moveElementToPage(definition, place, Number(page)), 'moved')}
           options={pages.map((page, index) => ({
             value: String(index),
             label: `${index + 1}. ${titleOf(page, 40)}`,
           }))}
         />
       )}
-      <DashboardButton label={own('duplicate')} onClick={() => go(duplicate(definition, place), 'copied')} />
+      <DashboardButton
+        label={own('duplicate')}
+        onClick={() => go(duplicateElement(definition, place), 'copied')}
+      />
       {uses.length > 0 ? (
         <DialogButton
           small

@@ -1,18 +1,24 @@
 /** The selected page or question: its texts, type, answers, condition, and position. */
 import { Text } from '@mantine/core';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import {
   type ElementPlace,
   elementAt,
   isGroup,
-  type Json,
+  type JsonObject,
   numberedName,
-  withProperty,
+  withElementProperty,
 } from '../element-paths.ts';
 import { kindName } from '../kind-name.ts';
-import { itemsOf, listsOf } from './definition/choice-lists.ts';
-import { sourcesBefore } from './definition/condition.ts';
-import { isAutomaticName, nameFrom, namesIn, unusedName, withNewName } from './definition/element-names.ts';
+import { elementListItemsOf, elementListNamesOf } from './definition/choice-lists.ts';
+import { conditionSourcesBefore } from './definition/condition.ts';
+import {
+  isAutomaticName,
+  nameFrom,
+  unusedName,
+  usedNamesIn,
+  withNewName,
+} from './definition/element-names.ts';
 import {
   questionsOfRepeat,
   textsOfElement,
@@ -23,17 +29,17 @@ import {
 import {
   asksNothing,
   isQuestionKind,
-  KINDS,
+  QUESTION_KINDS,
   questionKindOf,
   withQuestionKind,
 } from './definition/question-kinds.ts';
 import { ElementActions } from './element-actions.tsx';
-import { CheckFields } from './fields/check-fields.tsx';
+import { AnswerRuleFields } from './fields/check-fields.tsx';
 import { ConditionField } from './fields/condition-field.tsx';
 import { OnBlurField } from './fields/on-blur-field.tsx';
 import { RepeatCountField } from './fields/repeat-count-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
-import { ItemList } from './item-list.tsx';
+import { ElementItemsEditor } from './item-list.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
 
 export interface ElementFormProps {
@@ -42,7 +48,7 @@ export interface ElementFormProps {
 }
 
 /** Id of the form's first text field. */
-export const FIRST_FIELD = 'build-first';
+export const FIRST_FIELD_ID = 'build-first';
 
 export function ElementForm({ place, onPlace }: ElementFormProps) {
   const { own } = useBuildText();
@@ -57,14 +63,18 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
       {group ? null : <KindField element={element} place={place} />}
       <WordFields element={element} place={place} />
       {element.type === 'paneldynamic' ? <RepeatCountField element={element} place={place} /> : null}
-      {group ? null : listsOf(element).map((list) => <ItemList key={list} {...{ element, place, list }} />)}
+      {group
+        ? null
+        : elementListNamesOf(element).map((list) => (
+            <ElementItemsEditor key={list} {...{ element, place, list }} />
+          ))}
       {group ? null : (
         <RepeatedWords
           element={element}
           change={(to, field) => change(place, to, `${place.join('.')} ${field}`)}
         />
       )}
-      {group || asksNothing(element) ? null : <CheckFields element={element} place={place} />}
+      {group || asksNothing(element) ? null : <AnswerRuleFields element={element} place={place} />}
       <ConditionField
         // Not keyed by name: leaving the title may rename the element while a button here is being pressed.
         key={place.join()}
@@ -72,7 +82,7 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
         none={own('condition.always')}
         nothing={own('condition.nothingBefore')}
         value={condition}
-        sources={sourcesBefore(work.definition, place)}
+        sources={conditionSourcesBefore(work.definition, place)}
         onChange={(value, isTyping) =>
           change(
             place,
@@ -86,19 +96,19 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
   );
 }
 
-function elementWith(element: Json, key: string, value: unknown): Json {
+function elementWith(element: JsonObject, key: string, value: unknown): JsonObject {
   const { [key]: _, ...rest } = element;
   return value === undefined ? rest : { ...element, [key]: value };
 }
 
-function KindField({ element, place }: { element: Json; place: ElementPlace }) {
+function KindField({ element, place }: { element: JsonObject; place: ElementPlace }) {
   const { own, t } = useBuildText();
   const { work, change, step } = useBuilding();
   const kind = questionKindOf(element);
   const isSize = element.name === work.sizeQuestion;
   return (
     <>
-      <Choice
+      <SelectField
         label={own('kind')}
         value={kind}
         description={
@@ -109,7 +119,7 @@ function KindField({ element, place }: { element: Json; place: ElementPlace }) {
         }}
         options={[
           ...(isQuestionKind(kind) ? [] : [{ value: kind, label: kindName(kind, t) }]),
-          ...KINDS.map((value) => ({ value, label: t(`versions.kind.${value}`) })),
+          ...QUESTION_KINDS.map((value) => ({ value, label: t(`versions.kind.${value}`) })),
         ]}
       />
       {isSize ? <Text size="sm">{own('isSize')}</Text> : null}
@@ -131,14 +141,14 @@ function KindField({ element, place }: { element: Json; place: ElementPlace }) {
   );
 }
 
-function WordFields({ element, place }: { element: Json; place: ElementPlace }) {
+function WordFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, step, work, storedNames } = useBuilding();
   const texts = textsOfElement(element, place);
   /** Names an element after its text while it still has a generated name. */
   const name = (text: string) => {
     const preferredName = nameFrom(text);
-    const usedNames = namesIn(work.definition);
+    const usedNames = usedNamesIn(work.definition);
     if (preferredName === '' || !isAutomaticName(element.name) || storedNames.has(String(element.name)))
       return;
     step(
@@ -152,7 +162,7 @@ function WordFields({ element, place }: { element: Json; place: ElementPlace }) 
   return texts.map(({ role, words }, index) => (
     <TextFields
       key={role}
-      id={index === 0 ? FIRST_FIELD : undefined}
+      id={index === 0 ? FIRST_FIELD_ID : undefined}
       label={own(place.length === 1 && role === 'title' ? 'role.page' : `role.${role}`)}
       words={words}
       onText={(language, text) =>
@@ -165,7 +175,7 @@ function WordFields({ element, place }: { element: Json; place: ElementPlace }) 
   ));
 }
 
-function NameField({ element, place }: { element: Json; place: ElementPlace }) {
+function NameField({ element, place }: { element: JsonObject; place: ElementPlace }) {
   const { own, t } = useBuildText();
   const { work, step, storedNames } = useBuilding();
   const name = String(element.name ?? '');
@@ -178,8 +188,8 @@ function NameField({ element, place }: { element: Json; place: ElementPlace }) {
       value={name}
       error={isDuplicateName(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
       onDone={(next) => {
-        const preferredName = next === '' ? numberedName(namesIn(work.definition), 'question') : next;
-        const usedNames = namesIn(withProperty(work.definition, place, 'name', undefined));
+        const preferredName = next === '' ? numberedName(usedNamesIn(work.definition), 'question') : next;
+        const usedNames = usedNamesIn(withElementProperty(work.definition, place, 'name', undefined));
         step(withNewName(work, place, unusedName(usedNames, preferredName)));
       }}
     />
@@ -191,8 +201,8 @@ const isDuplicateName = (definition: object, name: string): boolean =>
   JSON.stringify(definition).split(`"name":${JSON.stringify(name)}`).length > 2;
 
 interface RepeatedWordsProps {
-  element: Json;
-  change(to: (element: Json) => Json, field: string): void;
+  element: JsonObject;
+  change(to: (element: JsonObject) => JsonObject, field: string): void;
 }
 
 function RepeatedWords({ element, change }: RepeatedWordsProps) {
@@ -213,8 +223,8 @@ function RepeatedWords({ element, change }: RepeatedWordsProps) {
             }
           />
         ))}
-        {listsOf(inner).flatMap((list) =>
-          itemsOf(inner, list).map(({ value, words }, at) => (
+        {elementListNamesOf(inner).flatMap((list) =>
+          elementListItemsOf(inner, list).map(({ value, words }, at) => (
             <TextFields
               key={`${list} ${String(value)}`}
               label={t('versions.choiceOf', { value })}

@@ -1,12 +1,12 @@
 /** Settings of the whole questionnaire: name and texts, network size, eligibility, calculated values. */
 import { Checkbox, Text, TextInput } from '@mantine/core';
-import { IDENTITY_QUESTION_COUNT } from '../../../../../src/questionnaires/definition/identity-answers.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { IDENTITY_QUESTION_LIMITS } from '../../../../../src/questionnaires/definition/identity-answers.ts';
+import { SelectField } from '../../../ui/choice.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { placesOf } from '../element-paths.ts';
-import { CalculatedValues } from './calculated-values.tsx';
-import { ClosingTexts, QuestionnaireText } from './closing-texts.tsx';
-import { sourcesBefore } from './definition/condition.ts';
+import { elementsWithPlaces } from '../element-paths.ts';
+import { CalculatedValuesEditor } from './calculated-values.tsx';
+import { ClosingTextsEditor, QuestionnaireTextFields } from './closing-texts.tsx';
+import { conditionSourcesBefore } from './definition/condition.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
 import { withUsualIdentityQuestions } from './definition/usual-identity-questions.ts';
 import { ConditionField } from './fields/condition-field.tsx';
@@ -15,7 +15,7 @@ import { useBuilding, useBuildText } from './use-build.ts';
 export function GeneralForm({ name, onName }: { name: string; onName(name: string): void }) {
   const { own, t, titleOf } = useBuildText();
   const { work, step } = useBuilding();
-  const numbers = placesOf(work.definition)
+  const numbers = elementsWithPlaces(work.definition)
     .map(({ element }) => element)
     .filter(
       (element) => element.valueName === undefined && ['number', 'text'].includes(questionKindOf(element)),
@@ -29,9 +29,9 @@ export function GeneralForm({ name, onName }: { name: string; onName(name: strin
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
       />
-      <QuestionnaireText of="title" label={own('role.formTitle')} />
-      <QuestionnaireText of="description" label={own('role.formDescription')} />
-      <Choice
+      <QuestionnaireTextFields of="title" label={own('role.formTitle')} />
+      <QuestionnaireTextFields of="description" label={own('role.formDescription')} />
+      <SelectField
         label={t('versions.networkSize')}
         description={t('versions.networkSizeWhat')}
         value={work.sizeQuestion}
@@ -49,7 +49,7 @@ export function GeneralForm({ name, onName }: { name: string; onName(name: strin
         none={own('everyone')}
         nothing={own('condition.noQuestions')}
         value={work.takesPartIf}
-        sources={sourcesBefore(work.definition, null)}
+        sources={conditionSourcesBefore(work.definition, null)}
         onChange={(takesPartIf, isTyping) =>
           step({ ...work, takesPartIf }, isTyping ? 'takesPartIf' : undefined)
         }
@@ -63,8 +63,8 @@ export function GeneralForm({ name, onName }: { name: string; onName(name: strin
           step({ ...work, definition: withAdvance(work.definition, checked) })
         }
       />
-      <ClosingTexts />
-      <CalculatedValues />
+      <ClosingTextsEditor />
+      <CalculatedValuesEditor />
       <IdentityQuestionsField />
     </>
   );
@@ -88,7 +88,7 @@ function IdentityQuestionsField() {
   const { own, titleOf } = useBuildText();
   const { work, step } = useBuilding();
   const { clues } = work;
-  const candidates = placesOf(work.definition)
+  const candidates = elementsWithPlaces(work.definition)
     .map(({ element }) => element)
     .filter(
       (element) =>
@@ -105,7 +105,7 @@ function IdentityQuestionsField() {
   return (
     <fieldset className="build-box">
       <legend>{own('clues.title')}</legend>
-      <Text size="sm">{own('clues.what', IDENTITY_QUESTION_COUNT)}</Text>
+      <Text size="sm">{own('clues.what', IDENTITY_QUESTION_LIMITS)}</Text>
       {candidates.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
         <DashboardButton label={own('clues.usual')} onClick={() => step(withUsualIdentityQuestions(work))} />

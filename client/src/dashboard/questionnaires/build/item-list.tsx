@@ -2,16 +2,16 @@
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
-import type { ElementPlace, Json } from '../element-paths.ts';
+import type { ElementPlace, JsonObject } from '../element-paths.ts';
 import {
-  type ElementList,
-  itemsOf,
-  type ListItem,
+  type ElementListName,
+  elementListItemsOf,
+  type QuestionListItem,
   withItem,
   withItemMoved,
+  withItemValue,
+  withItemValueFromText,
   withoutItem,
-  withValue,
-  withValueFromWords,
 } from './definition/choice-lists.ts';
 import { isAutomaticName } from './definition/element-names.ts';
 import { withItemText } from './definition/element-texts.ts';
@@ -19,18 +19,18 @@ import { OnBlurField } from './fields/on-blur-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
-export function ItemList({
+export function ElementItemsEditor({
   element,
   place,
   list,
 }: {
-  element: Json;
+  element: JsonObject;
   place: ElementPlace;
-  list: ElementList;
+  list: ElementListName;
 }) {
   const { own } = useBuildText();
   const { change } = useBuilding();
-  const items = itemsOf(element, list);
+  const items = elementListItemsOf(element, list);
   const box = useRef<HTMLOListElement>(null);
   const focusAdded = useFocusOnAdded(box, items.length, 'input');
   const add = () => {
@@ -80,8 +80,8 @@ const MOVES = [
 
 interface ItemRowProps {
   place: ElementPlace;
-  list: ElementList;
-  item: ListItem;
+  list: ElementListName;
+  item: QuestionListItem;
   index: number;
   count: number;
 }
@@ -93,7 +93,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
   const field = `${place.join('.')} ${list} ${index}`;
   const label = own(`list.one.${list}`, { number: index + 1 });
   const words = item.words === '' ? undefined : item.words;
-  const act = (what: (before: Json) => Json) => change(place, what);
+  const act = (what: (before: JsonObject) => JsonObject) => change(place, what);
   /** Keeps the focus on the moved item, so that pressing again moves it further. */
   const move = ({ currentTarget }: MouseEvent<HTMLElement>, way: -1 | 1) => {
     act((before) => withItemMoved(before, list, index, way));
@@ -112,7 +112,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
         }
         onDone={(text) => {
           if (isAutomaticName(item.value) && !storedNames.has(value))
-            act((before) => withValueFromWords(before, list, index, text));
+            act((before) => withItemValueFromText(before, list, index, text));
         }}
       />
       <div className="build-item-acts">
@@ -120,7 +120,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           isName
           aria-label={`${own('list.value')}: ${label}`}
           value={value}
-          onDone={(next) => next !== '' && act((before) => withValue(before, list, index, next))}
+          onDone={(next) => next !== '' && act((before) => withItemValue(before, list, index, next))}
         />
         {MOVES.map(([way, name, sign]) => (
           <DashboardButton

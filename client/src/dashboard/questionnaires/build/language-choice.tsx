@@ -2,11 +2,11 @@
 import { Checkbox } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { languageName } from '../../../../../src/platform/lib/languages/language-name.ts';
-import { primaryLanguage } from '../../../../../src/platform/lib/languages/text-direction.ts';
+import { primarySubtagOf } from '../../../../../src/platform/lib/languages/text-direction.ts';
 import { useStudy } from '../../../session/records.ts';
-import { LANGUAGES } from '../../../texts/i18n.ts';
-import { Choice } from '../../../ui/choice.tsx';
-import { type ElementPlace, isAfter } from '../element-paths.ts';
+import { APP_LANGUAGES } from '../../../texts/i18n.ts';
+import { SelectField } from '../../../ui/choice.tsx';
+import { type ElementPlace, isLaterPlace } from '../element-paths.ts';
 import { languagesIn, missingTextsIn } from './definition/element-texts.ts';
 import { useBuildText } from './use-build.ts';
 
@@ -26,11 +26,11 @@ interface LanguageChoiceProps {
   onChosen(languages: string[]): void;
 }
 
-export function LanguageChoice({ definition, selected, onChosen }: LanguageChoiceProps) {
+export function SideBySideLanguagesField({ definition, selected, onChosen }: LanguageChoiceProps) {
   const { own, language } = useBuildText();
   const ofStudy = useStudy()?.languages ?? [];
-  const options = [...new Set([...languagesIn(definition), ...ofStudy.map(primaryLanguage), ...selected])];
-  const others = Object.keys(LANGUAGES).filter((one) => !options.includes(one));
+  const options = [...new Set([...languagesIn(definition), ...ofStudy.map(primarySubtagOf), ...selected])];
+  const others = Object.keys(APP_LANGUAGES).filter((one) => !options.includes(one));
   return (
     <>
       <Checkbox.Group
@@ -48,7 +48,7 @@ export function LanguageChoice({ definition, selected, onChosen }: LanguageChoic
         </div>
       </Checkbox.Group>
       {others.length > 0 ? (
-        <Choice
+        <SelectField
           aria-label={own('addLanguage')}
           value=""
           none={own('addLanguage')}
@@ -71,11 +71,12 @@ export function MissingWordsInLanguage({ definition, after, onGo }: MissingWords
   const { t, language: reader } = useBuildText();
   const ofStudy = useStudy()?.languages;
   const missing = useMemo(
-    () => missingTextsIn(definition, (ofStudy ?? []).map(primaryLanguage)),
+    () => missingTextsIn(definition, (ofStudy ?? []).map(primarySubtagOf)),
     [definition, ofStudy],
   );
   if (missing.length === 0) return null;
-  const next = (places: ElementPlace[]) => places.find((place) => isAfter(place, after)) ?? places[0] ?? [];
+  const next = (places: ElementPlace[]) =>
+    places.find((place) => isLaterPlace(place, after)) ?? places[0] ?? [];
   return (
     <ul className="flow" aria-label={t('versions.missingWords')}>
       {missing.map(({ language, count, places }) => (

@@ -6,18 +6,18 @@ import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import {
   type ElementPlace,
   elementsOf,
-  isSamePlace,
-  type Json,
+  elementsWithPlaces,
+  isSameElementPlace,
+  type JsonObject,
   pagesOf,
-  placesOf,
 } from '../element-paths.ts';
 import { kindName } from '../kind-name.ts';
 import type { LocalizedText } from '../questionnaire-outline.ts';
-import { addPage, addQuestion, type ElementMove, moveBeside } from './definition/change-elements.ts';
+import { addPage, addQuestion, type ElementMove, moveElementBeside } from './definition/change-elements.ts';
 import { containsText, countMissingOutsidePages, countMissingTexts } from './definition/element-texts.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
-import { useDrag } from './use-drag.ts';
+import { useElementDrag } from './use-drag.ts';
 
 interface OutlineListProps {
   /** Empty for the whole questionnaire. */
@@ -40,8 +40,8 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
     step({ ...work, definition: change.definition });
     onAdded(change.place);
   };
-  const { drag, take } = useDrag(definition, (move) => {
-    const change = moveBeside(definition, move);
+  const { drag, take } = useElementDrag(definition, (move) => {
+    const change = moveElementBeside(definition, move);
     if (change.definition === definition) return;
     step({ ...work, definition: change.definition });
     onMoved(change.place);
@@ -97,7 +97,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
 function useMatches(definition: object, text: string): (place: ElementPlace) => boolean {
   const matches = useMemo(() => {
     const mentioning = text
-      ? placesOf(definition).filter((one) => containsText(one.element, one.place, text))
+      ? elementsWithPlaces(definition).filter((one) => containsText(one.element, one.place, text))
       : [];
     return new Set(mentioning.flatMap(({ place }) => place.map((_, at) => place.slice(0, at + 1).join())));
   }, [definition, text]);
@@ -106,7 +106,7 @@ function useMatches(definition: object, text: string): (place: ElementPlace) => 
 
 /** Attributes for dragging: the element's place, and where something dragged over it would be inserted. */
 function dropOf(drag: ElementMove | null, place: ElementPlace, depth: number) {
-  const isOver = drag && Math.min(drag.from.length, 2) === depth && isSamePlace(drag.over, place);
+  const isOver = drag && Math.min(drag.from.length, 2) === depth && isSameElementPlace(drag.over, place);
   return { 'data-place': place.join('.'), 'data-drop': isOver ? drag.side : undefined };
 }
 
@@ -133,12 +133,12 @@ interface RowProps {
 }
 
 function Row({ place, selectedPlace, onChoose, drag, take, children }: Omit<RowProps, 'isMatch'>) {
-  const isChosen = isSamePlace(place, selectedPlace);
+  const isChosen = isSameElementPlace(place, selectedPlace);
   return (
     <div
       className="build-line"
       data-depth={place.length}
-      data-taken={(drag && isSamePlace(drag.from, place)) || undefined}
+      data-taken={(drag && isSameElementPlace(drag.from, place)) || undefined}
       {...dropOf(drag, place, 2)}
     >
       {place.length > 0 ? (
@@ -163,7 +163,7 @@ function PageRow({
   page,
   index,
   ...rest
-}: { page: Json; index: number } & Omit<RowProps, 'place' | 'children'>) {
+}: { page: JsonObject; index: number } & Omit<RowProps, 'place' | 'children'>) {
   const { own, titleOf } = useBuildText();
   return (
     <Row place={[index]} {...rest}>
@@ -174,7 +174,7 @@ function PageRow({
 }
 
 interface QuestionsProps extends Omit<RowProps, 'place' | 'children'> {
-  owner: Json;
+  owner: JsonObject;
   within: ElementPlace;
   changes: OutlineListProps['changes'];
 }
@@ -208,7 +208,7 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
 }
 
 interface MarksProps {
-  element: Json;
+  element: JsonObject;
   place: ElementPlace;
   change?: 'added' | 'changed' | undefined;
 }

@@ -13,7 +13,7 @@ interface PreviewProps {
   place: ElementPlace;
 }
 
-export function Preview({ definition, place }: PreviewProps) {
+export function QuestionnairePreview({ definition, place }: PreviewProps) {
   const { own } = useBuildText();
   const [page = null, ...within] = place;
   const [view, setView] = useState<(typeof VIEWS)[number]>('page');

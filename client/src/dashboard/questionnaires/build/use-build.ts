@@ -3,8 +3,8 @@ import type { TFunction } from 'i18next';
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { type ElementPlace, type Json, withElement } from '../element-paths.ts';
-import { inLanguage, type LocalizedText } from '../questionnaire-outline.ts';
+import { type ElementPlace, type JsonObject, withChangedElement } from '../element-paths.ts';
+import { type LocalizedText, textInLanguage } from '../questionnaire-outline.ts';
 import type { VersionContent } from './definition/element-names.ts';
 
 interface Building {
@@ -25,8 +25,8 @@ export function useBuilding() {
   return {
     ...building,
     /** Changes one page or question. */
-    change: (place: ElementPlace, change: (element: Json) => Json, field?: string) =>
-      step({ ...work, definition: withElement(work.definition, place, change) }, field),
+    change: (place: ElementPlace, change: (element: JsonObject) => JsonObject, field?: string) =>
+      step({ ...work, definition: withChangedElement(work.definition, place, change) }, field),
   };
 }
 
@@ -48,7 +48,7 @@ export function useFocusOnAdded(box: RefObject<HTMLElement | null>, count: numbe
 }
 
 /** Says where an element was moved. */
-export const movedText = (own: TFunction<'builder'>, place: ElementPlace): string =>
+export const moveMessage = (own: TFunction<'builder'>, place: ElementPlace): string =>
   own(place.length === 1 ? 'said.pageMoved' : 'said.moved', {
     number: (place.at(-1) ?? 0) + 1,
     page: (place[0] ?? 0) + 1,
@@ -62,13 +62,13 @@ export function useBuildText() {
   const { language } = i18n;
   /** On one line, without HTML tags. */
   const line = (words: LocalizedText, max = MAX_TITLE_LENGTH): string => {
-    const text = inLanguage(words, language)
+    const text = textInLanguage(words, language)
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
     return text.length > max ? `${text.slice(0, max - 1)}…` : text;
   };
-  const titleOf = ({ title, name }: Json, max?: number) =>
+  const titleOf = ({ title, name }: JsonObject, max?: number) =>
     line((title as LocalizedText | undefined) ?? String(name ?? ''), max);
   return { own, t, app, language, line, titleOf };
 }

@@ -42,7 +42,7 @@ function scroller(within: Element): { top: number; bottom: number; by(step: numb
 }
 
 /** `within`: the definition the places refer to. If it changes, as after an undo, the drag is canceled. */
-export function useDrag(within: object, onDrop: (move: ElementMove) => void) {
+export function useElementDrag(within: object, onDrop: (move: ElementMove) => void) {
   const [drag, setDrag] = useState<ElementMove | null>(null);
   const stop = useRef<() => void>(undefined);
   const drop = useRef(onDrop);

@@ -1,5 +1,5 @@
 /** The builder's label for the element at a path of the definition. */
-import { elementAt, placeIn } from '../element-paths.ts';
+import { elementAt, elementPlaceOfPath } from '../element-paths.ts';
 import type { LocalizedText } from '../questionnaire-outline.ts';
 import { calculatedIn } from './definition/closing-and-calculated.ts';
 import { useBuildText } from './use-build.ts';
@@ -23,7 +23,7 @@ export function usePathLabel(definition: object | null): (path: string) => strin
     return own(path.startsWith('definition.calculatedValues') ? 'calculated.title' : 'wholeQuestionnaire');
   };
   return (path) => {
-    const place = definition && placeIn(definition, path);
+    const place = definition && elementPlaceOfPath(definition, path);
     if (!definition || !place) return null;
     if (place.length === 0) return ofTheWhole(definition, path);
     const { title, html, name } = elementAt(definition, place) ?? {};

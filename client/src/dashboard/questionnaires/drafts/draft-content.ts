@@ -29,7 +29,7 @@ export const draftContent = ({ name, sizeQuestion, takesPartIf, clues, text }: V
   identityQuestions: [...clues],
 });
 
-export function fromContent(storedDraft: QuestionnaireDraft): VersionDraft {
+export function versionDraftFrom(storedDraft: QuestionnaireDraft): VersionDraft {
   const parsed = parseDefinition(storedDraft.text);
   return {
     name: storedDraft.name,
@@ -40,6 +40,6 @@ export function fromContent(storedDraft: QuestionnaireDraft): VersionDraft {
   };
 }
 
-export const isSameDraft = (a: VersionDraft | null, b: VersionDraft | null): boolean =>
+export const haveSameContent = (a: VersionDraft | null, b: VersionDraft | null): boolean =>
   a === b ||
   (a !== null && b !== null && JSON.stringify(draftContent(a)) === JSON.stringify(draftContent(b)));

@@ -3,15 +3,15 @@ import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { QuestionnaireDraftSummary } from '../../../../../src/questionnaires/drafts/schema.ts';
-import { useWorkspace } from '../../../session/session.tsx';
+import { usePersonScope } from '../../../session/session.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DialogButton } from '../../kit/actions/dialog.tsx';
 import { sendChange } from '../../kit/actions/send.ts';
-import { refreshDashboard, useGet } from '../../kit/data/use-list.tsx';
+import { refetchDashboard, useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
-import { placesOnDevice } from './draft-on-device.ts';
+import { draftReferencesOnDevice } from './draft-on-device.ts';
 import { draftAt } from './draft-store.ts';
 
 export function DraftList() {
@@ -59,15 +59,15 @@ const draftUrl = ({ base, id }: QuestionnaireDraftSummary) =>
 
 /** Sends drafts that are only on this device, including those from before the service stored drafts. */
 function useTakeOver(): void {
-  const workspace = useWorkspace();
+  const workspace = usePersonScope();
   useEffect(() => {
-    const places = placesOnDevice(workspace.owner);
+    const places = draftReferencesOnDevice(workspace.owner);
     if (places.length === 0) return;
     const requests = places.map(async (place) => {
       const draft = draftAt(workspace, place);
       await draft.look();
       await draft.push();
     });
-    void Promise.all(requests).then(refreshDashboard);
+    void Promise.all(requests).then(refetchDashboard);
   }, [workspace]);
 }

@@ -9,7 +9,7 @@ import { usePersonName } from '../../people/person-names.ts';
 import type { DraftState } from './draft-store.ts';
 import type { DraftConflict } from './questionnaire-draft.ts';
 
-export function DraftStatus({ state, isNew }: { state: DraftState; isNew: boolean }) {
+export function QuestionnaireDraftStatus({ state, isNew }: { state: DraftState; isNew: boolean }) {
   const { t } = useDashboardText();
   const { draft, isStored, other, error } = state;
   const isOffline = error instanceof NoSignal;

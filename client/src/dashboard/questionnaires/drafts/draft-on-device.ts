@@ -1,10 +1,10 @@
 /** Drafts that the service doesn't have yet, so that none is lost with the window or the connection. */
 import { parseJsonOrNull } from '../../../../../src/platform/lib/objects/parse-json.ts';
-import { dropSetting, readSetting, storeSetting } from '../../../device/local-settings.ts';
+import { dropSetting, readLocalSetting, storeLocalSetting } from '../../../device/local-settings.ts';
 import type { VersionDraft } from './draft-content.ts';
 
 /** Identifies a draft: of the next version of `base`, or of a new questionnaire, which gets an id once stored. */
-export interface DraftPlace {
+export interface DraftReference {
   /** The version that the next one is based on. */
   base: string | null;
   id: string | null;
@@ -21,11 +21,11 @@ export interface DeviceDraft {
 const start = (owner: string) => `draft ${owner} version `;
 
 /** Storage keys, unchanged since earlier versions of the app. */
-const settingOf = (owner: string, { base, id, from }: DraftPlace) =>
+const settingOf = (owner: string, { base, id, from }: DraftReference) =>
   `${start(owner)}${base ?? (id ? `draft ${id}` : `new ${from ?? 'blank'}`)}`;
 
-export function readFromDevice(owner: string, place: DraftPlace): DeviceDraft | null {
-  const value = parseJsonOrNull(readSetting(settingOf(owner, place)) ?? 'null') as
+export function readDraftFromDevice(owner: string, place: DraftReference): DeviceDraft | null {
+  const value = parseJsonOrNull(readLocalSetting(settingOf(owner, place)) ?? 'null') as
     | DeviceDraft
     | Partial<VersionDraft>
     | null;
@@ -38,16 +38,16 @@ export function readFromDevice(owner: string, place: DraftPlace): DeviceDraft | 
 }
 
 /** False if storage is full. */
-export const storeOnDevice = (owner: string, place: DraftPlace, value: DeviceDraft): boolean =>
-  storeSetting(settingOf(owner, place), JSON.stringify(value));
+export const storeDraftOnDevice = (owner: string, place: DraftReference, value: DeviceDraft): boolean =>
+  storeLocalSetting(settingOf(owner, place), JSON.stringify(value));
 
-export const dropFromDevice = (owner: string, place: DraftPlace): void =>
+export const dropDraftFromDevice = (owner: string, place: DraftReference): void =>
   dropSetting(settingOf(owner, place));
 
 /** The places of all of this person's drafts on this device. */
-export function placesOnDevice(owner: string): DraftPlace[] {
+export function draftReferencesOnDevice(owner: string): DraftReference[] {
   const keys = settingNames().filter((key) => key.startsWith(start(owner)));
-  return keys.flatMap((key): DraftPlace[] => {
+  return keys.flatMap((key): DraftReference[] => {
     const name = key.slice(start(owner).length);
     if (name.startsWith('new ')) return [{ base: null, id: null, from: name.slice(4) }];
     if (name.startsWith('draft ')) return [{ base: null, id: name.slice(6) }];

@@ -10,17 +10,22 @@ import { warnBeforeClosing } from '../../../device/edits.ts';
 import { observable } from '../../../device/observable.ts';
 import type { Workspace } from '../../../device/workspace.ts';
 import { PersonChanged } from '../../../device/workspace.ts';
-import { ifMatchHeader, isConflict, NoSignal, Refusal, request } from '../../../session/api.ts';
+import { ifMatchHeader, isConflict, NoSignal, RequestRefusal, request } from '../../../session/api.ts';
 import type { ListOf } from '../../../wire.ts';
-import { draftContent, fromContent, isSameDraft, type VersionDraft } from './draft-content.ts';
-import { type DraftPlace, dropFromDevice, readFromDevice, storeOnDevice } from './draft-on-device.ts';
+import { draftContent, haveSameContent, type VersionDraft, versionDraftFrom } from './draft-content.ts';
+import {
+  type DraftReference,
+  dropDraftFromDevice,
+  readDraftFromDevice,
+  storeDraftOnDevice,
+} from './draft-on-device.ts';
 
 const PATH = '/api/questionnaire-drafts';
 const TYPING_MS = 1_000;
 const NO_SIGNAL_RETRY_MS = 5_000;
 
 /** As stored by the service. */
-export interface StoredDraft {
+export interface StoredQuestionnaireDraft {
   id: string;
   version: number;
   updatedBy: string;
@@ -36,11 +41,11 @@ export interface DraftState {
   /** The service has the current content. */
   isStored: boolean;
   /** What someone else stored meanwhile; null if they discarded it or saved it as a version. */
-  other?: StoredDraft | null | undefined;
+  other?: StoredQuestionnaireDraft | null | undefined;
   error: unknown;
 }
 
-export interface OpenDraft {
+export interface OpenQuestionnaireDraft {
   get(): DraftState;
   watch(listener: () => void): () => void;
   set(draft: VersionDraft | null): void;
@@ -52,8 +57,11 @@ export interface OpenDraft {
   takeOther(): void;
 }
 
-export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Workspace): OpenDraft {
-  const here = readFromDevice(owner, place);
+export function openQuestionnaireDraft(
+  place: DraftReference,
+  { owner, ended: signal, onEnd }: Workspace,
+): OpenQuestionnaireDraft {
+  const here = readDraftFromDevice(owner, place);
   const state = observable<DraftState>({
     isLoading: true,
     draft: here?.draft ?? null,
@@ -62,7 +70,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     error: null,
   });
   const change = (next: Partial<DraftState>) => state.set({ ...state.get(), ...next });
-  const nameHere = (): DraftPlace => ({
+  const nameHere = (): DraftReference => ({
     ...place,
     id: place.base ? null : (state.get().seen?.id ?? place.id),
   });
@@ -76,8 +84,8 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
   const keepHere = () => {
     const { draft, seen: base, isStored } = state.get();
     const where = nameHere();
-    if (isStored || !draft) dropFromDevice(owner, where);
-    const isSafe = isStored || !draft || storeOnDevice(owner, where, { draft, seen: base });
+    if (isStored || !draft) dropDraftFromDevice(owner, where);
+    const isSafe = isStored || !draft || storeDraftOnDevice(owner, where, { draft, seen: base });
     warnBeforeClosing(`draft ${where.base ?? where.id ?? where.from}`, !isSafe);
   };
   const set = (draft: VersionDraft | null) => {
@@ -88,12 +96,12 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
   };
 
   /** Someone else was faster; `stored` is what they have now. */
-  const mergeStored = (stored: StoredDraft | null) => {
+  const mergeStored = (stored: StoredQuestionnaireDraft | null) => {
     const { draft, isStored, seen: base } = state.get();
     const seenNow = stored && { id: stored.id, version: stored.version };
-    if (isStored || isSameDraft(stored?.draft ?? null, draft)) {
+    if (isStored || haveSameContent(stored?.draft ?? null, draft)) {
       // The same draft; the text here may just be formatted differently.
-      const newest = isSameDraft(stored?.draft ?? null, draft) ? draft : (stored?.draft ?? null);
+      const newest = haveSameContent(stored?.draft ?? null, draft) ? draft : (stored?.draft ?? null);
       change({ draft: newest, seen: seenNow, isStored: true, other: undefined });
       keepHere();
     } else if (base?.id === stored?.id && base?.version === stored?.version) schedule(0);
@@ -117,7 +125,7 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
     const { draft, seen: base } = state.get();
     try {
       const stored = await sendDraft(draft, base, place.base);
-      if (base?.id !== stored?.id) dropFromDevice(owner, nameHere());
+      if (base?.id !== stored?.id) dropDraftFromDevice(owner, nameHere());
       const isSame = state.get().draft === draft;
       change({ seen: stored && { id: stored.id, version: stored.version }, isStored: isSame, error: null });
       keepHere();
@@ -171,10 +179,10 @@ export function openDraft(place: DraftPlace, { owner, ended: signal, onEnd }: Wo
   };
 }
 
-const isGone = (error: unknown) => error instanceof Refusal && error.status === 404;
+const isGone = (error: unknown) => error instanceof RequestRefusal && error.status === 404;
 
 /** A version has at most one draft. */
-async function find(base: string | null, id: string | null): Promise<StoredDraft | null> {
+async function find(base: string | null, id: string | null): Promise<StoredQuestionnaireDraft | null> {
   if (base) {
     const { data } = await request<ListOf<QuestionnaireDraftSummary>>('GET', `${PATH}?base=${base}`);
     id = data[0]?.id ?? null;
@@ -183,7 +191,7 @@ async function find(base: string | null, id: string | null): Promise<StoredDraft
   try {
     const draft = await request<QuestionnaireDraft>('GET', `${PATH}/${id}`);
     const { version, updatedBy, updatedAt } = draft;
-    return { id, version, updatedBy, updatedAt, draft: fromContent(draft) };
+    return { id, version, updatedBy, updatedAt, draft: versionDraftFrom(draft) };
   } catch (error) {
     if (isGone(error)) return null;
     throw error;
@@ -206,15 +214,15 @@ async function sendDraft(
 
 /** Reuses the workspace's open drafts of versions and of those with an id; each new questionnaire gets its own. */
 const createOpenDrafts = (workspace: Workspace) => {
-  const open = new Map<string, OpenDraft>();
-  return (place: DraftPlace): OpenDraft => {
+  const open = new Map<string, OpenQuestionnaireDraft>();
+  return (place: DraftReference): OpenQuestionnaireDraft => {
     const key = place.base ?? place.id;
     const existing = key === null ? undefined : open.get(key);
-    const draft = existing ?? openDraft(place, workspace);
+    const draft = existing ?? openQuestionnaireDraft(place, workspace);
     if (key !== null) open.set(key, draft);
     return draft;
   };
 };
 
-export const draftAt = (workspace: Workspace, place: DraftPlace): OpenDraft =>
+export const draftAt = (workspace: Workspace, place: DraftReference): OpenQuestionnaireDraft =>
   workspace.getOrCreate(createOpenDrafts)(place);

@@ -1,18 +1,27 @@
 /** A questionnaire's draft, shared by the page's tabs, with undo. */
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useWorkspace } from '../../../session/session.tsx';
+import { usePersonScope } from '../../../session/session.tsx';
 import { refreshQueries } from '../../kit/data/use-list.tsx';
-import { addStep, type History, newHistory, redoStep, undoStep } from '../build/undo-history.ts';
+import {
+  addToUndoHistory,
+  newUndoHistory,
+  redoStep,
+  type UndoHistory,
+  undoStep,
+} from '../build/undo-history.ts';
 import type { VersionDraft } from './draft-content.ts';
-import type { DraftPlace } from './draft-on-device.ts';
-import { draftAt, type OpenDraft, type StoredDraft } from './draft-store.ts';
+import type { DraftReference } from './draft-on-device.ts';
+import { draftAt, type OpenQuestionnaireDraft, type StoredQuestionnaireDraft } from './draft-store.ts';
 
 const isOfDrafts = (path: string) => path.startsWith('/api/questionnaire-drafts');
 
 /** Opens the draft for people who may edit it, and checks for changes whenever the window becomes visible. */
-export function useOpenDraft({ base, id, from }: DraftPlace, may = true): OpenDraft {
-  const workspace = useWorkspace();
+export function useQuestionnaireDraft(
+  { base, id, from }: DraftReference,
+  may = true,
+): OpenQuestionnaireDraft {
+  const workspace = usePersonScope();
   const [open] = useState(() => draftAt(workspace, { base, id, ...(from ? { from } : {}) }));
   useEffect(() => {
     if (!may) return;
@@ -31,25 +40,25 @@ export function useOpenDraft({ base, id, from }: DraftPlace, may = true): OpenDr
   return open;
 }
 
-export const useDraftState = (open: OpenDraft) => useSyncExternalStore(open.watch, open.get);
+export const useDraftState = (open: OpenQuestionnaireDraft) => useSyncExternalStore(open.watch, open.get);
 
 /** Kept while the app is open. */
-const histories = new WeakMap<OpenDraft, History<VersionDraft | null>>();
+const histories = new WeakMap<OpenQuestionnaireDraft, UndoHistory<VersionDraft | null>>();
 
 export interface DraftConflict {
   /** Null if it was discarded or became a version. */
-  other: StoredDraft | null;
+  other: StoredQuestionnaireDraft | null;
   keepMine(): void;
   takeOther(): void;
 }
 
-export function useVersionHistory(open: OpenDraft) {
+export function useDraftUndoHistory(open: OpenQuestionnaireDraft) {
   const state = useDraftState(open);
   const { draft, other } = state;
   const existing = histories.get(open);
   // A draft loaded from the service has no history.
-  const history = existing?.present === draft ? existing : newHistory(draft);
-  const take = (next: History<VersionDraft | null>) => {
+  const history = existing?.present === draft ? existing : newUndoHistory(draft);
+  const take = (next: UndoHistory<VersionDraft | null>) => {
     if (next === history) return;
     histories.set(open, next);
     open.set(next.present);
@@ -62,13 +71,14 @@ export function useVersionHistory(open: OpenDraft) {
           keepMine: open.keepMine,
           // Can be undone.
           takeOther: () => {
-            histories.set(open, addStep(history, other?.draft ?? null));
+            histories.set(open, addToUndoHistory(history, other?.draft ?? null));
             open.takeOther();
           },
         };
   return {
     state,
-    edit: (next: VersionDraft | null, field: string | null = null) => take(addStep(history, next, field)),
+    edit: (next: VersionDraft | null, field: string | null = null) =>
+      take(addToUndoHistory(history, next, field)),
     undo: history.past.length > 0 ? () => take(undoStep(history)) : null,
     redo: history.future.length > 0 ? () => take(redoStep(history)) : null,
     elsewhere,

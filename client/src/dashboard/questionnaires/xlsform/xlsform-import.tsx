@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { ImportedForm } from '../../../../../src/questionnaires/xlsform/import/import.ts';
-import { noteWeightOf } from '../../../../../src/questionnaires/xlsform/notes.ts';
+import { noteSeverityOf } from '../../../../../src/questionnaires/xlsform/notes.ts';
 import { request } from '../../../session/api.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -13,15 +13,15 @@ import { DashboardModal } from '../../kit/actions/dashboard-modal.tsx';
 import { sendChange } from '../../kit/actions/send.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { placesOf } from '../element-paths.ts';
+import { elementsWithPlaces } from '../element-paths.ts';
 import { asksSomething, questionsOf, questionTitleOf } from '../questionnaire-outline.ts';
-import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
+import { NotesBySeverity, XlsformNoteTable } from './xlsform-notes.tsx';
 
-export function ImportForm() {
+export function ImportXlsformButton() {
   const { t } = useTranslation('xlsform');
   return (
     <OpenButton variant="default" label={t('import')}>
-      {(close) => <ImportWindow onClose={close} />}
+      {(close) => <XlsformImportWindow onClose={close} />}
     </OpenButton>
   );
 }
@@ -29,7 +29,7 @@ export function ImportForm() {
 /** If it takes longer than half a minute, the file isn't just slow to read. */
 const TIMEOUT_MS = 40_000;
 
-export function ImportWindow({ onClose }: { onClose(): void }) {
+export function XlsformImportWindow({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('xlsform');
   const [file, setFile] = useState<File | null>(null);
   const [read, setRead] = useState<ImportedForm | null>(null);
@@ -76,7 +76,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
         <>
           <Notice tone="bad" live title={t('unreadable')} />
           <Box mt="sm">
-            <NoteTable notes={read.faults} />
+            <XlsformNoteTable notes={read.faults} />
           </Box>
         </>
       ) : null}
@@ -98,7 +98,7 @@ function ImportReview({ read, definition, onClose }: ImportReviewProps) {
   const [name, setName] = useState(read.name);
   const questions = questionsOf(definition).filter(asksSomething);
   // A repeated question can't be the network size.
-  const numbers = placesOf(definition)
+  const numbers = elementsWithPlaces(definition)
     .filter(({ element }) => element.type === 'text' && element.inputType === 'number')
     .map(({ element }) => String(element.name));
   const suggested = read.networkSizeQuestion;
@@ -121,14 +121,14 @@ function ImportReview({ read, definition, onClose }: ImportReviewProps) {
   const { pages } = definition as { pages: object[] };
   const count = { name: read.name, questions: format(questions.length), pages: format(pages.length) };
   const { notes } = read;
-  const isLost = notes.some((note) => noteWeightOf(note) !== 'HARMLESS');
+  const isLost = notes.some((note) => noteSeverityOf(note) !== 'HARMLESS');
   const missing = size ? (name.trim() === '' ? 'name' : null) : 'size';
   return (
     <form onSubmit={submit} noValidate>
       <Notice tone={isLost ? 'warn' : 'good'} live title={t('read', count)}>
         {isLost ? t('somethingLost') : notes.length > 0 ? t('nothingLost') : t('allRead')}
       </Notice>
-      <NotesByWeight notes={notes} />
+      <NotesBySeverity notes={notes} />
       {numbers.length === 0 ? (
         <Box mt="md">
           <Notice tone="bad" title={t('noSize')} />

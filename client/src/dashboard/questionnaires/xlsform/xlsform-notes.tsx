@@ -2,39 +2,39 @@
 import { Box, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {
-  NOTE_WEIGHTS,
-  type Note,
   type NoteCode,
-  noteWeightOf,
-  XLSFORM_WORDS,
+  noteSeverityOf,
+  XLSFORM_NOTE_MESSAGES,
+  XLSFORM_NOTE_SEVERITIES,
+  type XlsformNote,
 } from '../../../../../src/questionnaires/xlsform/notes.ts';
 import { faultText } from '../../../session/fault-text.ts';
-import { numberOf } from '../../../texts/i18n.ts';
+import { numberInLanguage } from '../../../texts/i18n.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 
-const isOwn = (code: string): code is NoteCode => Object.hasOwn(XLSFORM_WORDS, code);
+const isOwn = (code: string): code is NoteCode => Object.hasOwn(XLSFORM_NOTE_MESSAGES, code);
 
 /** Losses first: a missing rule is the hardest to notice in the field. */
-export function NotesByWeight({ notes }: { notes: Note[] }) {
+export function NotesBySeverity({ notes }: { notes: XlsformNote[] }) {
   const { t, i18n } = useTranslation('xlsform');
-  return NOTE_WEIGHTS.map((weight) => {
-    const some = notes.filter((note) => noteWeightOf(note) === weight);
+  return XLSFORM_NOTE_SEVERITIES.map((weight) => {
+    const some = notes.filter((note) => noteSeverityOf(note) === weight);
     if (some.length === 0) return null;
-    const title = t(`lost.${weight}`, { shown: numberOf(some.length, i18n.language) });
+    const title = t(`lost.${weight}`, { shown: numberInLanguage(some.length, i18n.language) });
     return (
       <Box key={weight} mt="sm">
         <Title order={3} size="h5" mb="xs">
           {title}
         </Title>
-        <NoteTable notes={some} label={title} />
+        <XlsformNoteTable notes={some} label={title} />
       </Box>
     );
   });
 }
 
-export function NoteTable({ notes, label }: { notes: Note[]; label?: string }) {
+export function XlsformNoteTable({ notes, label }: { notes: XlsformNote[]; label?: string }) {
   const { t } = useTranslation('xlsform');
-  const textOf = ({ code, message, params }: Note) =>
+  const textOf = ({ code, message, params }: XlsformNote) =>
     isOwn(code) ? t(`notes.${code}`, params ?? {}) : faultText({ code, message, params });
   return (
     <ReportTable

@@ -8,9 +8,9 @@ import { Dialog } from '../../kit/actions/dialog.tsx';
 import { requestDownload } from '../../kit/data/download.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { NoteTable } from './xlsform-notes.tsx';
+import { XlsformNoteTable } from './xlsform-notes.tsx';
 
-export default function SaveWindow({
+export default function SaveXlsformWindow({
   questionnaire,
   onClose,
 }: {
@@ -40,7 +40,7 @@ export default function SaveWindow({
       ) : (
         <>
           <Notice tone="warn" title={t('saveLess', { shown: number(notes.length) })} />
-          <NoteTable notes={notes} />
+          <XlsformNoteTable notes={notes} />
         </>
       )}
     </Dialog>

@@ -1,37 +1,39 @@
 /** The change of one outcome: a sentence, a chart, what limits the comparison, and a table. */
-import { directionOf } from '../../../../../src/statistics/change/direction.ts';
+import { changeDirectionOf } from '../../../../../src/statistics/change/direction.ts';
 import { Card } from '../../../ui/page.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useRounds } from '../../kit/data/rounds.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
-import { titleIn, useFigures } from '../kit/format-figures.ts';
+import { titleIn, useFigureFormatters } from '../kit/format-figures.ts';
 import { changeIntervalSentence } from '../kit/interval-sentence.ts';
-import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
-import type { Change } from '../kit/results-wire.ts';
+import { useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
+import type { OutcomeChange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability } from './comparability.tsx';
 import { RunsOfBothRounds } from './runs-of-both-rounds.tsx';
-import { isolateLeftToRight, usePoints } from './use-points.ts';
+import { isolateLeftToRight, useChangeFormat } from './use-points.ts';
 
-type Level = Change['levels'][number];
+type Level = OutcomeChange['levels'][number];
 
 interface ChangeViewProps {
-  change: Change;
+  change: OutcomeChange;
   title: string;
   again(): void;
 }
 
 /** The interval to show first. */
-const intervalToShow = ({ first }: Change, { low, high, cautiousLow, cautiousHigh }: Level['difference']) =>
-  first === 'TREE' ? { low: cautiousLow, high: cautiousHigh } : { low, high };
+const intervalToShow = (
+  { first }: OutcomeChange,
+  { low, high, cautiousLow, cautiousHigh }: Level['difference'],
+) => (first === 'TREE' ? { low: cautiousLow, high: cautiousHigh } : { low, high });
 
 export function ChangeView({ change, title, again }: ChangeViewProps) {
   const { t } = useResultsText();
   const copy = useCopy();
   const nameOf = useLevelTitle();
-  const { amount, plain, cell } = usePoints(change.kind);
+  const { amount, plain, cell } = useChangeFormat(change.kind);
   const levels = change.levels.filter(({ difference }) => difference.estimate !== null);
   const rows = levels.map((level) => ({
     key: level.value ?? '',
@@ -91,18 +93,18 @@ const leadingOf = (levels: Level[]): Level | undefined =>
 /** If there may be no change, it isn't called a rise or a fall, even when only this sentence is quoted. */
 const VERBS = { isRise: 'rose', isFall: 'fell', isOpen: 'differs' } as const;
 
-function Sentence({ change, levels }: { change: Change; levels: Level[] }) {
+function Sentence({ change, levels }: { change: OutcomeChange; levels: Level[] }) {
   const { t } = useResultsText();
   const nameOf = useLevelTitle();
-  const { exact } = useFigures(change.kind);
-  const { plain, amount } = usePoints(change.kind);
-  const hidden = useHiddenText();
+  const { exact } = useFigureFormatters(change.kind);
+  const { plain, amount } = useChangeFormat(change.kind);
+  const hidden = useSuppressedFigureText();
   const level = leadingOf(levels);
   const { from, to } = change.rounds;
   if (!level) return <p>{change.levels.some((one) => one.hidden) ? hidden : nothingOf(change)}</p>;
   const estimate = level.difference.estimate ?? 0;
   const { low, high } = intervalToShow(change, level.difference);
-  const direction = directionOf(low, high);
+  const direction = changeDirectionOf(low, high);
   const verb = amount(estimate) === amount(0) ? 'same' : VERBS[direction ?? 'isOpen'];
   const by = amount(verb === 'differs' ? estimate : Math.abs(estimate));
   const words = t(`change.${verb}`, {
@@ -123,13 +125,13 @@ function Sentence({ change, levels }: { change: Change; levels: Level[] }) {
     const wide = wl === null || wh === null ? null : { low: plain(wl), high: amount(wh) };
     return changeIntervalSentence(t, { first: change.first, narrow, wide }) ?? t('change.noInterval');
   }
-  function nothingOf({ levels: all }: Change): string {
+  function nothingOf({ levels: all }: OutcomeChange): string {
     const isEarlierEmpty = all.every((one) => one.from.estimate === null);
     return t('change.noAnswers', { round: isEarlierEmpty ? from.name : to.name });
   }
 }
 
-function HowCalculated({ change: { basis, standardised } }: { change: Change }) {
+function HowCalculated({ change: { basis, standardised } }: { change: OutcomeChange }) {
   const { t } = useResultsText();
   const { rounds } = useRounds();
   const shares = standardised?.shares;
@@ -151,11 +153,11 @@ function HowCalculated({ change: { basis, standardised } }: { change: Change }) 
   );
 }
 
-function Figures({ change }: { change: Change }) {
+function Figures({ change }: { change: OutcomeChange }) {
   const { t, language } = useResultsText();
   const nameOf = useLevelTitle();
-  const { exact } = useFigures(change.kind);
-  const { cell } = usePoints(change.kind);
+  const { exact } = useFigureFormatters(change.kind);
+  const { cell } = useChangeFormat(change.kind);
   const range = (low: number | null, high: number | null) =>
     low === null || high === null ? '–' : isolateLeftToRight(`${cell(low)} … ${cell(high)}`, language);
   return (
@@ -205,7 +207,7 @@ function Figures({ change }: { change: Change }) {
 }
 
 /** In English, for journals and funders. */
-function textOf({ levels, rounds, first, comparability }: Change, title: string): string {
+function textOf({ levels, rounds, first, comparability }: OutcomeChange, title: string): string {
   const sentences = levels.flatMap(({ value, title: words, sentence }) =>
     sentence ? [value === null ? sentence : `${titleIn(words, 'en', value)}: ${sentence}`] : [],
   );

@@ -1,6 +1,6 @@
 /** The change between two rounds: of an answer's share, and of the number of people. */
 import { withQuery } from '../../../session/api.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { type ListedRound, useRounds } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
@@ -8,17 +8,17 @@ import { useFilters } from '../../kit/list/address.ts';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../../kit/list/filters.tsx';
 import { ResultsPage } from '../kit/results-page.tsx';
-import type { Change } from '../kit/results-wire.ts';
+import type { OutcomeChange } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { OutcomeSelect } from '../sample-filter.tsx';
-import { type OutcomeQuery, useOutcomes } from '../use-outcomes.ts';
+import { type LoadedOutcomes, useOutcomes } from '../use-outcomes.ts';
 import { ChangeView } from './change-view.tsx';
 import { CountChangeCard } from './count-change.tsx';
-import { PlannedChange } from './planned-change.tsx';
+import { DetectableChangeCard } from './planned-change.tsx';
 
 const FILTERS = ['outcome', 'from', 'to'] as const;
 
-export default function ChangePage() {
+export default function RoundComparisonPage() {
   const { t } = useResultsText();
   const { rounds, isKnown, error } = useRounds();
   const outcomes = useOutcomes();
@@ -36,7 +36,7 @@ export default function ChangePage() {
 interface ChosenProps {
   /** Latest first. */
   rounds: ListedRound[];
-  outcomes: OutcomeQuery;
+  outcomes: LoadedOutcomes;
 }
 
 function ChangeFilters({ rounds, outcomes }: ChosenProps) {
@@ -49,7 +49,7 @@ function ChangeFilters({ rounds, outcomes }: ChosenProps) {
   const to = find(values.to) ?? rounds[0];
   const from = find(values.from) ?? rounds[1];
   const round = (name: 'from' | 'to', value: string) => (
-    <Choice
+    <SelectField
       label={t(`change.${name}`)}
       value={value}
       options={rounds.map((one) => ({ value: one.id, label: one.name }))}
@@ -77,7 +77,7 @@ function ChangeFilters({ rounds, outcomes }: ChosenProps) {
       ) : (
         <>
           <Notice tone="info" title={t('change.oneRound')} />
-          {to ? <PlannedChange outcome={outcome} from={to} to={null} /> : null}
+          {to ? <DetectableChangeCard outcome={outcome} from={to} to={null} /> : null}
         </>
       )}
     </>
@@ -100,7 +100,7 @@ function ChangeBetween({ outcome, title, from, to }: BetweenProps) {
 function ChangeLoader({ outcome, title, from, to }: BetweenProps) {
   const { t } = useResultsText();
   const path = withQuery('/api/analysis/change', { outcome, from: from.id, to: to.id });
-  const change = useGet<Change>(path, { refetchInterval: 5 * 60_000 });
+  const change = useGet<OutcomeChange>(path, { refetchInterval: 5 * 60_000 });
   return (
     <>
       {change.data ? (
@@ -108,7 +108,7 @@ function ChangeLoader({ outcome, title, from, to }: BetweenProps) {
       ) : (
         <PendingContent error={change.error} label={t('change.title')} />
       )}
-      {to.state === 'OPEN' ? <PlannedChange outcome={outcome} from={from} to={to} /> : null}
+      {to.state === 'OPEN' ? <DetectableChangeCard outcome={outcome} from={from} to={to} /> : null}
       <CountChangeCard from={from} to={to} above={change.data} />
     </>
   );

@@ -1,9 +1,9 @@
 /** What limits comparing two rounds; nothing if they don't differ. */
 import { Notice } from '../../../ui/notice.tsx';
-import type { Change } from '../kit/results-wire.ts';
+import type { OutcomeChange } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
-interface ComparabilityProps extends Pick<Change, 'comparability'> {
+interface ComparabilityProps extends Pick<OutcomeChange, 'comparability'> {
   /** True if the standardized change shows that different sites were reached. */
   hasOtherSites?: boolean;
 }

@@ -1,19 +1,19 @@
 /** The change in the number of adults, people, and households, from one population count per round. */
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { directionOf } from '../../../../../src/statistics/change/direction.ts';
+import { changeDirectionOf } from '../../../../../src/statistics/change/direction.ts';
 import { withQuery } from '../../../session/api.ts';
-import { numberOf } from '../../../texts/i18n.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { numberInLanguage } from '../../../texts/i18n.ts';
+import { SelectField } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
-import { useFigures } from '../kit/format-figures.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
 import { resultsPath } from '../kit/results-page.tsx';
-import { type Change, COUNTS_PATH, type Count, type CountChange } from '../kit/results-wire.ts';
+import { COUNTS_PATH, type CountChange, type KnownCount, type OutcomeChange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
 import { Comparability } from './comparability.tsx';
@@ -28,12 +28,12 @@ interface CountChangeProps {
   from: RoundRef;
   to: RoundRef;
   /** The change of an answer's share, shown above. */
-  above: Change | undefined;
+  above: OutcomeChange | undefined;
 }
 
 export function CountChangeCard({ from, to, above }: CountChangeProps) {
   const { t } = useResultsText();
-  const counts = useGet<ListOf<Count>>(`${COUNTS_PATH}?limit=200`);
+  const counts = useGet<ListOf<KnownCount>>(`${COUNTS_PATH}?limit=200`);
   return (
     <Card heading={t('change.counts.title')}>
       {counts.data ? (
@@ -47,7 +47,7 @@ export function CountChangeCard({ from, to, above }: CountChangeProps) {
 
 interface ChoiceProps extends CountChangeProps {
   /** Latest first. */
-  counts: Count[];
+  counts: KnownCount[];
 }
 
 /**
@@ -60,7 +60,7 @@ function CountChoice({ from, to, above, counts }: ChoiceProps) {
   const after = counts.filter(({ round }) => round === to.id);
   const later = after.find(({ id }) => id === chosen.to) ?? after[0];
   const before = counts.filter(({ round, location }) => round === from.id && location === later?.location);
-  const isLike = ({ outcome, value }: Count) => outcome === later?.outcome && value === later.value;
+  const isLike = ({ outcome, value }: KnownCount) => outcome === later?.outcome && value === later.value;
   const earlier = before.find(({ id }) => id === chosen.from) ?? before.find(isLike) ?? before[0];
   if (!earlier || !later)
     return (
@@ -74,9 +74,9 @@ function CountChoice({ from, to, above, counts }: ChoiceProps) {
         </Link>
       </p>
     );
-  const select = (name: 'from' | 'to', { name: round }: RoundRef, value: string, options: Count[]) =>
+  const select = (name: 'from' | 'to', { name: round }: RoundRef, value: string, options: KnownCount[]) =>
     options.length > 1 ? (
-      <Choice
+      <SelectField
         label={t('change.counts.choose', { round })}
         value={value}
         options={options.map((one) => ({ value: one.id, label: one.name }))}
@@ -95,8 +95,8 @@ function CountChoice({ from, to, above, counts }: ChoiceProps) {
 }
 
 interface PairProps extends Pick<CountChangeProps, 'above'> {
-  earlier: Count;
-  later: Count;
+  earlier: KnownCount;
+  later: KnownCount;
 }
 
 function CountChangeLoader({ earlier, later, above }: PairProps) {
@@ -122,7 +122,7 @@ interface TotalRow {
 function CountChangeView({ change, earlier, later, above }: ViewProps) {
   const { t, language } = useResultsText();
   const copy = useCopy();
-  const { count, ratio } = useFigures('NUMBER');
+  const { count, ratio } = useFigureFormatters('NUMBER');
   const { rounds, persons, households, from, to, difference, sentence } = change;
   const adults = { from: from.total, to: to.total, difference, ratio: change.ratio, sentence };
   const rows: TotalRow[] = [
@@ -134,7 +134,10 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
   const signed = (figure: number | null) =>
     figure === null
       ? '–'
-      : isolateLeftToRight(`${figure > 0 ? '+' : ''}${numberOf(Math.round(figure), language)}`, language);
+      : isolateLeftToRight(
+          `${figure > 0 ? '+' : ''}${numberInLanguage(Math.round(figure), language)}`,
+          language,
+        );
   const nameOf = ({ key }: TotalRow) => t(`change.counts.of.${key}`);
   const range = (low: string, high: string) => isolateLeftToRight(`${low} … ${high}`, language);
   if (visibleRows.length === 0) return <p>{t('countTables.notes.HIDDEN')}</p>;
@@ -199,7 +202,7 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
       ...{ from: rounds.from.name, to: rounds.to.name },
       ...{ by: signed(by.estimate), low: signed(by.low), high: signed(by.high) },
     });
-    const direction = directionOf(by.low, by.high);
+    const direction = changeDirectionOf(by.low, by.high);
     return direction ? `${words} ${t(`change.${direction}`)}` : words;
   }
 }

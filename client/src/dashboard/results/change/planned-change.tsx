@@ -1,11 +1,11 @@
 /** How large a change must be to be detected, before the later round has interviews. */
 import { Card } from '../../../ui/page.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
-import { useFigures } from '../kit/format-figures.ts';
-import { firstInterval, headlineLevels, useLevelTitle } from '../kit/levels.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
+import { headlineLevels, mainInterval, useLevelTitle } from '../kit/levels.ts';
 import { type Estimates, estimatesPath } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
-import { usePoints } from './use-points.ts';
+import { useChangeFormat } from './use-points.ts';
 
 /** Standard normal quantiles for a 95% interval and for 80% power. */
 const IN_95_PERCENT = 1.96;
@@ -18,17 +18,17 @@ interface PlannedChangeProps {
   to: { name: string; targetSampleSize: number | null } | null;
 }
 
-export function PlannedChange({ outcome, from, to }: PlannedChangeProps) {
+export function DetectableChangeCard({ outcome, from, to }: PlannedChangeProps) {
   const { t } = useResultsText();
   const { data: estimates } = useGet<Estimates>(estimatesPath({ outcome, round: from.id }));
   const titleOf = useLevelTitle();
-  const { count } = useFigures('NUMBER');
-  const { amount } = usePoints(estimates?.kind ?? 'CATEGORY');
+  const { count } = useFigureFormatters('NUMBER');
+  const { amount } = useChangeFormat(estimates?.kind ?? 'CATEGORY');
   if (!estimates || estimates.sample.known === 0) return null;
   const { known } = estimates.sample;
   const level = headlineLevels(estimates).find(({ hidden }) => !hidden);
   if (!level) return null;
-  const interval = firstInterval(estimates, level);
+  const interval = mainInterval(estimates, level);
   const number = to?.targetSampleSize ?? known;
   const names = { level: titleOf(level), from: from.name, to: to?.name ?? t('change.plan.next') };
   const figures = { number: count(number), known: count(known) };

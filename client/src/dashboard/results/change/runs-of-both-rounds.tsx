@@ -4,13 +4,13 @@
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import type { Change } from '../kit/results-wire.ts';
+import type { OutcomeChange } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import { useIntervalRuns } from '../use-runs.ts';
 
 interface RunsOfBothRoundsProps {
-  change: Change;
+  change: OutcomeChange;
   again(): void;
 }
 

@@ -3,10 +3,10 @@ import {
   LABEL_STYLE,
   MAIN_COLOR,
   MUTED_COLOR,
-  MUTED_LABEL,
+  MUTED_LABEL_STYLE,
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
-import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
+import { plotLineWidthOf, textWidthOf, widestTextWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
 
 interface BarsChartProps extends Omit<ChartFrame, 'says'> {
@@ -25,9 +25,9 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
   const soft = rows.some(({ point }) => point !== undefined);
   const longest = most ?? (Math.max(...rows.flatMap(({ value, point }) => [value, point ?? 0])) || 1);
   const draw = (P: PlotModule, width: number) => {
-    const label = Math.min(widestOf(rows.map((row) => row.label)) + 14, Math.max(160, width / 2));
-    const number = widestOf(rows.map(({ says }) => says)) + 18;
-    const row = rows.some((one) => widthOf(one.label) > label - 14) ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+    const label = Math.min(widestTextWidth(rows.map((row) => row.label)) + 14, Math.max(160, width / 2));
+    const number = widestTextWidth(rows.map(({ says }) => says)) + 18;
+    const row = rows.some((one) => textWidthOf(one.label) > label - 14) ? TALL_ROW_HEIGHT : ROW_HEIGHT;
     const inset = (row - BAR_HEIGHT) / 2;
     return P.plot({
       width,
@@ -46,8 +46,8 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
           frameAnchor: 'left',
           textAnchor: 'start',
           dx: -label,
-          lineWidth: lineWidth(label),
-          ...MUTED_LABEL,
+          lineWidth: plotLineWidthOf(label),
+          ...MUTED_LABEL_STYLE,
         }),
         P.barX(rows, {
           y: 'key',

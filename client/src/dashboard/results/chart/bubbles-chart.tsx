@@ -8,9 +8,9 @@ import {
   MUTED_COLOR,
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
-import { lineWidth } from '../../kit/charts/text-width.ts';
+import { plotLineWidthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { scaleRangeOf } from './value-scale.ts';
+import { axisRangeOf } from './value-scale.ts';
 
 export interface BubbleRow {
   key: string;
@@ -46,7 +46,7 @@ export function BubblesChart({ rows, fromZero, tick, axis, ...chart }: BubblesCh
       marginBottom: FOOT_HEIGHT,
       style: { fontSize: '14px' },
       x: {
-        domain: scaleRangeOf(
+        domain: axisRangeOf(
           [...rows.map(({ whole }) => whole), ...bubbles.map(({ value }) => value)],
           fromZero,
         ),
@@ -78,7 +78,7 @@ export function BubblesChart({ rows, fromZero, tick, axis, ...chart }: BubblesCh
           textAnchor: 'start',
           dy: (TITLE_HEIGHT - ROW_HEIGHT) / 2,
           fontWeight: 650,
-          lineWidth: lineWidth(width),
+          lineWidth: plotLineWidthOf(width),
           textOverflow: 'ellipsis',
           ...LABEL_STYLE,
         }),

@@ -7,7 +7,7 @@ import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { type DrawnChart, PlotChart, type PlotModule } from '../../kit/charts/plot-chart.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { useResultsText } from '../results-text.ts';
-import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-chart.ts';
+import { type SavedTableCell, savePng, saveSvg, saveTable, type TableData } from './save-chart.ts';
 
 /** Rows shown on the page; the file has all of them. */
 const MAX_ROWS = 120;
@@ -23,7 +23,7 @@ export interface ChartFrame {
   how?: ReactNode;
   table: TableData;
   /** Formats the table's cells. */
-  write?(cell: Cell, column: number): ReactNode;
+  write?(cell: SavedTableCell, column: number): ReactNode;
   /** Without its own card, for a chart inside a section with a heading. */
   plain?: boolean;
   children?: ReactNode;
@@ -103,7 +103,7 @@ export function SaveButton({ label, about, onClick }: { label: string; about: st
 interface PlainTableProps {
   label: string;
   table: TableData;
-  write?: ((cell: Cell, column: number) => ReactNode) | undefined;
+  write?: ((cell: SavedTableCell, column: number) => ReactNode) | undefined;
 }
 
 export function PlainTable({ label, table: { head, rows }, write = (cell) => cell ?? '–' }: PlainTableProps) {

@@ -8,11 +8,11 @@ import {
   MUTED_COLOR,
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
-import { lineWidth } from '../../kit/charts/text-width.ts';
+import { plotLineWidthOf } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { scaleRangeOf } from './value-scale.ts';
+import { axisRangeOf } from './value-scale.ts';
 
-export interface Panel {
+export interface LinesChartPanel {
   key: string;
   title: string;
   /** One line, sorted by x; y is null if there is no figure. */
@@ -26,7 +26,7 @@ export interface Panel {
 }
 
 interface LinesChartProps extends ChartFrame {
-  panels: Panel[];
+  panels: LinesChartPanel[];
   fromZero: boolean;
   tickX(value: number): string;
   tickY(value: number): string;
@@ -47,7 +47,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
   const places = panels.flatMap(({ points, dots = [] }) => [...points, ...dots]);
   const bounds = panels.flatMap(({ band, whole }) => [band?.low, band?.high, whole]);
   const rangeX = [0, Math.max(1, ...places.map(({ x }) => x))];
-  const rangeY = scaleRangeOf([...places.map(({ y }) => y), ...bounds], fromZero);
+  const rangeY = axisRangeOf([...places.map(({ y }) => y), ...bounds], fromZero);
   const draw = (P: PlotModule, width: number) => {
     const columns = width >= TWO_COLUMNS_FROM && panels.length > 1 ? 2 : 1;
     const wide = (width - PANEL_GAP * (columns - 1)) / columns;
@@ -63,7 +63,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
     });
     return whole;
   };
-  const drawPanel = (P: PlotModule, panel: Panel, width: number) => {
+  const drawPanel = (P: PlotModule, panel: LinesChartPanel, width: number) => {
     const { title, points, dots = [], whole = null, band } = panel;
     const last = points.findLast(({ y }) => y !== null);
     const figure = last?.y ?? whole;
@@ -119,7 +119,7 @@ export function LinesChart({ panels, fromZero, tickX, tickY, axisX, axisY, ...ch
           dx: -AXIS_WIDTH,
           dy: -TITLE_HEIGHT + 4,
           fontWeight: 650,
-          lineWidth: lineWidth(width - 70),
+          lineWidth: plotLineWidthOf(width - 70),
           textOverflow: 'ellipsis',
           ...LABEL_STYLE,
         }),

@@ -6,12 +6,12 @@ import {
   LABEL_STYLE,
   MAIN_COLOR,
   MUTED_COLOR,
-  MUTED_LABEL,
+  MUTED_LABEL_STYLE,
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
-import { lineWidth, widestOf, widthOf } from '../../kit/charts/text-width.ts';
+import { plotLineWidthOf, textWidthOf, widestTextWidth } from '../../kit/charts/text-width.ts';
 import { Chart, type ChartFrame } from './chart.tsx';
-import { scaleRangeOf } from './value-scale.ts';
+import { axisRangeOf } from './value-scale.ts';
 
 export interface PointRow {
   key: string;
@@ -55,7 +55,7 @@ function placesOf({ groups }: Pick<PointsChartProps, 'groups'>, width: number) {
   );
   const order = groups.flatMap(({ key, title, rows: own }) => [
     ...(title ? [key] : []),
-    ...(title && widthOf(title, 650) > width ? [`${key}, second line`] : []),
+    ...(title && textWidthOf(title, 650) > width ? [`${key}, second line`] : []),
     ...own.map((row) => `${key} ${row.key}`),
   ]);
   return { titles, rows, order };
@@ -67,7 +67,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
   const draw = (P: PlotModule, width: number) => {
     const { titles, rows, order } = placesOf({ groups }, width);
     const label = Math.min(
-      widestOf(
+      widestTextWidth(
         rows.map((row) => row.label),
         650,
       ) + 14,
@@ -75,7 +75,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
     );
     const drawn = rows.filter(({ value }) => value !== null);
     const number = Math.max(
-      widestOf(
+      widestTextWidth(
         drawn.map(({ says }) => says),
         650,
       ) + 12,
@@ -93,7 +93,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
       marginBottom: FOOT_HEIGHT,
       style: { fontSize: '14px' },
       x: {
-        domain: scaleRangeOf(
+        domain: axisRangeOf(
           rows.flatMap(({ value, low, high }) => [value, low, high]),
           fromZero,
         ),
@@ -116,7 +116,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
           dx: -label - 8,
           dy: -6,
           fontWeight: 650,
-          lineWidth: lineWidth(width),
+          lineWidth: plotLineWidthOf(width),
           ...LABEL_STYLE,
         }),
         ...[false, true].flatMap((main) => [
@@ -146,8 +146,8 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
             text: 'label',
             title: 'label',
             dx: -label - 8,
-            lineWidth: lineWidth(label),
-            ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : MUTED_LABEL),
+            lineWidth: plotLineWidthOf(label),
+            ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : MUTED_LABEL_STYLE),
           }),
           P.text(
             byLook(main).filter(({ value }) => value !== null),
@@ -157,7 +157,7 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
               frameAnchor: 'right',
               textAnchor: 'end',
               dx: width - plot - label,
-              ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : MUTED_LABEL),
+              ...(main ? { ...LABEL_STYLE, fontWeight: 650 } : MUTED_LABEL_STYLE),
             },
           ),
         ]),
@@ -168,8 +168,8 @@ export function PointsChart({ groups, fromZero, tick, axis, ...chart }: PointsCh
             text: 'says',
             title: 'says',
             dx: rows.some((row) => row.label) ? 0 : -label - 8,
-            lineWidth: lineWidth(plot + number),
-            ...MUTED_LABEL,
+            lineWidth: plotLineWidthOf(plot + number),
+            ...MUTED_LABEL_STYLE,
           },
         ),
       ],

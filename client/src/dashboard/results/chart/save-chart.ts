@@ -69,7 +69,7 @@ export function standaloneSvg(
 const asSvg = (text: string) => new Blob([text], { type: 'image/svg+xml' });
 
 export function saveSvg(drawing: SVGSVGElement, name: string): void {
-  saveFile(asSvg(standaloneSvg(drawing, name).text), `${fileName(name)}.svg`);
+  saveFile(asSvg(standaloneSvg(drawing, name).text), `${fileNameFor(name)}.svg`);
 }
 
 export async function savePng(drawing: SVGSVGElement, name: string): Promise<void> {
@@ -85,20 +85,20 @@ export async function savePng(drawing: SVGSVGElement, name: string): Promise<voi
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(url);
   const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (file) saveFile(file, `${fileName(name)}.png`);
+  if (file) saveFile(file, `${fileNameFor(name)}.png`);
 }
 
-export type Cell = string | number | null;
+export type SavedTableCell = string | number | null;
 
 export interface TableData {
   head: string[];
-  rows: Cell[][];
+  rows: SavedTableCell[][];
 }
 
 export const saveTable = ({ head, rows }: TableData, name: string): void =>
-  saveCsv([head, ...rows], `${fileName(name)}.csv`);
+  saveCsv([head, ...rows], `${fileNameFor(name)}.csv`);
 
-export const fileName = (name: string): string =>
+export const fileNameFor = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

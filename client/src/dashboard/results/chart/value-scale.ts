@@ -5,7 +5,7 @@ const MARGIN_SHARE = 0.12;
 /** Differences of larger numbers would overflow to infinity. */
 const MAX_VALUE = Number.MAX_VALUE / 8;
 
-export function scaleRangeOf(
+export function axisRangeOf(
   values: readonly (number | null | undefined)[],
   fromZero: boolean,
 ): [from: number, to: number] {

@@ -1,17 +1,17 @@
 /** How a population count depends on the estimator and the assumed population size. */
 import { useGet } from '../../kit/data/use-list.tsx';
 import { type PointRow, PointsChart } from '../chart/points-chart.tsx';
-import { useFigures } from '../kit/format-figures.ts';
-import { type Count, type CountEstimate, type Estimates, estimatesPath } from '../kit/results-wire.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
+import { type CountEstimate, type Estimates, estimatesPath, type KnownCount } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 const ORDER = ['RDS_II', 'TRIMMED', 'SS', 'RDS_I', 'MEAN'] as const;
 const NAMES = { RDS_II: 'rds2', TRIMMED: 'trimmed', SS: 'ss', RDS_I: 'rds1', MEAN: 'mean' } as const;
 
-export function CountChart({ count, estimate }: { count: Count; estimate: CountEstimate }) {
+export function CountChart({ count, estimate }: { count: KnownCount; estimate: CountEstimate }) {
   const { t } = useResultsText();
-  const number = useFigures('NUMBER').count;
-  const { cells } = useFigures('CATEGORY');
+  const number = useFigureFormatters('NUMBER').count;
+  const { cells } = useFigureFormatters('CATEGORY');
   const { outcome, round, value, known, location, from, to } = count;
   const query = { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' };
   const level = useGet<Estimates>(estimatesPath(query)).data?.levels.find((one) => one.value === value);

@@ -4,24 +4,24 @@ import { now } from '../../../device/clock.ts';
 import { useStudy } from '../../../session/records.ts';
 import { dayIn } from '../../../texts/day-in.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
-import { type Field, Fields, type Row } from '../../kit/actions/fields.tsx';
+import { type FormField, FormFields, type FormRow } from '../../kit/actions/fields.tsx';
 import { sendChange } from '../../kit/actions/send.ts';
 import { useRoundParam } from '../../kit/data/rounds.ts';
 import { titleIn } from '../kit/format-figures.ts';
-import { COUNTS_PATH, type Count } from '../kit/results-wire.ts';
+import { COUNTS_PATH, type KnownCount } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useMayNarrowDays } from '../sample-filter.tsx';
-import type { OutcomeQuery } from '../use-outcomes.ts';
+import type { LoadedOutcomes } from '../use-outcomes.ts';
 
 interface CountFormProps {
-  outcomes: OutcomeQuery;
+  outcomes: LoadedOutcomes;
   /** The count to change. Default: a new one. */
-  count?: Count;
+  count?: KnownCount;
   onClose(): void;
   onSaved(id: string): void;
 }
 
-const textsOf = (count: Count | undefined, today: string) => ({
+const textsOf = (count: KnownCount | undefined, today: string) => ({
   name: count?.name ?? '',
   outcome: count?.outcome ?? '',
   value: count?.value ?? '',
@@ -42,7 +42,7 @@ const REQUIRED_FIELDS = ['name', 'outcome', 'value', 'known', 'source', 'asOf', 
 const OPTIONAL_FIELDS = ['knownLow', 'knownHigh', 'location', 'from', 'to'] as const;
 
 /** The request body. An empty field is null in a change, to clear it, and omitted in a new count. */
-function bodyOf(texts: Texts, count: Count | undefined) {
+function bodyOf(texts: Texts, count: KnownCount | undefined) {
   const body: Record<string, string | number | null> = { ...texts };
   for (const name of NUMBERS) if (texts[name]) body[name] = Number(texts[name]);
   for (const name of OPTIONAL_FIELDS) {
@@ -63,22 +63,22 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
   const levels = outcomes.find(texts.outcome)?.levels ?? [];
   const save = async () => {
     const path = count ? `${COUNTS_PATH}/${count.id}` : COUNTS_PATH;
-    const saved = await sendChange<Count>(
+    const saved = await sendChange<KnownCount>(
       count ? 'PATCH' : 'POST',
       path,
       count ? bodyOf(texts, count) : { ...bodyOf(texts, count), ...(round && { round }) },
     );
     onSaved(saved.id);
   };
-  const fields = (rows: Row<Texts>[]) => (
-    <Fields
+  const fields = (rows: FormRow<Texts>[]) => (
+    <FormFields
       form={{ value: texts, set: (change) => setTexts({ ...texts, ...change }) }}
       size="md"
       words={(name) => ({ label: t(`count.${name as keyof Texts}`) })}
       rows={rows}
     />
   );
-  const day = (name: keyof Texts): Field<Texts> => ({ name, attributes: { type: 'date' } });
+  const day = (name: keyof Texts): FormField<Texts> => ({ name, attributes: { type: 'date' } });
   return (
     <Dialog
       title={t(count ? 'count.change' : 'counts.make')}

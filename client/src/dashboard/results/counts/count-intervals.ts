@@ -1,13 +1,13 @@
 /** Describes both intervals of a total in one sentence. */
-import { shareOf, useFigures } from '../kit/format-figures.ts';
+import { shareText, useFigureFormatters } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
 import type { CountTables } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 export function useCountIntervals() {
   const { t, language } = useResultsText();
-  const { count } = useFigures('NUMBER');
-  const confidence = shareOf(0.95, language);
+  const { count } = useFigureFormatters('NUMBER');
+  const confidence = shareText(0.95, language);
   const rangeOf = (total: { low: number | null; high: number | null } | null | undefined) =>
     total && (total.low !== null || total.high !== null)
       ? { low: count(total.low), high: count(total.high) }

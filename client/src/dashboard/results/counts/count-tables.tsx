@@ -1,6 +1,6 @@
 /** A count's people and households by cell: to read, copy, save, and print. */
 import { useState } from 'react';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
@@ -10,15 +10,15 @@ import { saveFile } from '../../kit/data/save-file.ts';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
-import { titleIn, useFigures } from '../kit/format-figures.ts';
-import { COUNTS_PATH, type Count, type CountTables as Tables } from '../kit/results-wire.ts';
+import { titleIn, useFigureFormatters } from '../kit/format-figures.ts';
+import { COUNTS_PATH, type KnownCount, type CountTables as Tables } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useCountIntervals } from './count-intervals.ts';
 
 type Table = Tables['tables'][number];
 
 interface CountTablesProps {
-  count: Count;
+  count: KnownCount;
   tables: Tables | undefined;
   error: unknown;
 }
@@ -38,7 +38,7 @@ export function CountTables({ count, tables, error }: CountTablesProps) {
 
 const keyOf = ({ table, of }: Table) => `${table} ${of}`;
 
-function TablesView({ count, tables }: { count: Count; tables: Tables }) {
+function TablesView({ count, tables }: { count: KnownCount; tables: Tables }) {
   const { t, language } = useResultsText();
   const [chosen, setChosen] = useState('');
   const words = t('countTables.notes', { returnObjects: true }) as Partial<Record<string, string>>;
@@ -58,7 +58,7 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
       {table ? (
         <>
           <div className="no-print">
-            <Choice
+            <SelectField
               label={t('countTables.choose')}
               value={keyOf(table)}
               onChange={setChosen}
@@ -83,7 +83,7 @@ function TablesView({ count, tables }: { count: Count; tables: Tables }) {
 /** The totals, each with both intervals. */
 function Totals({ tables }: { tables: Tables }) {
   const { t } = useResultsText();
-  const { count } = useFigures('NUMBER');
+  const { count } = useFigureFormatters('NUMBER');
   const intervalsOf = useCountIntervals();
   return (['persons', 'households'] as const).map((key) => {
     const estimate = tables.totals[key]?.estimate;
@@ -98,8 +98,8 @@ function Totals({ tables }: { tables: Tables }) {
 
 function CellsChart({ name, table }: { name: string; table: Table }) {
   const { t, language } = useResultsText();
-  const { count } = useFigures('NUMBER');
-  const { cells: write } = useFigures('NUMBER');
+  const { count } = useFigureFormatters('NUMBER');
+  const { cells: write } = useFigureFormatters('NUMBER');
   const rows = table.cells.flatMap(({ cell, title, estimate, low, high }) =>
     estimate === null
       ? []
@@ -136,7 +136,7 @@ function CellsChart({ name, table }: { name: string; table: Table }) {
 
 function Cells({ name, table }: { name: string; table: Table }) {
   const { t, language } = useResultsText();
-  const { count } = useFigures('NUMBER');
+  const { count } = useFigureFormatters('NUMBER');
   return (
     <ReportTable
       label={`${name}, ${t('table.estimate')}`}
@@ -156,7 +156,7 @@ function Cells({ name, table }: { name: string; table: Table }) {
   );
 }
 
-function TablesButtons({ count }: { count: Count }) {
+function TablesButtons({ count }: { count: KnownCount }) {
   const { t } = useResultsText();
   const [error, setError] = useState<unknown>(null);
   const save = async () => {

@@ -11,13 +11,13 @@ import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
-import { useFigures } from '../kit/format-figures.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
 import {
   COUNTS_PATH,
-  type Count,
   type CountEstimate,
   type CountTables as CountTablesReply,
+  type KnownCount,
   type TotalRange,
 } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
@@ -33,7 +33,7 @@ import { CountTables } from './count-tables.tsx';
 export default function CountPage() {
   const { id = '' } = useParams();
   const { t } = useResultsText();
-  const count = useGet<Count>(`${COUNTS_PATH}/${id}`);
+  const count = useGet<KnownCount>(`${COUNTS_PATH}/${id}`);
   const estimate = useGet<CountEstimate>(`${COUNTS_PATH}/${id}/estimate`, {
     // The interval may still be calculating.
     refetchInterval: (latest) => (latest?.run === null ? 15_000 : 60_000),
@@ -52,7 +52,7 @@ export default function CountPage() {
 }
 
 interface KnownProps {
-  count: Count;
+  count: KnownCount;
   estimate: CountEstimate;
   again(): void;
 }
@@ -100,7 +100,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
 
 /** A page shows one interval of the total: the tables' interval, if they have one. */
 function withTables(
-  { known, knownLow, knownHigh }: Count,
+  { known, knownLow, knownHigh }: KnownCount,
   estimate: CountEstimate,
   tables: CountTablesReply | undefined,
 ): CountEstimate {
@@ -127,7 +127,7 @@ interface TotalProps {
 
 function Total({ label, range, isOpen, intervals = '' }: TotalProps) {
   const { t } = useResultsText();
-  const { count } = useFigures('NUMBER');
+  const { count } = useFigureFormatters('NUMBER');
   const { estimate = null, low = null, high = null } = range ?? {};
   const isUnknown = low === null && high === null;
   return (
@@ -149,8 +149,8 @@ function Total({ label, range, isOpen, intervals = '' }: TotalProps) {
 
 function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEstimate }) {
   const { t } = useResultsText();
-  const { short } = useFigures('CATEGORY');
-  const { count } = useFigures('NUMBER');
+  const { short } = useFigureFormatters('CATEGORY');
+  const { count } = useFigureFormatters('NUMBER');
   return (
     <p className="note">
       {t('count.share', { share: short(share) })}{' '}
@@ -191,12 +191,12 @@ function CountText({ text }: { text: string }) {
   );
 }
 
-function Definition({ count }: { count: Count }) {
+function Definition({ count }: { count: KnownCount }) {
   const { t, shared, language } = useResultsText();
   const navigate = useNavigate();
   const siteOf = useLocationName();
   const outcomes = useOutcomes();
-  const number = useFigures('NUMBER').count;
+  const number = useFigureFormatters('NUMBER').count;
   const remove = async () => {
     await sendChange('DELETE', `${COUNTS_PATH}/${count.id}`);
     void navigate(resultsPath('counts'));

@@ -6,12 +6,12 @@ import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useRounds } from '../../kit/data/rounds.ts';
 import { List } from '../../kit/list/list.tsx';
 import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
-import { COUNTS_PATH, type Count } from '../kit/results-wire.ts';
+import { COUNTS_PATH, type KnownCount } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useOutcomes } from '../use-outcomes.ts';
 import { CountForm } from './count-form.tsx';
 
-export default function Counts() {
+export default function PopulationCountsPage() {
   const { t, shared, language } = useResultsText();
   const { rounds } = useRounds();
   const nameOf = (id: string) => rounds.find((round) => round.id === id)?.name ?? '';
@@ -32,7 +32,7 @@ export default function Counts() {
       <Notice tone="info" title={t('counts.how')}>
         {t('counts.howWhat')}
       </Notice>
-      <List<Count>
+      <List<KnownCount>
         minimal
         noTotal
         name="counts"
@@ -46,7 +46,7 @@ export default function Counts() {
           { field: 'known', as: 'number', head: t('count.known') },
           { head: t('count.asOf'), cell: ({ asOf }) => dayOf(asOf, language) },
           ...(rounds.length > 1
-            ? [{ head: shared('audit.field.round'), cell: ({ round }: Count) => nameOf(round) }]
+            ? [{ head: shared('audit.field.round'), cell: ({ round }: KnownCount) => nameOf(round) }]
             : []),
         ]}
         link={({ id }) => pathOf(id)}

@@ -3,11 +3,11 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useStudy } from '../../../session/records.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { type Filters, useAddressParams } from '../../kit/list/address.ts';
+import { type ListFilters, useAddressParams } from '../../kit/list/address.ts';
 import type { ESTIMATE_FILTERS } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
-export type EstimateFilters = Filters<(typeof ESTIMATE_FILTERS)[number]>;
+export type EstimateFilters = ListFilters<(typeof ESTIMATE_FILTERS)[number]>;
 
 const NAMES = ['populationSizeLow', 'populationSize', 'populationSizeHigh'] as const;
 type Sizes = Record<(typeof NAMES)[number], string>;

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { Card } from '../../../ui/page.tsx';
 import { BubblesChart } from '../chart/bubbles-chart.tsx';
 import { LinesChart } from '../chart/lines-chart.tsx';
-import { useFigures } from '../kit/format-figures.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
 import { headlineLevels, useLevelTitle } from '../kit/levels.ts';
-import type { Estimates, Level } from '../kit/results-wire.ts';
+import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 const MAX_LEVELS = 8;
@@ -15,7 +15,7 @@ const MAX_LEVELS = 8;
 export function Bottleneck({ estimates, title }: { estimates: Estimates; title: string }) {
   const { t, number } = useResultsText();
   const { kind, bottleneck } = estimates;
-  const { short, count, tick, cells } = useFigures(kind);
+  const { short, count, tick, cells } = useFigureFormatters(kind);
   const titleOf = useLevelTitle();
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
   const visibleLevels =
@@ -23,7 +23,7 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
   const estimateOf = (chain: (typeof bottleneck)[number], value: string | null) =>
     chain.levels.find((one) => one.value === value)?.rds2 ?? null;
   const chainName = (at: number) => t('bottleneck.chain', { number: at + 1 });
-  const chainsOf = (level: Level) =>
+  const chainsOf = (level: EstimateLevel) =>
     bottleneck.flatMap((chain, at) => {
       const value = estimateOf(chain, level.value);
       if (value === null) return [];

@@ -1,9 +1,9 @@
 /** Convergence: has the estimate settled? Shows the estimate as the number of interviews grows. */
 import { HistoryLink } from '../../kit/charts/history-link.tsx';
-import { LinesChart, type Panel } from '../chart/lines-chart.tsx';
-import { useFigures } from '../kit/format-figures.ts';
-import { firstInterval, headlineLevels, useLevelTitle } from '../kit/levels.ts';
-import type { Estimates, Level } from '../kit/results-wire.ts';
+import { LinesChart, type LinesChartPanel } from '../chart/lines-chart.tsx';
+import { useFigureFormatters } from '../kit/format-figures.ts';
+import { headlineLevels, mainInterval, useLevelTitle } from '../kit/levels.ts';
+import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 const MAX_PANELS = 8;
@@ -11,7 +11,7 @@ const MAX_PANELS = 8;
 export function Convergence({ estimates, title }: { estimates: Estimates; title: string }) {
   const { t, number, moment } = useResultsText();
   const { kind, convergence } = estimates;
-  const { exact, tick, count, short } = useFigures(kind);
+  const { exact, tick, count, short } = useFigureFormatters(kind);
   const titleOf = useLevelTitle();
   const panels = usePanels(estimates);
   const head = panels[0]?.points.filter(({ y }) => y !== null) ?? [];
@@ -53,7 +53,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
 }
 
 /** With two answers, one panel is enough: the other is the complement. */
-function usePanels(estimates: Estimates): Panel[] {
+function usePanels(estimates: Estimates): LinesChartPanel[] {
   const titleOf = useLevelTitle();
   const { convergence } = estimates;
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
@@ -66,11 +66,11 @@ function usePanels(estimates: Estimates): Panel[] {
       x: n,
       y: then.find(({ value }) => value === level.value)?.rds2 ?? null,
     })),
-    band: bandOf(firstInterval(estimates, level)),
+    band: bandOf(mainInterval(estimates, level)),
   }));
 }
 
-function bandOf(interval: Level['interval']) {
+function bandOf(interval: EstimateLevel['interval']) {
   const { low = null, high = null } = interval ?? {};
   return low === null || high === null ? null : { low, high };
 }

@@ -2,10 +2,10 @@
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { type PointGroup, type PointRow, PointsChart } from '../chart/points-chart.tsx';
 import type { TableData } from '../chart/save-chart.ts';
-import { useFigures } from '../kit/format-figures.ts';
-import { firstInterval, useHiddenText, useLevelTitle } from '../kit/levels.ts';
-import { NotAsked } from '../kit/not-asked.tsx';
-import type { Estimates, Level } from '../kit/results-wire.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
+import { mainInterval, useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
+import { NotAskedCount } from '../kit/not-asked.tsx';
+import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 const ESTIMATORS = ['rds2', 'trimmed', 'ss', 'rds1', 'mean'] as const;
@@ -30,13 +30,13 @@ interface EstimatesChartProps {
 export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
   const { t } = useResultsText();
   const { kind, levels } = estimates;
-  const { short, tick, cells } = useFigures(kind);
+  const { short, tick, cells } = useFigureFormatters(kind);
   const titleOf = useLevelTitle();
-  const hidden = useHiddenText();
+  const hidden = useSuppressedFigureText();
   const why = useMissingReason(estimates);
-  const intervalOf = (level: Level, name: EstimatorName) =>
-    name === 'rds2' ? firstInterval(estimates, level) : name === 'ss' ? level.ssInterval : null;
-  const row = (level: Level, name: EstimatorName): PointRow => {
+  const intervalOf = (level: EstimateLevel, name: EstimatorName) =>
+    name === 'rds2' ? mainInterval(estimates, level) : name === 'ss' ? level.ssInterval : null;
+  const row = (level: EstimateLevel, name: EstimatorName): PointRow => {
     const value = level[name];
     const interval = intervalOf(level, name);
     return {
@@ -106,7 +106,7 @@ export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
       {levels.length > MAX_LEVELS ? (
         <p className="note">{t('picture.rest', { number: levels.length - MAX_LEVELS })}</p>
       ) : null}
-      <NotAsked people={estimates.sample.notAsked} />
+      <NotAskedCount people={estimates.sample.notAsked} />
       <details className="more">
         <summary>{t('picture.which')}</summary>
         <FactList

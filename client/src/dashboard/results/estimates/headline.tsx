@@ -4,11 +4,11 @@ import { momentOf } from '../../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { shareOf, useFigures } from '../kit/format-figures.ts';
+import { shareText, useFigureFormatters } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
-import { firstInterval, headlineLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
-import { NotAsked } from '../kit/not-asked.tsx';
-import type { Estimates, Level } from '../kit/results-wire.ts';
+import { headlineLevels, mainInterval, useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
+import { NotAskedCount } from '../kit/not-asked.tsx';
+import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import type { IntervalRunsState } from '../use-runs.ts';
@@ -19,12 +19,12 @@ interface HeadlineProps {
   runs: IntervalRunsState;
 }
 
-export function Headline({ estimates, title, runs }: HeadlineProps) {
+export function EstimatesHeadline({ estimates, title, runs }: HeadlineProps) {
   const { t, language } = useResultsText();
   const { sample, levels, kind, runConfidence } = estimates;
   const visibleLevels = headlineLevels(estimates);
-  const { count } = useFigures(kind);
-  const hidden = useHiddenText();
+  const { count } = useFigureFormatters(kind);
+  const hidden = useSuppressedFigureText();
   const isOnly = kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.hidden;
   return (
     <Card label={t('headline.label')}>
@@ -39,7 +39,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
               <HeadlineFigure
                 estimates={estimates}
                 level={level}
-                confidence={runConfidence === null ? '' : shareOf(runConfidence, language)}
+                confidence={runConfidence === null ? '' : shareText(runConfidence, language)}
               />
             )}
           </li>
@@ -57,16 +57,16 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
         {sample.orphans ? `${t('headline.orphans', { number: count(sample.orphans) })} ` : null}
         {t('headline.byRds2')}
       </p>
-      <NotAsked people={sample.notAsked} />
+      <NotAskedCount people={sample.notAsked} />
       <HowCalculated estimates={estimates} />
       {isOnly ? null : <IntervalRuns estimates={estimates} runs={runs} />}
     </Card>
   );
 }
 
-function OnlyAnswer({ level }: { level: Level }) {
+function OnlyAnswer({ level }: { level: EstimateLevel }) {
   const { t } = useResultsText();
-  const { short } = useFigures('CATEGORY');
+  const { short } = useFigureFormatters('CATEGORY');
   const titleOf = useLevelTitle();
   return (
     <>
@@ -81,22 +81,22 @@ function OnlyAnswer({ level }: { level: Level }) {
 
 interface OneProps {
   estimates: Estimates;
-  level: Level;
+  level: EstimateLevel;
   confidence: string;
 }
 
 function HeadlineFigure({ estimates, level, confidence }: OneProps) {
   const { t } = useResultsText();
-  const { short, count } = useFigures(estimates.kind);
+  const { short, count } = useFigureFormatters(estimates.kind);
   const titleOf = useLevelTitle();
-  const hidden = useHiddenText();
+  const hidden = useSuppressedFigureText();
   const { rds2, mean, value } = level;
   if (level.hidden) return <p>{`${titleOf(level)}: ${hidden}`}</p>;
-  const rangeOf = (interval: Level['interval']) =>
+  const rangeOf = (interval: EstimateLevel['interval']) =>
     interval && { low: short(interval.low), high: short(interval.high) };
   const [narrow, wide] = [rangeOf(level.interval), rangeOf(level.cautious)];
   const says = intervalSentence(t, { first: estimates.first, narrow, wide }, confidence);
-  const size = firstInterval(estimates, level)?.effectiveSize;
+  const size = mainInterval(estimates, level)?.effectiveSize;
   const isAlike = estimates.notes.some(({ code }) => code === 'NO_VARIATION');
   return (
     <>

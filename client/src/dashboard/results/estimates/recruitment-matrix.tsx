@@ -2,8 +2,8 @@
 import { Card } from '../../../ui/page.tsx';
 import { PlainTable, SaveButton } from '../chart/chart.tsx';
 import { saveTable, type TableData } from '../chart/save-chart.ts';
-import { useFigures } from '../kit/format-figures.ts';
-import { useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
+import { useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
@@ -12,7 +12,7 @@ const MAX_LABEL_LENGTH = 26;
 
 export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
   const { t } = useResultsText();
-  const { cells } = useFigures('CATEGORY');
+  const { cells } = useFigureFormatters('CATEGORY');
   const titleOf = useLevelTitle();
   const { transitions, levels, homophily } = estimates;
   if (!transitions) return null;
@@ -39,8 +39,8 @@ export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
 
 function HomophilyNote({ estimates, names }: { estimates: Estimates; names: string[] }) {
   const { t } = useResultsText();
-  const { ratio, cells } = useFigures('CATEGORY');
-  const hidden = useHiddenText();
+  const { ratio, cells } = useFigureFormatters('CATEGORY');
+  const hidden = useSuppressedFigureText();
   const { levels, homophily, differentialActivity } = estimates;
   if (!homophily) return null;
   const of = (list: Estimates['differentialActivity'], value: string | null) =>

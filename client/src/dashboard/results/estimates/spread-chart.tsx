@@ -1,21 +1,21 @@
 /** A histogram of numeric answers. */
 import { BarsChart } from '../chart/bars-chart.tsx';
-import { useFigures } from '../kit/format-figures.ts';
-import type { Spread } from '../kit/results-wire.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
+import type { NetworkSizeDistribution } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 interface SpreadChartProps {
   name: string;
   /** Text next to the bars. */
   how?: string;
-  bars: Spread['bars'];
+  bars: NetworkSizeDistribution['bars'];
   plain?: boolean;
 }
 
 export function SpreadChart({ bars, ...chart }: SpreadChartProps) {
   const { t } = useResultsText();
-  const { short, count } = useFigures('NUMBER');
-  const labelOf = ({ from, to }: Spread['bars'][number]) => {
+  const { short, count } = useFigureFormatters('NUMBER');
+  const labelOf = ({ from, to }: NetworkSizeDistribution['bars'][number]) => {
     if (from === null) return t('answers.below', { to: short(to) });
     if (to === null) return t('answers.atLeast', { from: short(from) });
     return to - from === 1 ? short(from) : t('answers.between', { from: short(from), to: short(to) });

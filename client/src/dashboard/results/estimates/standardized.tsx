@@ -1,8 +1,8 @@
 /** The estimate standardized by site next to the plain one, and each site's own figures. */
 import { Card } from '../../../ui/page.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
-import { titleIn, useFigures } from '../kit/format-figures.ts';
-import { headlineLevels, useHiddenText, useLevelTitle } from '../kit/levels.ts';
+import { titleIn, useFigureFormatters } from '../kit/format-figures.ts';
+import { headlineLevels, useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
@@ -16,9 +16,9 @@ const allSitesRow = (title: string) => [title, '', '', ''];
 
 export function Standardized({ estimates, standardized }: StandardizedProps) {
   const { t, language } = useResultsText();
-  const { short, exact, count } = useFigures(estimates.kind);
+  const { short, exact, count } = useFigureFormatters(estimates.kind);
   const titleOf = useLevelTitle();
-  const hidden = useHiddenText();
+  const hidden = useSuppressedFigureText();
   const visibleLevels = headlineLevels(estimates);
   const { levels, sites, notes } = standardized;
   const siteName = (location: string) =>

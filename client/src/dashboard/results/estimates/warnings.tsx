@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { Notice } from '../../../ui/notice.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { useFigures } from '../kit/format-figures.ts';
-import type { Warning } from '../kit/results-wire.ts';
+import { useFigureFormatters } from '../kit/format-figures.ts';
+import type { EstimateWarning } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 
 /** How to format each warning's number. */
@@ -31,7 +31,7 @@ const isKnown = (code: string): code is Code => Object.hasOwn(WRITTEN, code);
 /** Only a few at first, to keep the figures below in view. */
 const WARNINGS_SHOWN = 4;
 
-export function Warnings({ warnings }: { warnings: Warning[] }) {
+export function EstimateWarnings({ warnings }: { warnings: EstimateWarning[] }) {
   const { t } = useResultsText();
   const [all, setAll] = useState(false);
   if (warnings.length === 0)
@@ -64,9 +64,9 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
   );
 }
 
-function WarningItem({ warning: { code, message, value } }: { warning: Warning }) {
+function WarningItem({ warning: { code, message, value } }: { warning: EstimateWarning }) {
   const { t } = useResultsText();
-  const [share, other] = [useFigures('CATEGORY'), useFigures('NUMBER')];
+  const [share, other] = [useFigureFormatters('CATEGORY'), useFigureFormatters('NUMBER')];
   // A newer service may send warnings this page doesn't know; its own text is shown.
   if (!isKnown(code)) return <Notice tone="warn" title={message} />;
   const write = { share: share.short, count: other.count, ratio: other.ratio }[WRITTEN[code]];

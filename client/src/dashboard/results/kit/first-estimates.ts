@@ -1,9 +1,9 @@
 /** The estimates page's first request, sent while the page itself loads. */
-import { firstOutcome } from '../../../../../src/statistics/results/default-choice.ts';
+import { defaultOutcome } from '../../../../../src/statistics/results/default-choice.ts';
 import { paramsIn } from '../../../session/api.ts';
-import { ESTIMATE_FILTERS, estimatesPath, type OutcomeChoice } from './results-wire.ts';
+import { ESTIMATE_FILTERS, estimatesPath, type ListedOutcome } from './results-wire.ts';
 
-export function firstEstimatesPath(search: URLSearchParams, outcomes: OutcomeChoice[]): string {
+export function firstEstimatesPath(search: URLSearchParams, outcomes: ListedOutcome[]): string {
   const filters = paramsIn(search, ESTIMATE_FILTERS);
-  return estimatesPath({ ...filters, outcome: (filters.outcome || firstOutcome(outcomes)) ?? '' });
+  return estimatesPath({ ...filters, outcome: (filters.outcome || defaultOutcome(outcomes)) ?? '' });
 }

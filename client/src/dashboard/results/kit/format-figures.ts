@@ -1,13 +1,17 @@
 /** Formats shares, numbers, and counts of people. */
-import { localeTagOf, numberOf } from '../../../texts/i18n.ts';
-import type { Cell } from '../chart/save-chart.ts';
+import { localeTagOf, numberInLanguage } from '../../../texts/i18n.ts';
+import type { SavedTableCell } from '../chart/save-chart.ts';
 import { useResultsText } from '../results-text.ts';
 
 export type OutcomeKind = 'CATEGORY' | 'NUMBER';
-export type Titles = Record<string, string>;
+export type TitlesByLanguage = Record<string, string>;
 
 /** In the user's language, else English, else any language. */
-export function titleIn(titles: Titles | null | undefined, language: string, fallback = '–'): string {
+export function titleIn(
+  titles: TitlesByLanguage | null | undefined,
+  language: string,
+  fallback = '–',
+): string {
   if (!titles) return fallback;
   return titles[language] ?? titles.en ?? titles.default ?? Object.values(titles)[0] ?? fallback;
 }
@@ -24,7 +28,7 @@ function written(value: number, language: string, options: Intl.NumberFormatOpti
 /**
  * Whole percentages are precise enough for such samples, but small shares must not show as 0% or large ones as 100%.
  */
-export const shareOf = (value: number, language: string): string =>
+export const shareText = (value: number, language: string): string =>
   written(value, language, {
     style: 'percent',
     maximumFractionDigits: Math.min(value, 1 - value) < 0.1 ? 1 : 0,
@@ -43,23 +47,23 @@ const inSentence = (value: number, language: string) =>
     : decimal(value, language);
 
 /** For tables. */
-export const exactFormatter = (kind: OutcomeKind) => (kind === 'CATEGORY' ? exactShare : decimal);
+export const tableFormatterFor = (kind: OutcomeKind) => (kind === 'CATEGORY' ? exactShare : decimal);
 
 /** A third decimal would suggest false precision. */
 const ratio = (value: number, language: string) => written(value, language, { maximumFractionDigits: 2 });
 
 /** Formatters for an outcome's figures; `–` if missing. */
-export function useFigures(kind: OutcomeKind) {
+export function useFigureFormatters(kind: OutcomeKind) {
   const { language } = useResultsText();
-  const short = kind === 'CATEGORY' ? shareOf : inSentence;
-  const exact = exactFormatter(kind);
-  const or = (write: typeof shareOf) => (value: number | null | undefined) =>
+  const short = kind === 'CATEGORY' ? shareText : inSentence;
+  const exact = tableFormatterFor(kind);
+  const or = (write: typeof shareText) => (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : write(value, language);
   const writers = {
     /** For sentences. */
     short: or(short),
     exact: or(exact),
-    count: or((value) => numberOf(Math.round(value), language)),
+    count: or((value) => numberInLanguage(Math.round(value), language)),
     ratio: or(ratio),
   };
   type Writer = keyof typeof writers;
@@ -70,7 +74,7 @@ export function useFigures(kind: OutcomeKind) {
     /** For tables: exact, except in these columns. `none` replaces missing numbers. */
     cells:
       (columns: Record<number, Writer> = {}, { all = 'exact' as Writer, none = '–' } = {}) =>
-      (cell: Cell, column: number) =>
+      (cell: SavedTableCell, column: number) =>
         typeof cell === 'number' ? writers[columns[column] ?? all](cell) : (cell ?? none),
   };
 }

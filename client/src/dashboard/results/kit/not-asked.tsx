@@ -1,11 +1,11 @@
 /** How many people weren't asked a question, because their questionnaire version doesn't have it. */
 import { useResultsText } from '../results-text.ts';
-import { useFigures } from './format-figures.ts';
+import { useFigureFormatters } from './format-figures.ts';
 
 /** `question`: its name, on pages with several questions. */
-export function NotAsked({ people, question }: { people: number; question?: string }) {
+export function NotAskedCount({ people, question }: { people: number; question?: string }) {
   const { t } = useResultsText();
-  const number = useFigures('CATEGORY').count(people);
+  const number = useFigureFormatters('CATEGORY').count(people);
   if (people === 0) return null;
   return (
     <p className="note">{question ? t('notAskedOf', { number, question }) : t('notAsked', { number })}</p>

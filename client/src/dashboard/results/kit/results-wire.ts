@@ -1,39 +1,39 @@
 /** API types of the results pages. */
 import type { z } from 'zod';
 import type {
-  Change as ChangeSchema,
-  CountChange as CountChangeSchema,
+  OutcomeChange as ChangeSchema,
+  CountComparison as CountChangeSchema,
 } from '../../../../../src/statistics/change/schema.ts';
 import type {
   CountEstimate as CountEstimateSchema,
-  Count as CountSchema,
+  KnownCount as CountSchema,
 } from '../../../../../src/statistics/counts/schema.ts';
 import type { CountTables as CountTablesSchema } from '../../../../../src/statistics/counts/tables/schema.ts';
 import type {
-  Answers as AnswersSchema,
-  Comparison as ComparisonSchema,
+  AnswerDistributions as AnswersSchema,
+  GroupComparison as ComparisonSchema,
   Estimates as EstimatesSchema,
-  Report as ReportSchema,
+  StrobeReport as ReportSchema,
 } from '../../../../../src/statistics/results/schema.ts';
-import type { Run as RunSchema } from '../../../../../src/statistics/runs/schema.ts';
+import type { AnalysisRun as RunSchema } from '../../../../../src/statistics/runs/schema.ts';
 import type { OutcomeList as OutcomeListSchema } from '../../../../../src/statistics/sample/schema.ts';
 import { withQuery } from '../../../session/api.ts';
 
-export type OutcomeChoice = z.infer<typeof OutcomeListSchema>['data'][number];
+export type ListedOutcome = z.infer<typeof OutcomeListSchema>['data'][number];
 export type Estimates = z.infer<typeof EstimatesSchema>;
-export type Spread = NonNullable<Estimates['networkSizes']>;
-export type Level = Estimates['levels'][number];
-export type Warning = Estimates['warnings'][number];
-export type Answers = z.infer<typeof AnswersSchema>;
-export type Comparison = z.infer<typeof ComparisonSchema>;
-export type Report = z.infer<typeof ReportSchema>;
-export type Run = z.infer<typeof RunSchema>;
-export type RunRequest = Run['request'];
+export type NetworkSizeDistribution = NonNullable<Estimates['networkSizes']>;
+export type EstimateLevel = Estimates['levels'][number];
+export type EstimateWarning = Estimates['warnings'][number];
+export type AnswerDistributions = z.infer<typeof AnswersSchema>;
+export type GroupComparison = z.infer<typeof ComparisonSchema>;
+export type StrobeReport = z.infer<typeof ReportSchema>;
+export type AnalysisRun = z.infer<typeof RunSchema>;
+export type RunRequest = AnalysisRun['request'];
 
-export type Count = z.infer<typeof CountSchema>;
+export type KnownCount = z.infer<typeof CountSchema>;
 export type CountEstimate = z.infer<typeof CountEstimateSchema>;
 export type TotalRange = CountEstimate['total'];
-export type Change = z.infer<typeof ChangeSchema>;
+export type OutcomeChange = z.infer<typeof ChangeSchema>;
 export type CountChange = z.infer<typeof CountChangeSchema>;
 export type CountTables = z.infer<typeof CountTablesSchema>;
 

@@ -2,10 +2,10 @@
  * The sample by answer: a heading per question with its answers, unweighted and weighted. In English, like the
  * report.
  */
-import { exactFormatter, titleIn } from '../kit/format-figures.ts';
-import type { OutcomeChoice, Report } from '../kit/results-wire.ts';
+import { tableFormatterFor, titleIn } from '../kit/format-figures.ts';
+import type { ListedOutcome, StrobeReport } from '../kit/results-wire.ts';
 
-type Item = Report['items'][number];
+type Item = StrobeReport['items'][number];
 
 interface StoredLevel {
   level: string | null;
@@ -42,9 +42,9 @@ const HIDDEN = 'not shown';
 function rowOf(
   label: string,
   { known, mean, rds2, hidden }: StoredLevel,
-  kind: OutcomeChoice['kind'],
+  kind: ListedOutcome['kind'],
 ): LevelRow {
-  const write = (value: number | null) => (value === null ? '–' : exactFormatter(kind)(value, 'en'));
+  const write = (value: number | null) => (value === null ? '–' : tableFormatterFor(kind)(value, 'en'));
   if (hidden) return { label, known: HIDDEN, mean: '–', rds2: '–' };
   return {
     label,
@@ -57,7 +57,7 @@ function rowOf(
 const EMPTY_LEVEL: StoredLevel = { level: '1', known: 0, mean: 0, rds2: 0 };
 
 /** One choice of a multiple-choice question: `servicesUsed.food`, titled "Which services?: Food". */
-function choiceOf(outcome: OutcomeChoice, levels: StoredLevel[]): { title: string; row: LevelRow } {
+function choiceOf(outcome: ListedOutcome, levels: StoredLevel[]): { title: string; row: LevelRow } {
   const whole = titleIn(outcome.title, 'en', outcome.name);
   const chosen = titleIn(outcome.levels?.find(({ value }) => value === '1')?.title, 'en', '');
   const end = chosen && whole.endsWith(chosen) ? whole.length - chosen.length - 2 : whole.lastIndexOf(': ');
@@ -66,7 +66,7 @@ function choiceOf(outcome: OutcomeChoice, levels: StoredLevel[]): { title: strin
   return { title, row: rowOf(label, level, 'CATEGORY') };
 }
 
-export function levelGroups(items: Item[], outcomes: OutcomeChoice[]): LevelGroup[] {
+export function levelRowsByQuestion(items: Item[], outcomes: ListedOutcome[]): LevelGroup[] {
   const groups = new Map<string, LevelGroup>();
   for (const { name, value } of items.filter(hasLevels)) {
     const outcome = outcomes.find((one) => one.name === name);

@@ -3,13 +3,13 @@
 import { languageNameInSentence } from '../../../../../src/platform/lib/languages/language-name.ts';
 import { isPlainObject } from '../../../../../src/platform/lib/objects/plain-object.ts';
 import type { TableData } from '../chart/save-chart.ts';
-import { exactFormatter } from '../kit/format-figures.ts';
+import { tableFormatterFor } from '../kit/format-figures.ts';
 
 const CAMEL_CASE = /^[a-z]+([A-Z][a-z0-9]*)+$/;
 
 function cellOf(name: string, value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
-  if (typeof value === 'number' && /rate$/i.test(name)) return exactFormatter('CATEGORY')(value, 'en');
+  if (typeof value === 'number' && /rate$/i.test(name)) return tableFormatterFor('CATEGORY')(value, 'en');
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(4));
   if (typeof value === 'object') return JSON.stringify(value);
   return CAMEL_CASE.test(String(value)) ? wordsOf(String(value)) : String(value);

@@ -7,33 +7,33 @@ import { useRoundParam } from '../../kit/data/rounds.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
-import { fileName } from '../chart/save-chart.ts';
+import { fileNameFor } from '../chart/save-chart.ts';
 import { AsOf } from '../kit/as-of.tsx';
 import { ResultsPage } from '../kit/results-page.tsx';
-import type { Report } from '../kit/results-wire.ts';
+import type { StrobeReport } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useOutcomes } from '../use-outcomes.ts';
-import { hasLevels, LEVEL_COLUMNS, type LevelGroup, levelGroups } from './report-levels.ts';
+import { hasLevels, LEVEL_COLUMNS, type LevelGroup, levelRowsByQuestion } from './report-levels.ts';
 import { tableOfValue } from './report-table.ts';
 import { ReportLevels, ReportValue } from './report-value.tsx';
 
 export default function ReportPage() {
   const { t, moment } = useResultsText();
   const study = useStudyName() ?? '';
-  const query = useGet<Report>(withQuery('/api/analysis/report', { round: useRoundParam() }), {
+  const query = useGet<StrobeReport>(withQuery('/api/analysis/report', { round: useRoundParam() }), {
     refetchInterval: 5 * 60_000,
   });
   const { outcomes, isCounted, error } = useOutcomes({ counted: query.data !== undefined });
   const fault = query.error ?? error;
   // Until the counts load, the site levels have no names.
   const report = isCounted ? query.data : undefined;
-  const groups = report && outcomes ? levelGroups(report.items, outcomes) : [];
+  const groups = report && outcomes ? levelRowsByQuestion(report.items, outcomes) : [];
   const name = t('report.of', { study });
   const save = () => {
     if (!report) return;
     const asOf = t('asOf', { at: moment(report.asOf) });
     const text = markdownOf(report, { name, asOf, groups });
-    saveFile(new Blob([text], { type: 'text/markdown' }), `${fileName(name)}.md`);
+    saveFile(new Blob([text], { type: 'text/markdown' }), `${fileNameFor(name)}.md`);
   };
   return (
     <ResultsPage
@@ -115,7 +115,7 @@ interface ReportContext {
 }
 
 /** The report as Markdown, for a manuscript. */
-function markdownOf(report: Report, { name, asOf, groups }: ReportContext): string {
+function markdownOf(report: StrobeReport, { name, asOf, groups }: ReportContext): string {
   const items = report.items
     .filter((item) => !hasLevels(item))
     .flatMap((item) => [

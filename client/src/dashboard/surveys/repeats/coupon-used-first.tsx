@@ -4,11 +4,11 @@
 import { Group, Text } from '@mantine/core';
 import { parseCode } from '../../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../../phone/coupons/code-text.tsx';
-import { ifMatchHeader, Refusal, request } from '../../../session/api.ts';
-import { asRecord } from '../../../session/rights.ts';
+import { ifMatchHeader, RequestRefusal, request } from '../../../session/api.ts';
+import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { Card } from '../../../ui/page.tsx';
-import type { ListOf, Survey, SurveyRow } from '../../../wire.ts';
+import type { ListOf, Survey, SurveyListItem } from '../../../wire.ts';
 import { DialogButton } from '../../kit/actions/dialog.tsx';
 import type { ReferralCode } from '../../kit/data/dashboard-wire.ts';
 import { refreshAndThrow, useGet, useRecord } from '../../kit/data/use-list.tsx';
@@ -43,7 +43,7 @@ function First({ code, survey, onChange }: DecideProps & { code: string }) {
   const mayTake =
     first !== null &&
     survey.referralCode === null &&
-    [survey, first].every((one) => ability.can('update', asRecord('Survey', one)));
+    [survey, first].every((one) => ability.can('update', asPermissionSubject('Survey', one)));
   return (
     <Card label={t('surveys.usedFirst')}>
       <h2>
@@ -75,12 +75,12 @@ function First({ code, survey, onChange }: DecideProps & { code: string }) {
 }
 
 /** People who may not look up codes search the interviews they may read, which are today's. */
-function useRedeemerOf(code: string): SurveyRow | null {
+function useRedeemerOf(code: string): SurveyListItem | null {
   const maySee = useAbility().can('read', 'ReferralCode');
   const codes = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${code}`, { enabled: maySee });
   const redeemer = codes.data?.data.find((one) => one.code === code)?.redeemedBy ?? null;
   const survey = useRecord<Survey>(`/api/surveys/${redeemer}`, redeemer !== null);
-  const own = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${code}`, { enabled: !maySee });
+  const own = useGet<ListOf<SurveyListItem>>(`/api/surveys?search=${code}`, { enabled: !maySee });
   if (maySee) return survey.data ?? null;
   return own.data?.data.find((one) => one.referralCode === code) ?? null;
 }
@@ -97,7 +97,7 @@ function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
         }),
       );
     } catch (error) {
-      const circle = error instanceof Refusal && error.errors.some(({ path: at }) => at === 'from');
+      const circle = error instanceof RequestRefusal && error.errors.some(({ path: at }) => at === 'from');
       refreshAndThrow(circle ? new Error(t('surveys.takeCircle')) : error);
     }
   };

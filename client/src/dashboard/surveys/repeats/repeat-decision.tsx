@@ -2,13 +2,13 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ifMatchHeader, request } from '../../../session/api.ts';
-import { asRecord } from '../../../session/rights.ts';
+import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { Survey } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useToast } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { refreshAndThrow, refreshDashboard } from '../../kit/data/use-list.tsx';
+import { refetchDashboard, refreshAndThrow } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RejectionIncentives } from '../../payments/rejection-incentives.tsx';
 import { surveyPath } from '../survey-paths.ts';
@@ -30,7 +30,8 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
   const ability = useAbility();
   const toast = useToast();
   const [asking, setAsking] = useState<Decision | null>(null);
-  const may = (action: 'review' | 'update', one: Survey) => ability.can(action, asRecord('Survey', one));
+  const may = (action: 'review' | 'update', one: Survey) =>
+    ability.can(action, asPermissionSubject('Survey', one));
   const mayClear = may('review', survey) && may('update', survey);
   const offered: Record<Decision, boolean> = {
     keepEarlier: may('review', survey),
@@ -58,7 +59,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
   const decide = async (decision: Decision, why: string) => {
     await store(decision, why).catch(refreshAndThrow);
     toast(t(`repeats.said.${decision}`));
-    void refreshDashboard();
+    void refetchDashboard();
   };
   const reasonOf: Record<Decision, { what: string; required: boolean; most: number } | undefined> = {
     keepEarlier: { what: t('repeats.commentWhat'), required: true, most: MAX_LENGTHS.comment },

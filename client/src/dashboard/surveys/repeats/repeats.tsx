@@ -5,19 +5,19 @@ import { Link } from 'react-router';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Survey } from '../../../wire.ts';
 import { Toast } from '../../kit/actions/toast.tsx';
-import { PageActionsContext, usePageActions } from '../../kit/actions/use-actions.ts';
+import { PageActionsContext, useNewPageActions } from '../../kit/actions/use-actions.ts';
 import { useRecord } from '../../kit/data/use-list.tsx';
 import { DashboardPage, PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { surveyPath } from '../survey-paths.ts';
-import { Repeat } from './survey-repeat.tsx';
-import { useRepeats } from './use-repeats.ts';
+import { PossibleRepeat } from './survey-repeat.tsx';
+import { usePossibleRepeats } from './use-repeats.ts';
 
 export default function Repeats() {
   const { t, counted } = useDashboardText();
-  const acts = usePageActions();
+  const acts = useNewPageActions();
   const [later, setLater] = useState<readonly string[]>([]);
-  const { repeats, error } = useRepeats();
+  const { repeats, error } = usePossibleRepeats();
   const open = repeats ?? [];
   // Skipped ones come back once the others are done.
   const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
@@ -53,6 +53,6 @@ export default function Repeats() {
 function RepeatPair({ id }: { id: string }) {
   const { t } = useDashboardText();
   const { data, error } = useRecord<Survey>(surveyPath(id));
-  if (data) return <Repeat survey={data} />;
+  if (data) return <PossibleRepeat survey={data} />;
   return <PendingContent error={error} label={t('surveys.one')} rows={8} />;
 }

@@ -12,7 +12,7 @@ import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RepeatDecision } from './repeat-decision.tsx';
 import { SideBySide } from './survey-side-by-side.tsx';
 
-export function Repeat({ survey }: { survey: Survey }) {
+export function PossibleRepeat({ survey }: { survey: Survey }) {
   const flag = survey.flags.find(({ code }) => code === 'POSSIBLE_REPEAT');
   return flag?.other ? (
     <EarlierInterview survey={survey} strength={flag.strength} other={flag.other} />

@@ -1,11 +1,11 @@
-import type { SurveyRow } from '../../../wire.ts';
+import type { SurveyListItem } from '../../../wire.ts';
 import { useList } from '../../kit/data/use-list.tsx';
 
 const PAGE_SIZE = '200';
 
 /** Interviews with people who may have been interviewed before, without those decided or rejected. */
-export function useRepeats(asking: { enabled?: boolean; refetchInterval?: number } = {}) {
-  const { rows, error } = useList<SurveyRow>(
+export function usePossibleRepeats(asking: { enabled?: boolean; refetchInterval?: number } = {}) {
+  const { rows, error } = useList<SurveyListItem>(
     '/api/surveys',
     { flag: 'POSSIBLE_REPEAT', limit: PAGE_SIZE },
     asking,

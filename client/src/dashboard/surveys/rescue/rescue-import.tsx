@@ -9,7 +9,7 @@ import {
   type RescueFile,
 } from '../../../../../src/interviews/surveys/import/rescue-file.ts';
 import { decodeText } from '../../../../../src/platform/lib/text/decode-text.ts';
-import { Choice } from '../../../ui/choice.tsx';
+import { SelectField } from '../../../ui/choice.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -17,7 +17,7 @@ import { Card } from '../../../ui/page.tsx';
 import { DashboardPage } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonOptions } from '../../people/person-names.ts';
-import { importResultOf, OutcomeTable } from './rescue-outcomes.tsx';
+import { ImportOutcomeTable, importResultOf } from './rescue-outcomes.tsx';
 import { type ImportOutcome, type ImportOutcomes, sendRescued } from './rescue-send.ts';
 
 interface ChosenFile extends RescueFile {
@@ -110,7 +110,7 @@ function OneFile({ file }: { file: ChosenFile }) {
         ) : null}
       </Card>
       {surveys.length > 0 && remaining.length === 0 ? <Sum surveys={surveys} outcomes={outcomes} /> : null}
-      {surveys.length > 0 ? <OutcomeTable surveys={surveys} outcomes={outcomes} /> : null}
+      {surveys.length > 0 ? <ImportOutcomeTable surveys={surveys} outcomes={outcomes} /> : null}
     </form>
   );
 }
@@ -169,7 +169,7 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
     : [{ value: '', label: t('rescueImport.chooseOwner') }];
   return (
     <>
-      <Choice
+      <SelectField
         mt="md"
         maw={460}
         label={t('rescueImport.owner')}

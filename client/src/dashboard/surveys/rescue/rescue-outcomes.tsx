@@ -14,16 +14,16 @@ import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import type { ImportOutcome, ImportOutcomes } from './rescue-send.ts';
 
-export type ImportResult = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
+export type RescueImportState = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
 
-export function importResultOf(outcome: ImportOutcome | undefined): ImportResult {
+export function importResultOf(outcome: ImportOutcome | undefined): RescueImportState {
   if (!outcome) return 'waiting';
   if (outcome.status === 201) return 'stored';
   if (outcome.status === 200) return 'known';
   return outcome.code === 'EDIT_CONFLICT' ? 'twice' : 'refused';
 }
 
-const TONES: Record<ImportResult, Tone> = {
+const TONES: Record<RescueImportState, Tone> = {
   waiting: 'info',
   stored: 'good',
   known: 'good',
@@ -36,7 +36,7 @@ interface OutcomeTableProps {
   outcomes: ImportOutcomes;
 }
 
-export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
+export function ImportOutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
   const { t, moment } = useDashboardText();
   const siteOf = useLocationName();
   const heldAt = (survey: RescuedSurvey) => {

@@ -3,7 +3,7 @@
  */
 
 import type { RescuedSurvey } from '../../../../../src/interviews/surveys/import/rescue-file.ts';
-import { Refusal, request } from '../../../session/api.ts';
+import { RequestRefusal, request } from '../../../session/api.ts';
 import type { SurveyImported } from '../../kit/data/dashboard-wire.ts';
 
 export type ImportOutcome = SurveyImported['data'][number];
@@ -21,7 +21,7 @@ const TOO_LARGE = 413;
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Keeps the order: recruiters' interviews usually come before those of their recruits. */
-export function importBatches(surveys: RescuedSurvey[]): RescuedSurvey[][] {
+export function splitIntoImportBatches(surveys: RescuedSurvey[]): RescuedSurvey[][] {
   const parts: RescuedSurvey[][] = [];
   let room = 0;
   for (const survey of surveys) {
@@ -44,7 +44,7 @@ export async function sendRescued(
   surveys: RescuedSurvey[],
   onPart: (outcomes: ImportOutcome[]) => void,
 ): Promise<void> {
-  for (const part of importBatches(surveys)) onPart(await sendPart(owner, part));
+  for (const part of splitIntoImportBatches(surveys)) onPart(await sendPart(owner, part));
 }
 
 async function sendPart(owner: string, part: RescuedSurvey[]): Promise<ImportOutcome[]> {
@@ -53,7 +53,7 @@ async function sendPart(owner: string, part: RescuedSurvey[]): Promise<ImportOut
     return (await request<SurveyImported>('POST', '/api/surveys/import', { body, timeoutMs: TIMEOUT_MS }))
       .data;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== TOO_LARGE) throw error;
+    if (!(error instanceof RequestRefusal) || error.status !== TOO_LARGE) throw error;
     // A proxy may accept less than the service. A single interview that is too large doesn't hold up the others.
     if (part.length > 1) {
       const half = Math.ceil(part.length / 2);

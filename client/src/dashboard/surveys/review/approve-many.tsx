@@ -4,12 +4,12 @@
  */
 import { useState } from 'react';
 import { ifMatchHeader, request } from '../../../session/api.ts';
-import { asRecord } from '../../../session/rights.ts';
+import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
-import type { Survey, SurveyRow } from '../../../wire.ts';
+import type { Survey, SurveyListItem } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
-import { useActions } from '../../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../../kit/actions/use-actions.ts';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { type Finding, fetchFindings, useMayReadFindings } from '../../quality/fetch-findings.ts';
@@ -17,7 +17,7 @@ import { surveyPath } from '../survey-paths.ts';
 import { useInterviewName } from './dismiss-flags.tsx';
 
 interface ApproveManyProps {
-  surveys: SurveyRow[];
+  surveys: SurveyListItem[];
   onStart(): void;
 }
 
@@ -31,7 +31,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
     (survey) =>
       survey.status === 'COMPLETED' &&
       survey.review.state === 'RECEIVED' &&
-      ability.can('review', asRecord('Survey', survey)),
+      ability.can('review', asPermissionSubject('Survey', survey)),
   );
   const approve = () => {
     onStart();
@@ -62,7 +62,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
 }
 
 /** How many interviews have findings, and which. */
-function FindingsNote({ findings, surveys }: { findings: Finding[]; surveys: SurveyRow[] }) {
+function FindingsNote({ findings, surveys }: { findings: Finding[]; surveys: SurveyListItem[] }) {
   const { t, number } = useDashboardText();
   const nameOf = useInterviewName();
   const bySurvey = new Map<string, string[]>();
@@ -83,9 +83,9 @@ function FindingsNote({ findings, surveys }: { findings: Finding[]; surveys: Sur
   );
 }
 
-function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
+function useApproveAll(): (surveys: SurveyListItem[]) => Promise<void> {
   const { t } = useDashboardText();
-  const { run } = useActions();
+  const { run } = useSurroundingPageActions();
   const name = useInterviewName();
   const undo = (approved: Survey[]) =>
     run<Survey, Survey>({
@@ -96,7 +96,7 @@ function useApproveAll(): (surveys: SurveyRow[]) => Promise<void> {
       messageOf: (results) => t('review.undoneMany', { count: results.length }),
     });
   return (surveys) =>
-    run<SurveyRow, Survey>({
+    run<SurveyListItem, Survey>({
       items: surveys,
       one: ({ id, version }) =>
         request('POST', `${surveyPath(id)}/review`, {

@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
 import { interviewDateOf } from '../../../phone/work/interview-date.ts';
 import { ifMatchHeader, request } from '../../../session/api.ts';
-import { asRecord } from '../../../session/rights.ts';
+import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
-import type { SurveyRow } from '../../../wire.ts';
+import type { SurveyListItem } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
-import { useActions } from '../../kit/actions/use-actions.ts';
+import { useSurroundingPageActions } from '../../kit/actions/use-actions.ts';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { SINGLE_SURVEY_FLAGS, useFlagText } from '../survey-flags.ts';
 import { useReasonField } from '../use-reason-field.ts';
 
-export function useInterviewName(): (survey: SurveyRow) => string {
+export function useInterviewName(): (survey: SurveyListItem) => string {
   const { t, shortMoment } = useDashboardText();
   return (survey) =>
     survey.referralCode
@@ -23,19 +23,19 @@ export function useInterviewName(): (survey: SurveyRow) => string {
 }
 
 interface DismissFlagsProps {
-  surveys: SurveyRow[];
+  surveys: SurveyListItem[];
   onStart(): void;
 }
 
 export function DismissFlags({ surveys, onStart }: DismissFlagsProps) {
   const { t } = useDashboardText();
   const ability = useAbility();
-  const flagged = new Map<string, SurveyRow[]>(
+  const flagged = new Map<string, SurveyListItem[]>(
     SINGLE_SURVEY_FLAGS.flatMap((code) => {
       const having = surveys.filter(
         (survey) =>
           survey.flags.some((flag) => flag.code === code) &&
-          ability.can('update', asRecord('Survey', survey)),
+          ability.can('update', asPermissionSubject('Survey', survey)),
       );
       return having.length > 0 ? [[code, having]] : [];
     }),
@@ -48,20 +48,20 @@ export function DismissFlags({ surveys, onStart }: DismissFlagsProps) {
 }
 
 interface AskProps {
-  flagged: ReadonlyMap<string, SurveyRow[]>;
+  flagged: ReadonlyMap<string, SurveyListItem[]>;
   onStart(): void;
   onClose(): void;
 }
 
 function Ask({ flagged, onStart, onClose }: AskProps) {
   const { t } = useDashboardText();
-  const { run } = useActions();
+  const { run } = useSurroundingPageActions();
   const flagText = useFlagText();
   const nameOf = useInterviewName();
   const [code, setCode] = useState<string>([...flagged.keys()][0] ?? '');
   const start = async (reason: string) => {
     onStart();
-    void run<SurveyRow, unknown>({
+    void run<SurveyListItem, unknown>({
       items: flagged.get(code) ?? [],
       // Fails if a flag was added since.
       one: ({ id, version }) =>

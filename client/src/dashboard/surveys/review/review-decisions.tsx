@@ -20,7 +20,7 @@ import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
 import { surveyPath } from '../survey-paths.ts';
 import { cacheReviewed } from './cache-reviewed.ts';
-import { type NextInQueue, useWayBack } from './review-queue.ts';
+import { type NextInQueue, useLinkToThisPage } from './review-queue.ts';
 
 const DECISIONS = [
   ['APPROVED', 'a'],
@@ -36,7 +36,7 @@ interface DecisionsProps {
   next: NextInQueue | null | undefined;
 }
 
-export function Decisions({ survey, next }: DecisionsProps) {
+export function ReviewDecisions({ survey, next }: DecisionsProps) {
   const { t } = useDashboardText();
   const now = survey.review.state;
   const [asking, setAsking] = useState<Decision | null>(null);
@@ -145,7 +145,7 @@ function useUndoReview(survey: Survey): (reviewed: Survey) => Promise<void> {
   const navigate = useNavigate();
   const toast = useToast();
   const { id: owner } = useUser();
-  const wayBack = useWayBack(survey);
+  const wayBack = useLinkToThisPage(survey);
   return async ({ id, version }) => {
     try {
       const path = `${surveyPath(id)}/review/undo`;

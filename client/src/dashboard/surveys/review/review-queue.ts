@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { now } from '../../../device/clock.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
-import type { ListOf, SurveyRow } from '../../../wire.ts';
+import type { ListOf, SurveyListItem } from '../../../wire.ts';
 import { useListRound } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
 import type { ListLocationState } from '../../kit/list/back-to-list.ts';
@@ -44,7 +44,7 @@ const NEXT_LIMIT = '20';
 const STALE_AFTER_MS = 30_000;
 
 /** "12 of 549": counted when the first interview was opened. */
-export interface PlaceInQueue {
+export interface ReviewQueuePosition {
   position: number;
   total: number;
 }
@@ -55,7 +55,7 @@ interface Following {
   /** When the service returned them. */
   at: number;
   /** Place of the page that receives them. */
-  place: PlaceInQueue | null;
+  place: ReviewQueuePosition | null;
 }
 
 export interface NextInQueue {
@@ -63,10 +63,10 @@ export interface NextInQueue {
   state: { following: Following };
 }
 
-export interface ReviewQueue {
+export interface ReviewQueueLinks {
   /** The next interview by arrival, or null. */
   next: NextInQueue | null;
-  place: PlaceInQueue | null;
+  place: ReviewQueuePosition | null;
 }
 
 /** As of when this page opened. */
@@ -84,10 +84,10 @@ function useFresh(handed: Following | null): Following | null {
   return fresh;
 }
 
-type ListWithTotal = ListOf<SurveyRow> & { total?: number };
+type ListWithTotal = ListOf<SurveyListItem> & { total?: number };
 
 /** Undefined outside a queue, and while loading. */
-export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | undefined {
+export function useReviewQueue({ id, createdAt }: SurveyListItem): ReviewQueueLinks | undefined {
   const queue = useReviewFilter();
   const handed = useQueueFromList();
   const fresh = useFresh(handed);
@@ -114,7 +114,7 @@ export function useReviewQueue({ id, createdAt }: SurveyRow): ReviewQueue | unde
 }
 
 /** This page as it was opened, to return to it. */
-export function useWayBack({ id }: SurveyRow): () => { to: string; state: unknown } {
+export function useLinkToThisPage({ id }: SurveyListItem): () => { to: string; state: unknown } {
   const { search, state } = useLocation();
   return () => ({ to: `/desk/surveys/${id}${search}`, state });
 }

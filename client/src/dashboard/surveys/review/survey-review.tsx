@@ -13,7 +13,7 @@ import { useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { commentsPath } from '../survey-paths.ts';
-import { Decisions } from './review-decisions.tsx';
+import { ReviewDecisions } from './review-decisions.tsx';
 import { useReviewQueue } from './review-queue.ts';
 import { ReviewTag } from './review-tag.tsx';
 
@@ -40,7 +40,9 @@ export function SurveyReview({ survey }: { survey: Survey }) {
           <b>{t('review.note')}</b> <bdi>{survey.note}</bdi>
         </Text>
       ) : null}
-      {mayReview && survey.status === 'COMPLETED' ? <Decisions survey={survey} next={queue?.next} /> : null}
+      {mayReview && survey.status === 'COMPLETED' ? (
+        <ReviewDecisions survey={survey} next={queue?.next} />
+      ) : null}
       {queue === undefined ? null : (
         <Text mt="sm" role="status" component="div">
           {queue.next ? (

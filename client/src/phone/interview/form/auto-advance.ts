@@ -5,7 +5,7 @@
  */
 import type { Model, Question } from 'survey-core';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
-import { isLastScreen, onScreen, type ScreenUnit } from './progress.ts';
+import { isLastScreen, questionsOnScreen, type ScreenUnit } from './progress.ts';
 import { goToNextScreen } from './warnings.ts';
 
 /** Shows the selected choice first. */
@@ -13,15 +13,15 @@ const ADVANCE_DELAY_MS = 300;
 /** Ignores a habitual press on "Next" right after the form advanced, which would skip the new question. */
 const IGNORE_NEXT_MS = 600;
 
-export function autoAdvance(model: Model, view: ScreenUnit): void {
+export function enableAutoAdvance(model: Model, view: ScreenUnit): void {
   if (!model.autoAdvanceEnabled) return;
   model.autoAdvanceEnabled = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   model.onValueChanged.add((_, { question }: { question: Question | null }) => {
-    if (!question || !onScreen(model).includes(question)) return;
+    if (!question || !questionsOnScreen(model).includes(question)) return;
     clearTimeout(timer);
     // Only by touch or mouse: arrow keys pass through the other choices.
-    if (isTyped(question) || !question.supportAutoAdvance()) return;
+    if (isAnsweredByTyping(question) || !question.supportAutoAdvance()) return;
     const here = model.currentElement;
     timer = setTimeout(() => {
       if (model.currentElement !== here || isLastScreen(model, view) || isOpen(model)) return;
@@ -31,8 +31,8 @@ export function autoAdvance(model: Model, view: ScreenUnit): void {
 }
 
 const isOpen = (model: Model): boolean =>
-  onScreen(model).some((question) => question.isVisible && question.hasInput && question.isEmpty());
+  questionsOnScreen(model).some((question) => question.isVisible && question.hasInput && question.isEmpty());
 
 /** Answered by typing rather than with one touch. */
-export const isTyped = (question: Question | null): boolean =>
+export const isAnsweredByTyping = (question: Question | null): boolean =>
   question !== null && ['text', 'comment', 'multipletext'].includes(question.getType());

@@ -3,7 +3,7 @@
  * a crash goes back to an earlier question.
  */
 import type { Model, PageModel, PanelModel, Question } from 'survey-core';
-import { onScreen, type ScreenUnit } from './progress.ts';
+import { questionsOnScreen, type ScreenUnit } from './progress.ts';
 
 /** On a page with several questions, the one last touched. */
 const touched = new WeakMap<Model, string>();
@@ -31,8 +31,8 @@ export function goToPlace(model: Model, place: string, view: ScreenUnit): void {
   if (page?.isVisible) model.currentPage = page;
 }
 
-export function currentPlace(model: Model, view: ScreenUnit): string | null {
-  if (view === 'question') return onScreen(model).find(({ isVisible }) => isVisible)?.name ?? null;
+export function currentQuestionName(model: Model, view: ScreenUnit): string | null {
+  if (view === 'question') return questionsOnScreen(model).find(({ isVisible }) => isVisible)?.name ?? null;
   const page = model.currentPage as PageModel | null;
   const last = page?.questions.find(({ name, isVisible }) => isVisible && name === touched.get(model));
   return (last ?? currentQuestionOn(page))?.name ?? null;

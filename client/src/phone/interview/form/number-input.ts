@@ -5,7 +5,7 @@
 import { cloneElement, type FormEvent, type ReactElement } from 'react';
 import { CustomError, QuestionTextModel, type SurveyError } from 'survey-core';
 import { SurveyQuestionText } from 'survey-react-ui';
-import { latinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
+import { toLatinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
 import { readNumber } from '../../../../../src/platform/lib/text/read-number.ts';
 import { refuseLetters } from '../../../ui/refuse-letters.ts';
 import { rewriteInput } from '../../../ui/rewrite-input.ts';
@@ -76,7 +76,7 @@ const { updateValueOnEvent, onCheckForErrors } = patchedPrototype;
 
 patchedPrototype.updateValueOnEvent = function (event) {
   if (!isNumber(this)) return updateValueOnEvent.call(this, event);
-  const text = rewriteInput(event.target, latinDigits);
+  const text = rewriteInput(event.target, toLatinDigits);
   const number = readAnswer(this, text);
   const wasUnreadable = unreadable.has(this);
   if (number === null && text.trim() !== '') unreadable.add(this);

@@ -1,9 +1,9 @@
 /** The forms library, configured for this app. It is large, so only lazily loaded pages import it. */
 import { withoutCalculated } from '../../../../../src/questionnaires/answers/calculated-names.ts';
 import {
-  CAME_WITH_COUPON,
+  COUPON_VARIABLE_NAME,
   setAnswers,
-  setAnswersWithCoupon,
+  setAnswersWithCouponVariable,
 } from '../../../../../src/questionnaires/definition/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
@@ -21,41 +21,41 @@ import { isLanguageTag } from '../../../../../src/platform/lib/languages/languag
 import { textDirection } from '../../../../../src/platform/lib/languages/text-direction.ts';
 import { clearHiddenNestedAnswers } from '../../../../../src/questionnaires/answers/check-values.ts';
 import { compileEligibility } from '../../../../../src/questionnaires/definition/eligibility.ts';
-import { type Contacts, contactInLanguage } from '../../../../../src/study/settings/contacts.ts';
-import { textsIn } from '../../../texts/i18n.ts';
+import { type StudyContact, studyContactInLanguage } from '../../../../../src/study/settings/contacts.ts';
+import { translateFunctionFor } from '../../../texts/i18n.ts';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../../wire.ts';
-import { autoAdvance } from './auto-advance.ts';
+import { enableAutoAdvance } from './auto-advance.ts';
 import { goToPlace, trackTouchedQuestion } from './current-question.ts';
-import { isLastScreen, onScreen, type ScreenUnit } from './progress.ts';
+import { isLastScreen, questionsOnScreen, type ScreenUnit } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
 
 measureOnlyRendered();
 
-export interface ModelOptions {
+export interface SurveyModelOptions {
   answers: Answers;
   language: string;
   view: ScreenUnit;
   place?: string | null;
   dark: boolean;
   /** The contact that respondents can ask: `{studyContact}` in texts. */
-  study?: Contacts | undefined;
+  study?: StudyContact | undefined;
   /**
    * False for a walk-in, so that `{cameWithCoupon}` is 'no' in the form's conditions. Omit if it is no longer known.
    */
   cameWithCoupon?: boolean;
 }
 
-export function surveyModel(definition: object, options: ModelOptions): Model {
+export function createInterviewFormModel(definition: object, options: SurveyModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
-  setStudyContact(model, options.study);
+  setStudyContactVariable(model, options.study);
   const answers = withoutCalculated(definition, options.answers);
   const came = options.cameWithCoupon ? 'yes' : 'no';
   if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
-  else if (Object.keys(answers).length > 0) setAnswersWithCoupon(model, came, answers);
+  else if (Object.keys(answers).length > 0) setAnswersWithCouponVariable(model, came, answers);
   // A new interview starts with the questionnaire's default answers.
-  else model.setVariable(CAME_WITH_COUPON, came);
+  else model.setVariable(COUPON_VARIABLE_NAME, came);
   model.showTitle = false;
   model.showNavigationButtons = false;
   model.showProgressBar = false;
@@ -70,7 +70,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   trackTouchedQuestion(model);
   if (options.place) goToPlace(model, options.place, options.view);
   model.onCurrentPageChanged.add(() => shieldFromTaps());
-  autoAdvance(model, options.view);
+  enableAutoAdvance(model, options.view);
   quoteAnswersAsText(model);
   debounceTextUpdates(model);
   disableAutofill(model);
@@ -88,22 +88,25 @@ function disableAutofill(model: Model): void {
 }
 
 /** The languages of its texts. Questionnaires stored before the service validated them may have other keys. */
-export const languagesOf = (model: Model): string[] =>
+export const formLanguagesOf = (model: Model): string[] =>
   model
     .getUsedLocales()
     .map((code) => code || 'en')
     .filter((key) => isLanguageTag(key.replaceAll('_', '-')));
 
 /** The language to start an interview in: the first one the reader wants that the questionnaire has. */
-export function firstLanguageOf(definition: object, wished: readonly [string, ...string[]]): string {
+export function startLanguageOf(definition: object, wished: readonly [string, ...string[]]): string {
   const model = new Model(definition);
-  return bestLanguage(languagesOf(model), [...wished, model.locale || 'en']) ?? wished[0];
+  return bestLanguage(formLanguagesOf(model), [...wished, model.locale || 'en']) ?? wished[0];
 }
 
 /** Without a contact in the settings, a generic phrase is used. */
-export function setStudyContact(model: Model, study: Contacts | undefined): void {
-  const contact = study ? contactInLanguage(study, model.locale || 'en').trim() : '';
-  model.setVariable('studyContact', contact || textsIn(model.locale || 'en')('interview.someone'));
+export function setStudyContactVariable(model: Model, study: StudyContact | undefined): void {
+  const contact = study ? studyContactInLanguage(study, model.locale || 'en').trim() : '';
+  model.setVariable(
+    'studyContact',
+    contact || translateFunctionFor(model.locale || 'en')('interview.someone'),
+  );
 }
 
 /** Questions without a translation appear in the language they were written in. */
@@ -127,14 +130,16 @@ function debounceTextUpdates(model: Model): void {
 }
 
 /** Nothing required on this screen is unanswered. Before that, an answer may still reveal further questions. */
-export function isComplete(model: Model): boolean {
-  return !onScreen(model).some((question) => question.isVisible && question.isRequired && question.isEmpty());
+export function isScreenComplete(model: Model): boolean {
+  return !questionsOnScreen(model).some(
+    (question) => question.isVisible && question.isRequired && question.isEmpty(),
+  );
 }
 
 /** An answer has hidden all remaining pages. */
 export function endsEarly(model: Model, view: ScreenUnit): boolean {
-  if (!isLastScreen(model, view) || !isComplete(model)) return false;
-  const page = onScreen(model)[0]?.page as { name: string } | undefined;
+  if (!isLastScreen(model, view) || !isScreenComplete(model)) return false;
+  const page = questionsOnScreen(model)[0]?.page as { name: string } | undefined;
   const at = model.pages.findIndex(({ name }) => name === page?.name);
   return at >= 0 && at < model.pages.length - 1;
 }
@@ -151,7 +156,7 @@ export interface InterviewResult {
 }
 
 /** The answers to send, without those of questions that ended up hidden. The form itself isn't changed. */
-export function resultOf(
+export function interviewResultOf(
   questionnaire: EligibilityInput,
   filledIn: Model,
   language: string,
@@ -160,9 +165,9 @@ export function resultOf(
   const model = new Model(definition);
   model.locale = language;
   model.setVariable('studyContact', filledIn.getVariable('studyContact'));
-  setAnswersWithCoupon(
+  setAnswersWithCouponVariable(
     model,
-    filledIn.getVariable(CAME_WITH_COUPON),
+    filledIn.getVariable(COUPON_VARIABLE_NAME),
     withoutCalculated(definition, filledIn.data),
   );
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');

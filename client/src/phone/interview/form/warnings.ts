@@ -3,9 +3,12 @@
  * screen, so nobody sees them. Here the first press of Next or Finish shows them and stays; the second continues.
  */
 import type { Model, PanelModel, Question, SurveyValidator } from 'survey-core';
-import { nestedIn, textLinesIn } from '../../../../../src/questionnaires/answers/check-values.ts';
+import {
+  innerTextQuestionsOf,
+  nestedAnswersIn,
+} from '../../../../../src/questionnaires/answers/check-values.ts';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
-import { onScreen } from './progress.ts';
+import { questionsOnScreen } from './progress.ts';
 
 interface Watch {
   /** Warnings already shown, each with the answer it was about. */
@@ -38,8 +41,8 @@ interface Warning {
 function warningsIn(question: Question, within = question, path = question.name): Warning[] {
   if (!question.isVisible || !question.isParentVisible) return [];
   const inside = [
-    ...textLinesIn(question).map(({ name, editor }) => ({ key: name, questions: [editor] })),
-    ...(nestedIn(question) ?? []),
+    ...innerTextQuestionsOf(question).map(({ name, editor }) => ({ key: name, questions: [editor] })),
+    ...(nestedAnswersIn(question) ?? []),
   ];
   return [
     ...failingWarnings(question).map((index) => ({
@@ -100,7 +103,7 @@ export function showWarnings(model: Model, questions: Question[]): Question | nu
 
 /** Goes to the next screen, unless this one has an error or a new warning. */
 export function goToNextScreen(model: Model): boolean {
-  const questions = onScreen(model);
+  const questions = questionsOnScreen(model);
   const hasNew = warningsOf(questions).some(({ key }) => !watchOf(model).confirmed.has(key));
   if (!hasNew) return model.performNext();
   // Also shows the errors of other questions on the screen.
@@ -112,7 +115,7 @@ export function goToNextScreen(model: Model): boolean {
 /** Warnings are shown on this screen, and the next press continues. */
 export function awaitsConfirmation(model: Model): boolean {
   const { confirmed } = watchOf(model);
-  return warningsOf(onScreen(model)).some(
+  return warningsOf(questionsOnScreen(model)).some(
     ({ question, key }) => confirmed.has(key) && question.errors.length > 0,
   );
 }

@@ -1,11 +1,11 @@
 /** Limits on answers that the builder can set: bounds, lengths, whole numbers. Other validators stay unchanged. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { asArray, type Json } from '../../element-paths.ts';
+import { arrayOrEmpty, type JsonObject } from '../../element-paths.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
 import {
-  CONFIRMED_BOUNDS,
+  CONFIRMED_BOUND_OPERATORS,
   type ConfirmedBound,
-  isWholeNumber,
+  isWholeNumberCheck,
   questionKindOf,
   unusualBoundIn,
 } from './question-kinds.ts';
@@ -30,10 +30,10 @@ const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
   rating: ['rateMin', 'rateMax'],
 };
 
-export const boundsOf = (element: Json): readonly Bound[] => BOUNDS[questionKindOf(element)] ?? [];
+export const boundNamesOf = (element: JsonObject): readonly Bound[] => BOUNDS[questionKindOf(element)] ?? [];
 
 /** An empty value removes the bound. An invalid one changes nothing. */
-export function withBound(element: Json, bound: string, value: number | string | null): Json {
+export function withBound(element: JsonObject, bound: string, value: number | string | null): JsonObject {
   const { [bound]: before, ...rest } = element;
   if (value === null || value === '') return before === undefined ? element : rest;
   const counts = !['min', 'max'].includes(bound);
@@ -42,11 +42,12 @@ export function withBound(element: Json, bound: string, value: number | string |
   return before === value ? element : { ...element, [bound]: value };
 }
 
-export const asksWholeNumber = (element: Json): boolean => asArray(element.validators).some(isWholeNumber);
+export const asksWholeNumber = (element: JsonObject): boolean =>
+  arrayOrEmpty(element.validators).some(isWholeNumberCheck);
 
 /** As in the shipped questionnaire: an expression, because the forms library's own check accepts fractions. */
-export function withWholeNumberCheck(element: Json, isOn: boolean, text: LocalizedText): Json {
-  const others = asArray(element.validators).filter((one) => !isWholeNumber(one));
+export function withWholeNumberCheck(element: JsonObject, isOn: boolean, text: LocalizedText): JsonObject {
+  const others = arrayOrEmpty(element.validators).filter((one) => !isWholeNumberCheck(one));
   const { validators: _, ...rest } = element;
   if (!isOn) return others.length > 0 ? { ...element, validators: others } : rest;
   if (asksWholeNumber(element)) return element;
@@ -56,20 +57,20 @@ export function withWholeNumberCheck(element: Json, isOn: boolean, text: Localiz
 }
 
 /** Empty if there is none. */
-export const unusualBoundOf = (element: Json, bound: ConfirmedBound): string =>
-  asArray(element.validators)
+export const unusualBoundOf = (element: JsonObject, bound: ConfirmedBound): string =>
+  arrayOrEmpty(element.validators)
     .map(unusualBoundIn)
     .find((one) => one?.bound === bound)?.value ?? '';
 
 /** A value that isn't a number changes nothing. */
 export function withUnusualBound(
-  element: Json,
+  element: JsonObject,
   bound: ConfirmedBound,
   value: number | null,
   text: LocalizedText,
-): Json {
+): JsonObject {
   if (value !== null && !Number.isFinite(value)) return element;
-  const all = asArray(element.validators);
+  const all = arrayOrEmpty(element.validators);
   const at = all.findIndex((one) => unusualBoundIn(one)?.bound === bound);
   const before = all[at];
   const name = String(element.valueName ?? element.name);
@@ -78,7 +79,7 @@ export function withUnusualBound(
     notificationType: 'warning',
     text,
     ...(isPlainObject(before) ? before : {}),
-    expression: `{${name}} empty or {${name}} ${CONFIRMED_BOUNDS[bound]} ${value}`,
+    expression: `{${name}} empty or {${name}} ${CONFIRMED_BOUND_OPERATORS[bound]} ${value}`,
   };
   const next = value === null ? [] : [check];
   const validators = at < 0 ? [...all, ...next] : all.toSpliced(at, 1, ...next);
@@ -87,27 +88,27 @@ export function withUnusualBound(
 }
 
 /** Checks that can only be changed in the JSON, including a second one of the same kind. */
-export function checksOnlyInJson(element: Json): unknown[] {
+export function checksEditableOnlyInJson(element: JsonObject): unknown[] {
   const unusual = new Set<ConfirmedBound>();
-  return asArray(element.validators).filter((one) => {
+  return arrayOrEmpty(element.validators).filter((one) => {
     const bound = unusualBoundIn(one)?.bound;
-    if (!bound || unusual.has(bound)) return !isWholeNumber(one);
+    if (!bound || unusual.has(bound)) return !isWholeNumberCheck(one);
     unusual.add(bound);
     return false;
   });
 }
 
 /** The forms library accepts a required table once its first row is answered; here, every row must be. */
-export const isRequired = (element: Json): boolean =>
+export const isRequired = (element: JsonObject): boolean =>
   questionKindOf(element) === 'matrix' ? requiresEachRow(element) : element.isRequired === true;
 
-export const requiresAnyRow = (element: Json): boolean =>
+export const requiresAnyRow = (element: JsonObject): boolean =>
   questionKindOf(element) === 'matrix' && element.isRequired === true && !requiresEachRow(element);
 
-const requiresEachRow = ({ eachRowRequired, isAllRowRequired }: Json) =>
+const requiresEachRow = ({ eachRowRequired, isAllRowRequired }: JsonObject) =>
   eachRowRequired === true || isAllRowRequired === true;
 
-export function withRequired(element: Json, isOn: boolean): Json {
+export function withRequired(element: JsonObject, isOn: boolean): JsonObject {
   const isTable = questionKindOf(element) === 'matrix';
   if (isOn) return { ...element, isRequired: true, ...(isTable && { eachRowRequired: true }) };
   const dropped = ['isRequired', ...(isTable ? ['eachRowRequired', 'isAllRowRequired'] : [])];

@@ -1,14 +1,25 @@
 /** Changes parts of the whole questionnaire: title, closing texts, and calculated values. */
 import { ConditionsParser, type Operand } from 'survey-core';
-import { type Json, moveItem, numberedName } from '../../element-paths.ts';
-import { calculatedIn, closingsOf, type ExpressionList, entriesOf } from './closing-and-calculated.ts';
-import { namesIn, replaceName, unusedName, type VersionContent, withNameReplaced } from './element-names.ts';
-import { withWordsIn } from './element-texts.ts';
+import { type JsonObject, moveItem, numberedName } from '../../element-paths.ts';
+import {
+  calculatedIn,
+  closingTextsOf,
+  type ExpressionList,
+  expressionEntriesOf,
+} from './closing-and-calculated.ts';
+import {
+  replaceName,
+  unusedName,
+  usedNamesIn,
+  type VersionContent,
+  withNameReplaced,
+} from './element-names.ts';
+import { withTextInLanguage } from './element-texts.ts';
 import type { AnswerKind } from './question-kinds.ts';
 
 /** Removes the property if the list is empty. */
-function withList(definition: object, list: ExpressionList, entries: Json[]): object {
-  const { [list]: before, ...rest } = definition as Json;
+function withList(definition: object, list: ExpressionList, entries: JsonObject[]): object {
+  const { [list]: before, ...rest } = definition as JsonObject;
   if (entries.length === 0) return rest;
   return before === undefined ? { ...rest, [list]: entries } : { ...definition, [list]: entries };
 }
@@ -17,14 +28,14 @@ export function withEntryChanged(
   definition: object,
   list: ExpressionList,
   index: number,
-  change: Json,
+  change: JsonObject,
 ): object {
-  const entries = entriesOf(definition, list);
+  const entries = expressionEntriesOf(definition, list);
   return withList(definition, list, entries.with(index, { ...entries[index], ...change }));
 }
 
-export const withoutEntry = (definition: object, list: ExpressionList, index: number): object =>
-  withList(definition, list, entriesOf(definition, list).toSpliced(index, 1));
+export const withoutExpressionEntry = (definition: object, list: ExpressionList, index: number): object =>
+  withList(definition, list, expressionEntriesOf(definition, list).toSpliced(index, 1));
 
 export function withEntryMoved(
   definition: object,
@@ -32,36 +43,36 @@ export function withEntryMoved(
   index: number,
   step: -1 | 1,
 ): object {
-  const entries = entriesOf(definition, list);
+  const entries = expressionEntriesOf(definition, list);
   const after = moveItem(entries, index, index + step);
   return after === entries ? definition : withList(definition, list, after);
 }
 
-export const withNewClosing = (definition: object): object =>
+export const withNewClosingText = (definition: object): object =>
   withList(definition, 'completedHtmlOnCondition', [
-    ...entriesOf(definition, 'completedHtmlOnCondition'),
+    ...expressionEntriesOf(definition, 'completedHtmlOnCondition'),
     { expression: '', html: '' },
   ]);
 
 export function withClosingText(definition: object, index: number, language: string, text: string): object {
-  const html = withWordsIn(closingsOf(definition)[index]?.html, language, text) ?? '';
+  const html = withTextInLanguage(closingTextsOf(definition)[index]?.html, language, text) ?? '';
   return withEntryChanged(definition, 'completedHtmlOnCondition', index, { html });
 }
 
-export const withNewCalculated = (definition: object): object =>
+export const withNewCalculatedValue = (definition: object): object =>
   withList(definition, 'calculatedValues', [
-    ...entriesOf(definition, 'calculatedValues'),
-    { name: numberedName(namesIn(definition), 'value'), expression: '' },
+    ...expressionEntriesOf(definition, 'calculatedValues'),
+    { name: numberedName(usedNamesIn(definition), 'value'), expression: '' },
   ]);
 
 /** Renames a calculated value and all references to it. */
-export function withCalculatedName(
+export function renameCalculatedValue(
   work: VersionContent,
   index: number,
   preferredName: string,
 ): VersionContent {
   const before = calculatedIn(work.definition)[index]?.name ?? '';
-  const others = namesIn(work.definition);
+  const others = usedNamesIn(work.definition);
   others.delete(before.toLowerCase());
   const name = unusedName(others, preferredName);
   if (preferredName === '' || name === before) return work;
@@ -76,7 +87,7 @@ export function withCalculatedName(
 const NUMERIC_FUNCTION = /^(sum|min|max|avg|count|round|trunc|age|dateDiff|year|month|day)(InArray)?$/;
 
 /** The type of an expression's result, which decides what conditions can ask about it. */
-export function resultKindOf(expression: string): AnswerKind {
+export function expressionResultKind(expression: string): AnswerKind {
   if (expression.trim() === '') return 'yes or no';
   try {
     const operand = new ConditionsParser().parseExpression(expression) as Operand & {

@@ -4,22 +4,22 @@
  */
 
 import {
-  asArray,
+  arrayOrEmpty,
   type ElementPlace,
   elementAt,
   elementsOf,
   isGroup,
-  isSamePlace,
-  type Json,
+  isSameElementPlace,
+  type JsonObject,
   moveItem,
   numberedName,
   pagesOf,
   withChangedSiblings,
 } from '../../element-paths.ts';
-import { namesIn, replaceName, unusedName } from './element-names.ts';
+import { replaceName, unusedName, usedNamesIn } from './element-names.ts';
 import { newElement, type QuestionKind } from './question-kinds.ts';
 
-export interface ElementChange {
+export interface ChangedDefinition {
   definition: object;
   place: ElementPlace;
 }
@@ -31,9 +31,9 @@ const lastIndex = (place: ElementPlace): number => place.at(-1) ?? 0;
 const sibling = (place: ElementPlace, index: number): ElementPlace => [...place.slice(0, -1), index];
 
 /** After this page, or at the end. */
-export function addPage(definition: object, after: number | null = null): ElementChange {
+export function addPage(definition: object, after: number | null = null): ChangedDefinition {
   const at = after === null ? pagesOf(definition).length : after + 1;
-  const page = { name: numberedName(namesIn(definition), 'page'), elements: [] };
+  const page = { name: numberedName(usedNamesIn(definition), 'page'), elements: [] };
   return {
     definition: withChangedSiblings(definition, [at], (list) => withInserted(list, at, page)),
     place: [at],
@@ -41,19 +41,19 @@ export function addPage(definition: object, after: number | null = null): Elemen
 }
 
 /** After this question, or at the end of this page. */
-export function addQuestion(definition: object, after: ElementPlace, kind: QuestionKind): ElementChange {
+export function addQuestion(definition: object, after: ElementPlace, kind: QuestionKind): ChangedDefinition {
   const owner = elementAt(definition, after);
   if (!owner) return { definition, place: after };
   const at = after.length === 1 ? elementsOf(owner).length : lastIndex(after) + 1;
   const place = after.length === 1 ? [...after, at] : sibling(after, at);
-  const question = newElement(kind, numberedName(namesIn(definition), 'question'));
+  const question = newElement(kind, numberedName(usedNamesIn(definition), 'question'));
   return {
     definition: withChangedSiblings(definition, place, (list) => withInserted(list, at, question)),
     place,
   };
 }
 
-export function removeAt(definition: object, place: ElementPlace): object {
+export function removeElementAt(definition: object, place: ElementPlace): object {
   if (!elementAt(definition, place)) return definition;
   return withChangedSiblings(definition, place, without);
 }
@@ -62,7 +62,7 @@ export function removeAt(definition: object, place: ElementPlace): object {
  * Moves up or down within its list, or past the edge of a page into the next one. Returns the same definition if it
  * can't move any further.
  */
-export function moveOneStep(definition: object, place: ElementPlace, step: -1 | 1): ElementChange {
+export function moveElementOneStep(definition: object, place: ElementPlace, step: -1 | 1): ChangedDefinition {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const owner = elementAt(definition, place.slice(0, -1));
@@ -79,14 +79,19 @@ export function moveOneStep(definition: object, place: ElementPlace, step: -1 | 
 }
 
 /** Moves to the end of another page, out of its panel if it is in one. */
-export function moveToPage(definition: object, place: ElementPlace, page: number): ElementChange {
+export function moveElementToPage(definition: object, place: ElementPlace, page: number): ChangedDefinition {
   const target = pagesOf(definition)[page];
   if (!target || place.length < 2 || !elementAt(definition, place)) return { definition, place };
   const within = place[0] === page && place.length === 2;
   return moveOntoPage(definition, place, page, elementsOf(target).length - (within ? 1 : 0));
 }
 
-function moveOntoPage(definition: object, from: ElementPlace, page: number, index: number): ElementChange {
+function moveOntoPage(
+  definition: object,
+  from: ElementPlace,
+  page: number,
+  index: number,
+): ChangedDefinition {
   let element: unknown;
   const without_ = withChangedSiblings(definition, from, (list, at) => {
     element = list[at];
@@ -107,7 +112,7 @@ export interface ElementMove {
 }
 
 const startsWith = (place: ElementPlace, start: ElementPlace): boolean =>
-  isSamePlace(place.slice(0, start.length), start);
+  isSameElementPlace(place.slice(0, start.length), start);
 
 /** Pages go between pages, questions onto a page, and nothing into itself. */
 export const mayDropAt = ({ from, over, side }: ElementMove): boolean =>
@@ -116,7 +121,7 @@ export const mayDropAt = ({ from, over, side }: ElementMove): boolean =>
     : over.length > (side === 'before' ? 1 : 0) && !startsWith(over, from);
 
 /** Moves an element next to another one. Returns the same definition if nothing changes. */
-export function moveBeside(definition: object, move: ElementMove): ElementChange {
+export function moveElementBeside(definition: object, move: ElementMove): ChangedDefinition {
   const { from, over, side } = move;
   const [moving, other] = [elementAt(definition, from), elementAt(definition, over)];
   if (!moving || !other || !mayDropAt(move)) return { definition, place: from };
@@ -127,7 +132,7 @@ export function moveBeside(definition: object, move: ElementMove): ElementChange
   const step = to[depth];
   const shifted = startsWith(to, from.slice(0, -1)) && step !== undefined && step > lastIndex(from);
   const place = shifted ? to.map((one, at) => (at === depth ? one - 1 : one)) : to;
-  if (isSamePlace(place, from)) return { definition, place };
+  if (isSameElementPlace(place, from)) return { definition, place };
   const rest = withChangedSiblings(definition, from, without);
   return {
     definition: withChangedSiblings(rest, place, (list, at) => withInserted(list, at, moving)),
@@ -136,11 +141,11 @@ export function moveBeside(definition: object, move: ElementMove): ElementChange
 }
 
 /** Inserts a copy after it, with new names. References within the copy use the new names. */
-export function duplicate(definition: object, place: ElementPlace): ElementChange {
+export function duplicateElement(definition: object, place: ElementPlace): ChangedDefinition {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const names = new Map<string, string>();
-  const usedNames = namesIn(definition);
+  const usedNames = usedNamesIn(definition);
   let copy = withNewNames(element, usedNames, names);
   for (const [before, after] of names) copy = replaceName(copy, before, after);
   const at = lastIndex(place) + 1;
@@ -150,7 +155,7 @@ export function duplicate(definition: object, place: ElementPlace): ElementChang
   };
 }
 
-function withNewNames(element: Json, usedNames: Set<string>, names: Map<string, string>): Json {
+function withNewNames(element: JsonObject, usedNames: Set<string>, names: Map<string, string>): JsonObject {
   // Two questions with the same storage key would overwrite each other.
   const { valueName: _, ...next } = element;
   if (typeof element.name === 'string') {
@@ -161,6 +166,8 @@ function withNewNames(element: Json, usedNames: Set<string>, names: Map<string, 
   }
   for (const key of ['elements', 'questions'])
     if (key in next)
-      next[key] = asArray(next[key]).map((one) => withNewNames((one ?? {}) as Json, usedNames, names));
+      next[key] = arrayOrEmpty(next[key]).map((one) =>
+        withNewNames((one ?? {}) as JsonObject, usedNames, names),
+      );
   return next;
 }

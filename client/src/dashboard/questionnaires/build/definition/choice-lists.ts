@@ -1,21 +1,21 @@
 /** The choices of a question, and the rows and columns of a matrix: stored values with their texts. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { asArray, type Json, moveItem, numberedName } from '../../element-paths.ts';
+import { arrayOrEmpty, type JsonObject, moveItem, numberedName } from '../../element-paths.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
 import { nameFrom } from './element-names.ts';
 
-export const ELEMENT_LISTS = ['choices', 'columns', 'rows'] as const;
-export type ElementList = (typeof ELEMENT_LISTS)[number];
-const NAME_STEMS: Record<ElementList, string> = { choices: 'choice', columns: 'column', rows: 'row' };
+export const LIST_PROPERTIES = ['choices', 'columns', 'rows'] as const;
+export type ElementListName = (typeof LIST_PROPERTIES)[number];
+const NAME_STEMS: Record<ElementListName, string> = { choices: 'choice', columns: 'column', rows: 'row' };
 
-export interface ListItem {
+export interface QuestionListItem {
   /** The stored value; numbers stay numbers. */
   value: unknown;
   words: LocalizedText;
 }
 
-export function itemsOf(element: Json, list: ElementList): ListItem[] {
-  return asArray(element[list]).map((one) => {
+export function elementListItemsOf(element: JsonObject, list: ElementListName): QuestionListItem[] {
+  return arrayOrEmpty(element[list]).map((one) => {
     if (!isPlainObject(one)) return { value: one, words: String(one) };
     const words =
       typeof one.text === 'string' || isPlainObject(one.text) ? (one.text as LocalizedText) : null;
@@ -26,35 +26,51 @@ export function itemsOf(element: Json, list: ElementList): ListItem[] {
 /**
  * The lists that the builder can edit. A comment's `rows` is a number, and a dynamic table's columns are questions.
  */
-export const listsOf = (element: Json): ElementList[] => {
+export const elementListNamesOf = (element: JsonObject): ElementListName[] => {
   const own = element.type === 'matrix' ? (['columns', 'rows'] as const) : (['choices'] as const);
   return own.filter((list) => Array.isArray(element[list]) || element.type === 'matrix');
 };
 
-const withList = (element: Json, list: ElementList, change: (items: unknown[]) => unknown[]): Json => ({
+const withList = (
+  element: JsonObject,
+  list: ElementListName,
+  change: (items: unknown[]) => unknown[],
+): JsonObject => ({
   ...element,
-  [list]: change(asArray(element[list])),
+  [list]: change(arrayOrEmpty(element[list])),
 });
 
 const valueOfItem = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
-export function withItem(element: Json, list: ElementList): Json {
-  const usedValues = new Set(asArray(element[list]).map((one) => String(valueOfItem(one)).toLowerCase()));
+export function withItem(element: JsonObject, list: ElementListName): JsonObject {
+  const usedValues = new Set(
+    arrayOrEmpty(element[list]).map((one) => String(valueOfItem(one)).toLowerCase()),
+  );
   const value = numberedName(usedValues, NAME_STEMS[list]);
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
 
-export const withoutItem = (element: Json, list: ElementList, index: number): Json =>
+export const withoutItem = (element: JsonObject, list: ElementListName, index: number): JsonObject =>
   withList(element, list, (items) => items.toSpliced(index, 1));
 
-export function withItemMoved(element: Json, list: ElementList, index: number, step: -1 | 1): Json {
-  const items = asArray(element[list]);
+export function withItemMoved(
+  element: JsonObject,
+  list: ElementListName,
+  index: number,
+  step: -1 | 1,
+): JsonObject {
+  const items = arrayOrEmpty(element[list]);
   const after = moveItem(items, index, index + step);
   return after === items ? element : { ...element, [list]: after };
 }
 
 /** Changes the stored value and keeps the text, which may have been the old value itself. */
-export function withValue(element: Json, list: ElementList, index: number, value: string): Json {
+export function withItemValue(
+  element: JsonObject,
+  list: ElementListName,
+  index: number,
+  value: string,
+): JsonObject {
   return withList(element, list, (items) =>
     items.map((one, at) => {
       if (at !== index || String(valueOfItem(one)) === value) return one;
@@ -64,14 +80,19 @@ export function withValue(element: Json, list: ElementList, index: number, value
 }
 
 /** Derives the value from the text while the choice still has its automatic value. */
-export function withValueFromWords(element: Json, list: ElementList, index: number, text: string): Json {
-  const items = asArray(element[list]);
+export function withItemValueFromText(
+  element: JsonObject,
+  list: ElementListName,
+  index: number,
+  text: string,
+): JsonObject {
+  const items = arrayOrEmpty(element[list]);
   const usedValues = new Set(
     items.flatMap((one, at) => (at === index ? [] : [String(valueOfItem(one)).toLowerCase()])),
   );
   const preferredName = nameFrom(text);
   if (preferredName === '' || usedValues.has(preferredName.toLowerCase())) return element;
-  return withValue(element, list, index, preferredName);
+  return withItemValue(element, list, index, preferredName);
 }
 
 /** The forms library's built-in choices, with their properties. */
@@ -83,16 +104,16 @@ export const SPECIAL_CHOICES = {
 } as const;
 export type SpecialChoice = keyof typeof SPECIAL_CHOICES;
 
-export const hasSpecialChoice = (element: Json, offer: SpecialChoice): boolean =>
+export const hasSpecialChoice = (element: JsonObject, offer: SpecialChoice): boolean =>
   element[SPECIAL_CHOICES[offer].flag] === true;
 
 /** Uses the text from elsewhere in the questionnaire, or else this one. */
 export function withSpecialChoice(
-  element: Json,
+  element: JsonObject,
   offer: SpecialChoice,
   isOn: boolean,
   words: LocalizedText | null,
-): Json {
+): JsonObject {
   const { flag, words: key, beside: others } = SPECIAL_CHOICES[offer];
   if (isOn) return { ...element, [flag]: true, ...(words === null ? {} : { [key]: words }) };
   const removed: string[] = [flag, key, ...others];

@@ -1,6 +1,6 @@
 /** Reads a questionnaire's closing texts and calculated values, without the forms library. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { asArray, type Json } from '../../element-paths.ts';
+import { arrayOrEmpty, type JsonObject } from '../../element-paths.ts';
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
 
 export interface ClosingEntry {
@@ -14,18 +14,18 @@ export interface CalculatedEntry {
 export type ExpressionList = 'completedHtmlOnCondition' | 'calculatedValues';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const entriesOf = (definition: object, list: ExpressionList): Json[] =>
-  asArray((definition as Json)[list]).map((one) => (isPlainObject(one) ? one : {}));
+export const expressionEntriesOf = (definition: object, list: ExpressionList): JsonObject[] =>
+  arrayOrEmpty((definition as JsonObject)[list]).map((one) => (isPlainObject(one) ? one : {}));
 
 /** Closing texts with a condition; the first match is shown. */
-export const closingsOf = (definition: object): ClosingEntry[] =>
-  entriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
+export const closingTextsOf = (definition: object): ClosingEntry[] =>
+  expressionEntriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
     expression: textOf(expression),
     html: isLocalizedText(html) && html !== '' ? html : undefined,
   }));
 
 export const calculatedIn = (definition: object): CalculatedEntry[] =>
-  entriesOf(definition, 'calculatedValues').map(({ name, expression }) => ({
+  expressionEntriesOf(definition, 'calculatedValues').map(({ name, expression }) => ({
     name: String(name ?? ''),
     expression: textOf(expression),
   }));

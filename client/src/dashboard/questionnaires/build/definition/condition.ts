@@ -3,17 +3,17 @@
  * sums, functions) stays text. Unedited clauses are kept character by character.
  */
 
-import { type ElementPlace, type Json, placesOf } from '../../element-paths.ts';
+import { type ElementPlace, elementsWithPlaces, type JsonObject } from '../../element-paths.ts';
 import {
   type Clause,
   type Condition,
-  type Operator,
+  type ConditionOperator,
   readClause,
   splitCondition,
 } from '../../questionnaire-logic.ts';
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
-import { resultKindOf } from './change-closing-and-calculated.ts';
-import { hasSpecialChoice, itemsOf, SPECIAL_CHOICES, type SpecialChoice } from './choice-lists.ts';
+import { expressionResultKind } from './change-closing-and-calculated.ts';
+import { elementListItemsOf, hasSpecialChoice, SPECIAL_CHOICES, type SpecialChoice } from './choice-lists.ts';
 import { calculatedIn } from './closing-and-calculated.ts';
 import { type AnswerKind, answerKindOf } from './question-kinds.ts';
 
@@ -55,7 +55,7 @@ const VALUE_OF: Record<SpecialChoice, string> = {
   other: 'other',
 };
 
-function sourceOf(element: Json): ConditionSource {
+function sourceOf(element: JsonObject): ConditionSource {
   const name = String(element.valueName ?? element.name);
   const own = (Object.keys(SPECIAL_CHOICES) as SpecialChoice[]).flatMap((offer) => {
     const words = element[SPECIAL_CHOICES[offer].words];
@@ -65,7 +65,12 @@ function sourceOf(element: Json): ConditionSource {
   const words = isLocalizedText(element.title) ? element.title : String(element.name);
   const either = ownYesAndNo(element);
   if (either) return { name, answers: 'one', words, choices: either };
-  return { name, answers: answerKindOf(element), words, choices: [...itemsOf(element, 'choices'), ...own] };
+  return {
+    name,
+    answers: answerKindOf(element),
+    words,
+    choices: [...elementListItemsOf(element, 'choices'), ...own],
+  };
 }
 
 /** A yes/no question may store custom values instead of true and false. */
@@ -75,7 +80,7 @@ function ownYesAndNo({
   valueFalse,
   labelTrue,
   labelFalse,
-}: Json): ConditionSource['choices'] | null {
+}: JsonObject): ConditionSource['choices'] | null {
   if (type !== 'boolean' || (valueTrue === undefined && valueFalse === undefined)) return null;
   return [
     { value: valueTrue ?? true, words: isLocalizedText(labelTrue) ? labelTrue : String(valueTrue ?? true) },
@@ -87,26 +92,26 @@ function ownYesAndNo({
 }
 
 /** What is answered before this place, or anywhere in the questionnaire if null. */
-export function sourcesBefore(definition: object, place: ElementPlace | null): ConditionSource[] {
+export function conditionSourcesBefore(definition: object, place: ElementPlace | null): ConditionSource[] {
   const isBefore = (one: ElementPlace) => {
     if (place === null) return true;
     const at = one.findIndex((step, index) => step !== place[index]);
     return at >= 0 && at < place.length && (one[at] ?? 0) < (place[at] ?? 0);
   };
-  const sources = placesOf(definition)
+  const sources = elementsWithPlaces(definition)
     .filter((one) => one.place.length > 1 && isBefore(one.place))
     .map(({ element }) => sourceOf(element))
     .filter(({ answers }) => answers !== 'none');
   const workedOut = calculatedIn(definition).map(({ name, expression }): ConditionSource => {
-    const answers = resultKindOf(expression);
+    const answers = expressionResultKind(expression);
     return { name, answers, words: name, choices: [], isCalculated: true };
   });
   // Eligibility and closing texts only use stored values, and this one isn't stored.
   return [...sources, ...workedOut, ...(place === null ? [] : [CAME_WITH_COUPON])];
 }
 
-const ALWAYS_USABLE: Operator[] = ['notempty', 'empty'];
-const OPERATORS: Record<AnswerKind, Operator[]> = {
+const ALWAYS_USABLE: ConditionOperator[] = ['notempty', 'empty'];
+const OPERATORS: Record<AnswerKind, ConditionOperator[]> = {
   one: ['anyof', 'noneof', ...ALWAYS_USABLE],
   several: ['anyof', 'allof', 'noneof', ...ALWAYS_USABLE],
   number: ['equal', 'notequal', 'greater', 'greaterorequal', 'less', 'lessorequal', ...ALWAYS_USABLE],
@@ -117,26 +122,26 @@ const OPERATORS: Record<AnswerKind, Operator[]> = {
   none: ALWAYS_USABLE,
 };
 
-export const operatorsFor = ({ answers }: ConditionSource): Operator[] => OPERATORS[answers];
-export const takesValue = (operator: Operator): boolean => !ALWAYS_USABLE.includes(operator);
-export const takesSeveralValues = (operator: Operator): boolean =>
+export const operatorsFor = ({ answers }: ConditionSource): ConditionOperator[] => OPERATORS[answers];
+export const takesValue = (operator: ConditionOperator): boolean => !ALWAYS_USABLE.includes(operator);
+export const takesSeveralValues = (operator: ConditionOperator): boolean =>
   ['anyof', 'noneof', 'allof'].includes(operator);
 
 /** A clause with one value is written, and read, in plain form: `= 'yes'`, `contains 'tent'`. */
-const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<Operator, Operator>>> = {
+const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<ConditionOperator, ConditionOperator>>> = {
   one: { anyof: 'equal', noneof: 'notequal' },
   several: { anyof: 'contains', noneof: 'notcontains', allof: 'contains' },
 };
 
 /** The clause as shown in the builder: `= 'yes'` for a choice becomes "one of: yes". */
-export function toClickable(clause: Clause, source: ConditionSource | undefined): Clause {
+export function toBuilderClause(clause: Clause, source: ConditionSource | undefined): Clause {
   if (source?.answers !== 'one' && source?.answers !== 'several') return clause;
   const plain = PLAIN_OPERATORS[source.answers];
   const listOperator = (['anyof', 'noneof'] as const).find((operator) => plain[operator] === clause.operator);
   return listOperator ? { ...clause, operator: listOperator } : clause;
 }
 
-const SIGNS: Partial<Record<Operator, string>> = {
+const SIGNS: Partial<Record<ConditionOperator, string>> = {
   equal: '=',
   notequal: '<>',
   greater: '>',
@@ -172,7 +177,7 @@ function quote(value: string, source: ConditionSource | undefined): string | nul
 }
 
 /** Null if clicking can't express the condition. */
-export function parseClickable(text: string): ClickableCondition | null {
+export function parseClickableCondition(text: string): ClickableCondition | null {
   if (text.trim() === '') return { join: 'and', parts: [] };
   const apart = splitCondition(text);
   if (!apart) return null;
@@ -183,11 +188,11 @@ export function parseClickable(text: string): ClickableCondition | null {
 }
 
 /** Empty if there are no clauses. */
-export const formatClickable = ({ join, parts }: ClickableCondition): string =>
+export const formatClickableCondition = ({ join, parts }: ClickableCondition): string =>
   parts.map(({ text }) => text).join(` ${join} `);
 
 /** The first clause about a newly selected question: "yes" if that is an answer, otherwise "is answered". */
-export function firstClause(source: ConditionSource): ConditionPart {
+export function initialClauseFor(source: ConditionSource): ConditionPart {
   const clause: Clause = { question: source.name, operator: 'notempty', values: [] };
   if (source.answers === 'yes or no') return withOperator(clause, 'equal', source);
   if (source.answers === 'one' && source.choices.some(({ value }) => value === 'yes'))
@@ -196,7 +201,11 @@ export function firstClause(source: ConditionSource): ConditionPart {
 }
 
 /** Changes the operator. Keeps the values it can take, or uses the first available one. */
-export function withOperator(clause: Clause, operator: Operator, source: ConditionSource): ConditionPart {
+export function withOperator(
+  clause: Clause,
+  operator: ConditionOperator,
+  source: ConditionSource,
+): ConditionPart {
   const first = source.choices[0]?.value;
   const fallback =
     source.answers === 'number'

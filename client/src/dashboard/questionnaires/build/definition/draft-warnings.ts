@@ -3,10 +3,10 @@
  * without texts.
  */
 import { referencesIn } from '../../../../../../src/questionnaires/definition/definition-references.ts';
-import { type ElementPlace, placesOf } from '../../element-paths.ts';
+import { type ElementPlace, elementsWithPlaces } from '../../element-paths.ts';
 import { readCondition } from '../../questionnaire-logic.ts';
-import { calculatedIn, closingsOf } from './closing-and-calculated.ts';
-import { sourcesBefore } from './condition.ts';
+import { calculatedIn, closingTextsOf } from './closing-and-calculated.ts';
+import { conditionSourcesBefore } from './condition.ts';
 import { hasNoText, isChoiceless } from './element-texts.ts';
 import { repeatCountOf } from './repeat-count.ts';
 
@@ -32,7 +32,7 @@ export interface DraftWarning {
 const CONDITIONS = ['visibleIf', 'requiredIf', 'enableIf'];
 
 export function draftWarnings(definition: object): DraftWarning[] {
-  const all = placesOf(definition);
+  const all = elementsWithPlaces(definition);
   const ofElements = all.flatMap(({ element, place }): DraftWarning[] => {
     const own: DraftWarning[] = [];
     const name = String(element.name ?? '');
@@ -51,7 +51,7 @@ export function draftWarnings(definition: object): DraftWarning[] {
 
 function questionnaireWarnings(definition: object): DraftWarning[] {
   const place: ElementPlace = [];
-  const closings = closingsOf(definition);
+  const closings = closingTextsOf(definition);
   const calculated = calculatedIn(definition);
   return [
     ...closings.flatMap(({ html, expression }, index): DraftWarning[] => [
@@ -72,7 +72,7 @@ function questionnaireWarnings(definition: object): DraftWarning[] {
 function conditionWarnings(definition: object, texts: string[], place: ElementPlace): DraftWarning[] {
   if (texts.length === 0) return [];
   const sources = new Map(
-    sourcesBefore(definition, place.length > 0 ? place : null).map((source) => [
+    conditionSourcesBefore(definition, place.length > 0 ? place : null).map((source) => [
       source.name.toLowerCase(),
       source,
     ]),
@@ -99,7 +99,7 @@ function conditionWarnings(definition: object, texts: string[], place: ElementPl
 }
 
 function isLater(definition: object, place: ElementPlace, name: string): boolean {
-  const match = placesOf(definition).find(
+  const match = elementsWithPlaces(definition).find(
     ({ element }) => String(element.valueName ?? element.name).toLowerCase() === name.toLowerCase(),
   );
   return match !== undefined && (match.place[0] ?? 0) > (place[0] ?? 0);

@@ -5,10 +5,16 @@
 import {
   contextKeyOf,
   knownNames,
-  NAMING_PROPERTIES,
-  withQuotedName,
+  QUESTION_NAMING_PROPERTIES,
+  replaceQuotedName,
 } from '../../../../../../src/questionnaires/definition/definition-references.ts';
-import { type ElementPlace, elementAt, type Json, pagesOf, withProperty } from '../../element-paths.ts';
+import {
+  type ElementPlace,
+  elementAt,
+  type JsonObject,
+  pagesOf,
+  withElementProperty,
+} from '../../element-paths.ts';
 
 /** Everything edited for the next version, except its name. */
 export interface VersionContent {
@@ -23,7 +29,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_OF_TITLE = 30;
 
 /** In lowercase. Questions outside of pages count as one page, which has a name too. */
-export const namesIn = (definition: object): Set<string> =>
+export const usedNamesIn = (definition: object): Set<string> =>
   new Set([...knownNames(definition), ...pagesOf(definition).map(({ name }) => String(name).toLowerCase())]);
 
 /** This name, or else the first free one with a number added. */
@@ -69,14 +75,14 @@ export function withNameReplaced(text: string, before: string, after: string): s
     new RegExp(String.raw`\{(\s*#?)${name}(?=\s*\}|[.[]|-Comment\})`, 'gi'),
     `{$1${after.replaceAll('$', '$$$$')}`,
   );
-  return withQuotedName(inBraces, before, after);
+  return replaceQuotedName(inBraces, before, after);
 }
 
 /** Applies to all texts and expressions inside. Skips regular expressions, whose braces aren't references. */
 export function replaceName<T>(value: T, before: string, after: string, key = ''): T {
   if (typeof value === 'string') {
     if (key === 'regex') return value;
-    if (NAMING_PROPERTIES.includes(key))
+    if (QUESTION_NAMING_PROPERTIES.includes(key))
       return (value.toLowerCase() === before.toLowerCase() ? after : value) as T;
     return withNameReplaced(value, before, after) as T;
   }
@@ -89,7 +95,7 @@ export function replaceName<T>(value: T, before: string, after: string, key = ''
     at,
     replaceName<unknown>(one, before, after, contextKeyOf(value, key, at)),
   ]);
-  const isUnchanged = entries.every(([at, one]) => (value as Json)[at as string] === one);
+  const isUnchanged = entries.every(([at, one]) => (value as JsonObject)[at as string] === one);
   return isUnchanged ? value : (Object.fromEntries(entries) as T);
 }
 
@@ -98,7 +104,7 @@ export function withNewName(work: VersionContent, place: ElementPlace, name: str
   const element = elementAt(work.definition, place);
   const before = element?.name;
   if (!element || before === name) return work;
-  const own = { ...work, definition: withProperty(work.definition, place, 'name', name) };
+  const own = { ...work, definition: withElementProperty(work.definition, place, 'name', name) };
   // Pages are never referenced, and a question with a `valueName` is referenced by that.
   if (typeof before !== 'string' || before === '' || place.length === 1) return own;
   const spokenTitle = typeof element.valueName === 'string' ? null : before;

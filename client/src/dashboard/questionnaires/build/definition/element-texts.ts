@@ -1,8 +1,13 @@
 /** The texts of a page or question in all languages. */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { asArray, type ElementPlace, type Json, placesOf } from '../../element-paths.ts';
+import { arrayOrEmpty, type ElementPlace, elementsWithPlaces, type JsonObject } from '../../element-paths.ts';
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
-import { type ElementList, itemsOf, type ListItem, listsOf } from './choice-lists.ts';
+import {
+  type ElementListName,
+  elementListItemsOf,
+  elementListNamesOf,
+  type QuestionListItem,
+} from './choice-lists.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
 import SHIPPED_TEXTS from './usual-texts.json' with { type: 'json' };
 
@@ -35,7 +40,7 @@ export function textIn(words: LocalizedText, language: string): string {
 }
 
 /** Texts that can be added even if they don't exist yet. */
-function rolesOf(element: Json, place: ElementPlace): readonly TextRole[] {
+function rolesOf(element: JsonObject, place: ElementPlace): readonly TextRole[] {
   if (place.length === 1 || element.type === 'panel') return ['title', 'description'];
   if (element.type === 'html') return ['html'];
   if (element.type === 'image' || element.type === 'expression') return ['title'];
@@ -48,7 +53,7 @@ export interface ElementText {
   words: LocalizedText | undefined;
 }
 
-export function textsOfElement(element: Json, place: ElementPlace): ElementText[] {
+export function textsOfElement(element: JsonObject, place: ElementPlace): ElementText[] {
   const open = rolesOf(element, place);
   return ROLES.flatMap((role): ElementText[] => {
     const words = element[role];
@@ -58,7 +63,7 @@ export function textsOfElement(element: Json, place: ElementPlace): ElementText[
 }
 
 /** `words` with this text in this language; undefined if nothing is left. */
-export function withWordsIn(
+export function withTextInLanguage(
   words: LocalizedText | undefined,
   language: string,
   text: string,
@@ -80,13 +85,13 @@ export function withWordsIn(
 const MAY_BE_EMPTY = ['html'];
 
 export function withText(
-  element: Json,
-  role: TextRole | OutsidePagesRole,
+  element: JsonObject,
+  role: TextRole | QuestionnaireTextProperty,
   language: string,
   text: string,
-): Json {
+): JsonObject {
   const before = element[role];
-  const words = withWordsIn(isLocalizedText(before) ? before : undefined, language, text);
+  const words = withTextInLanguage(isLocalizedText(before) ? before : undefined, language, text);
   if (words === before) return element;
   if (words !== undefined) return { ...element, [role]: words };
   if (MAY_BE_EMPTY.includes(role)) return { ...element, [role]: '' };
@@ -96,17 +101,17 @@ export function withText(
 
 /** A choice without a text shows its value, which becomes its English text once it gets one in another language. */
 export function withItemText(
-  element: Json,
-  list: ElementList,
+  element: JsonObject,
+  list: ElementListName,
   index: number,
   language: string,
   text: string,
-): Json {
+): JsonObject {
   const items = Array.isArray(element[list]) ? (element[list] as unknown[]) : [];
   const change = (one: unknown): unknown => {
     const item = isPlainObject(one) ? one : { value: one };
     const before = isLocalizedText(item.text) ? item.text : String(item.value);
-    return { ...item, text: withWordsIn(before, language, text) ?? '' };
+    return { ...item, text: withTextInLanguage(before, language, text) ?? '' };
   };
   return { ...element, [list]: items.map((one, at) => (at === index ? change(one) : one)) };
 }
@@ -122,44 +127,51 @@ export function inQuestionnaireLanguages(definition: object, words: Record<strin
  * The text from elsewhere in the questionnaire, or else from the shipped one. Its texts are copied to a file of their
  * own, because the whole questionnaire is large.
  */
-export function suggestedText(definition: object, key: keyof typeof SHIPPED_TEXTS): LocalizedText {
-  for (const { element } of placesOf(definition)) if (isLocalizedText(element[key])) return element[key];
+export function suggestedQuestionText(definition: object, key: keyof typeof SHIPPED_TEXTS): LocalizedText {
+  for (const { element } of elementsWithPlaces(definition))
+    if (isLocalizedText(element[key])) return element[key];
   return inQuestionnaireLanguages(definition, SHIPPED_TEXTS[key]);
 }
 
 /** The questions of a repeated group, which have no rows in the outline. */
-export const questionsOfRepeat = (element: Json): { key: string; index: number; inner: Json }[] =>
+export const questionsOfRepeat = (element: JsonObject): { key: string; index: number; inner: JsonObject }[] =>
   ['templateElements', ...(element.type === 'panel' ? ['elements'] : [])].flatMap((key) =>
-    asArray(element[key]).flatMap((inner, index) => (isPlainObject(inner) ? [{ key, index, inner }] : [])),
+    arrayOrEmpty(element[key]).flatMap((inner, index) =>
+      isPlainObject(inner) ? [{ key, index, inner }] : [],
+    ),
   );
 
 export const withItemChanged = (
-  element: Json,
+  element: JsonObject,
   key: string,
   index: number,
-  change: (inner: Json) => Json,
-): Json => ({
+  change: (inner: JsonObject) => JsonObject,
+): JsonObject => ({
   ...element,
-  [key]: asArray(element[key]).map((one, at) => (at === index && isPlainObject(one) ? change(one) : one)),
+  [key]: arrayOrEmpty(element[key]).map((one, at) =>
+    at === index && isPlainObject(one) ? change(one) : one,
+  ),
 });
 
-const repeatedWords = (element: Json, place: ElementPlace): LocalizedText[] =>
+const repeatedWords = (element: JsonObject, place: ElementPlace): LocalizedText[] =>
   questionsOfRepeat(element).flatMap(({ inner }) => [
     ...allTextsOf(inner, place),
     ...(inner.type === 'panel' ? repeatedWords(inner, place) : []),
   ]);
 
 /** All texts that people read, to count missing translations. */
-export function allTextsOf(element: Json, place: ElementPlace): LocalizedText[] {
+export function allTextsOf(element: JsonObject, place: ElementPlace): LocalizedText[] {
   const own = textsOfElement(element, place).flatMap(({ words }) => (words === undefined ? [] : [words]));
   const items =
-    place.length === 1 ? [] : listsOf(element).flatMap((list): ListItem[] => itemsOf(element, list));
+    place.length === 1
+      ? []
+      : elementListNamesOf(element).flatMap((list): QuestionListItem[] => elementListItemsOf(element, list));
   const repeated = element.type === 'panel' ? [] : repeatedWords(element, place);
   return [...own, ...items.map(({ words }) => words), ...repeated];
 }
 
 /** Whether its name or any of its texts, in any language, contains this. */
-export function containsText(element: Json, place: ElementPlace, text: string): boolean {
+export function containsText(element: JsonObject, place: ElementPlace, text: string): boolean {
   const texts = allTextsOf(element, place).flatMap((words) =>
     typeof words === 'string' ? [words] : Object.values(words),
   );
@@ -168,12 +180,12 @@ export function containsText(element: Json, place: ElementPlace, text: string): 
 }
 
 const QUESTIONNAIRE_ROLES = ['title', 'description', 'completedHtml'] as const;
-export type OutsidePagesRole = (typeof QUESTIONNAIRE_ROLES)[number];
+export type QuestionnaireTextProperty = (typeof QUESTIONNAIRE_ROLES)[number];
 
 /** Texts outside of pages: the title and the closing texts. */
 export function textsOutsidePages(definition: object): LocalizedText[] {
-  const { completedHtmlOnCondition, ...whole } = definition as Json;
-  const closings = asArray(completedHtmlOnCondition).map((one) =>
+  const { completedHtmlOnCondition, ...whole } = definition as JsonObject;
+  const closings = arrayOrEmpty(completedHtmlOnCondition).map((one) =>
     isPlainObject(one) ? one.html : undefined,
   );
   return [...QUESTIONNAIRE_ROLES.map((role) => whole[role]), ...closings].filter(isLocalizedText);
@@ -188,7 +200,7 @@ const isWord = (words: LocalizedText): boolean => {
 const countMissing = (all: LocalizedText[], language: string): number =>
   all.filter((words) => isWord(words) && textIn(words, language) === '').length;
 
-export const countMissingTexts = (element: Json, place: ElementPlace, language: string): number =>
+export const countMissingTexts = (element: JsonObject, place: ElementPlace, language: string): number =>
   countMissing(allTextsOf(element, place), language);
 
 export const countMissingOutsidePages = (definition: object, language: string): number =>
@@ -205,7 +217,7 @@ export interface MissingTexts {
  * `moreLanguages`.
  */
 export function missingTextsIn(definition: object, moreLanguages: readonly string[]): MissingTexts[] {
-  const all = placesOf(definition);
+  const all = elementsWithPlaces(definition);
   return [...new Set([...languagesIn(definition), ...moreLanguages])].flatMap((language) => {
     const counts = [
       { place: [] as ElementPlace, count: countMissingOutsidePages(definition, language) },
@@ -217,22 +229,22 @@ export function missingTextsIn(definition: object, moreLanguages: readonly strin
 }
 
 /** Without a text, the question's name is shown. */
-export const hasNoText = (element: Json, place: ElementPlace): boolean =>
+export const hasNoText = (element: JsonObject, place: ElementPlace): boolean =>
   place.length > 1 &&
   element.type !== 'panel' &&
   (element.type === 'html' ? !element.html : !asksNothing(element) && !element.title);
 
-export const isChoiceless = (element: Json): boolean => {
-  const lists = listsOf(element);
+export const isChoiceless = (element: JsonObject): boolean => {
+  const lists = elementListNamesOf(element);
   if (!hasChoices(element) && element.type !== 'matrix') return false;
   if (element.choicesFromQuestion !== undefined) return false;
-  return lists.length === 0 || lists.some((list) => itemsOf(element, list).length === 0);
+  return lists.length === 0 || lists.some((list) => elementListItemsOf(element, list).length === 0);
 };
 
 /** All languages with texts, English first. */
 export function languagesIn(definition: object): string[] {
   const languages = new Set<string>(['en']);
-  const all = placesOf(definition).flatMap(({ element, place }) => allTextsOf(element, place));
+  const all = elementsWithPlaces(definition).flatMap(({ element, place }) => allTextsOf(element, place));
   for (const words of [...textsOutsidePages(definition), ...all])
     if (typeof words !== 'string')
       for (const key of Object.keys(words)) if (key !== 'default') languages.add(key);

@@ -2,10 +2,10 @@
 
 import { Serializer } from 'survey-core';
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { asArray, type Json } from '../../element-paths.ts';
+import { arrayOrEmpty, type JsonObject } from '../../element-paths.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
 
-export const KINDS = [
+export const QUESTION_KINDS = [
   'radiogroup',
   'dropdown',
   'checkbox',
@@ -18,22 +18,22 @@ export const KINDS = [
   'matrix',
   'html',
 ] as const;
-export type QuestionKind = (typeof KINDS)[number];
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** The type of an answer, which decides what conditions can ask about it. */
 export type AnswerKind = 'one' | 'several' | 'number' | 'date' | 'words' | 'yes or no' | 'other' | 'none';
 
 export const isQuestionKind = (text: string): text is QuestionKind =>
-  (KINDS as readonly string[]).includes(text);
+  (QUESTION_KINDS as readonly string[]).includes(text);
 
 /** A type that the builder doesn't support is named by its JSON type. */
-export function questionKindOf({ type, inputType }: Json): string {
+export function questionKindOf({ type, inputType }: JsonObject): string {
   if (type !== 'text') return String(type);
   if (inputType === undefined || inputType === 'text') return 'text';
   return inputType === 'number' || inputType === 'date' ? inputType : `text (${String(inputType)})`;
 }
 
-export function answerKindOf(element: Json): AnswerKind {
+export function answerKindOf(element: JsonObject): AnswerKind {
   const kind = questionKindOf(element);
   if (['radiogroup', 'dropdown'].includes(kind)) return 'one';
   if (['checkbox', 'tagbox'].includes(kind)) return 'several';
@@ -44,16 +44,16 @@ export function answerKindOf(element: Json): AnswerKind {
   return ['html', 'image', 'panel'].includes(kind) ? 'none' : 'other';
 }
 
-export const asksNothing = (element: Json): boolean =>
+export const asksNothing = (element: JsonObject): boolean =>
   ['html', 'image', 'expression', 'panel'].includes(String(element.type));
 
-export const hasChoices = ({ type }: Json): boolean =>
+export const hasChoices = ({ type }: JsonObject): boolean =>
   ['radiogroup', 'checkbox', 'dropdown', 'tagbox', 'ranking'].includes(String(type));
 
-const typeOf = (kind: QuestionKind): Json =>
+const typeOf = (kind: QuestionKind): JsonObject =>
   kind === 'number' || kind === 'date' ? { type: 'text', inputType: kind } : { type: kind };
 
-export function newElement(kind: QuestionKind, name: string): Json {
+export function newElement(kind: QuestionKind, name: string): JsonObject {
   const { type, ...more } = typeOf(kind);
   const element = { type, name, ...more };
   if (kind === 'radiogroup' || kind === 'dropdown' || kind === 'checkbox') return { ...element, choices: [] };
@@ -100,12 +100,12 @@ const hasProperty = (type: unknown, key: string) =>
   Serializer.findProperty(String(type), key) !== undefined;
 
 /** Keeps the properties the new type has too, and those unknown to the forms library. */
-export function withQuestionKind(element: Json, kind: QuestionKind): Json {
+export function withQuestionKind(element: JsonObject, kind: QuestionKind): JsonObject {
   const before = questionKindOf(element);
   if (before === kind) return element;
   const { type, ...more } = typeOf(kind);
   const fresh = newElement(kind, '');
-  const next: Json = {};
+  const next: JsonObject = {};
   for (const [key, value] of Object.entries(element)) {
     if (key === 'type') Object.assign(next, { type, ...more });
     else if (key === 'maxLength' && !(KINDS_WITH_LENGTH.includes(before) && KINDS_WITH_LENGTH.includes(kind)))
@@ -113,7 +113,7 @@ export function withQuestionKind(element: Json, kind: QuestionKind): Json {
     else if (KIND_PROPERTIES.includes(key) || (kind === 'html' && QUESTION_PROPERTIES.includes(key)))
       continue;
     else if (key === 'validators') {
-      const others = asArray(value).filter((one) => !isOfKind(one));
+      const others = arrayOrEmpty(value).filter((one) => !isOfKind(one));
       if (others.length > 0) next[key] = others;
     } else if (hasProperty(type, key) || !hasProperty(element.type, key)) next[key] = value;
   }
@@ -131,17 +131,19 @@ export function withQuestionKind(element: Json, kind: QuestionKind): Json {
  */
 function isOfKind(validator: unknown): boolean {
   if (!isPlainObject(validator)) return false;
-  return validator.type !== 'expression' || isWholeNumber(validator) || unusualBoundIn(validator) !== null;
+  return (
+    validator.type !== 'expression' || isWholeNumberCheck(validator) || unusualBoundIn(validator) !== null
+  );
 }
 
-export const isWholeNumber = (validator: unknown): boolean =>
+export const isWholeNumberCheck = (validator: unknown): boolean =>
   isPlainObject(validator) &&
   validator.type === 'expression' &&
   /^\{([^{}]+)\} empty or \{\1\} % 1 = 0$/.test(String(validator.expression));
 
 /** A number outside these bounds must be confirmed. */
-export const CONFIRMED_BOUNDS = { min: '>=', max: '<=' } as const;
-export type ConfirmedBound = keyof typeof CONFIRMED_BOUNDS;
+export const CONFIRMED_BOUND_OPERATORS = { min: '>=', max: '<=' } as const;
+export type ConfirmedBound = keyof typeof CONFIRMED_BOUND_OPERATORS;
 
 export function unusualBoundIn(validator: unknown): { bound: ConfirmedBound; value: string } | null {
   if (!isPlainObject(validator) || validator.type !== 'expression') return null;
@@ -149,7 +151,7 @@ export function unusualBoundIn(validator: unknown): { bound: ConfirmedBound; val
   const check = /^\{([^{}]+)\} empty or \{\1\} ([<>]=) (-?\d+(?:\.\d+)?)$/;
   const [, , sign, value = ''] = check.exec(String(validator.expression)) ?? [];
   if (sign === undefined) return null;
-  return { bound: sign === CONFIRMED_BOUNDS.min ? 'min' : 'max', value };
+  return { bound: sign === CONFIRMED_BOUND_OPERATORS.min ? 'min' : 'max', value };
 }
 
 function withoutTags(words: LocalizedText): LocalizedText {

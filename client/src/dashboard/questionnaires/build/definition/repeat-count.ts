@@ -4,16 +4,16 @@
  */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
 import { FIXED_COUNT_PROPERTIES } from '../../../../../../src/questionnaires/xlsform/row-types.ts';
-import type { Json } from '../../element-paths.ts';
+import type { JsonObject } from '../../element-paths.ts';
 
-export type RepeatCount =
+export type RepeatedPanelCount =
   | { by: 'interviewer' }
   | { by: 'number'; count: number }
   | { by: 'question'; name: string };
 
-export const MAX_ENTRIES = 100;
+export const MAX_REPEAT_ENTRIES = 100;
 
-export function repeatCountOf(element: Json): RepeatCount {
+export function repeatCountOf(element: JsonObject): RepeatedPanelCount {
   const { bindings, panelCount, minPanelCount: least, maxPanelCount: most } = element;
   if (isPlainObject(bindings) && typeof bindings.panelCount === 'string')
     return { by: 'question', name: bindings.panelCount };
@@ -30,7 +30,7 @@ const COUNT_PROPERTIES = [
   ...Object.keys(FIXED_COUNT_PROPERTIES),
 ];
 
-export function withRepeatCount(element: Json, count: RepeatCount): Json {
+export function withRepeatCount(element: JsonObject, count: RepeatedPanelCount): JsonObject {
   const rest = Object.fromEntries(Object.entries(element).filter(([key]) => !COUNT_PROPERTIES.includes(key)));
   const { panelCount: _, ...others } = isPlainObject(element.bindings) ? element.bindings : {};
   const bindings = count.by === 'question' ? { ...others, panelCount: count.name } : others;

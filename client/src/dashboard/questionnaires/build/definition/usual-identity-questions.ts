@@ -3,27 +3,27 @@
  * birth.
  */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { type Json, placesOf, withChangedSiblings } from '../../element-paths.ts';
+import { elementsWithPlaces, type JsonObject, withChangedSiblings } from '../../element-paths.ts';
 import { isLocalizedText } from '../../questionnaire-outline.ts';
-import { namesIn, unusedName, type VersionContent } from './element-names.ts';
+import { unusedName, usedNamesIn, type VersionContent } from './element-names.ts';
 import { inQuestionnaireLanguages } from './element-texts.ts';
 import SHIPPED_PAGE from './usual-identity-questions.json' with { type: 'json' };
 
 /** Added on their own page before the page with the network size, and shown to the same people. */
 export function withUsualIdentityQuestions(work: VersionContent): VersionContent {
   const { definition, sizeQuestion } = work;
-  const all = placesOf(definition);
+  const all = elementsWithPlaces(definition);
   const size = all.find(({ element, place }) => place.length > 1 && element.name === sizeQuestion);
   const at = size?.place[0] ?? 0;
   const before = all.find(({ place }) => place.length === 1 && place[0] === at)?.element;
-  const usedNames = namesIn(definition);
+  const usedNames = usedNamesIn(definition);
   const withFreeName = <T extends { name: string }>(one: T): T => ({
     ...one,
     name: unusedName(usedNames, one.name),
   });
   const elements = SHIPPED_PAGE.elements.map(withFreeName);
   const page = {
-    ...(inLanguagesOf(definition, withFreeName(SHIPPED_PAGE)) as Json),
+    ...(inLanguagesOf(definition, withFreeName(SHIPPED_PAGE)) as JsonObject),
     elements: inLanguagesOf(definition, elements),
     ...(before?.visibleIf === undefined ? {} : { visibleIf: before.visibleIf }),
   };

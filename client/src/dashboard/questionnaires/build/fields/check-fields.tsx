@@ -1,10 +1,10 @@
 /** What an answer must be: required, bounds, whole numbers. */
 import { Checkbox, Text } from '@mantine/core';
-import type { ElementPlace, Json } from '../../element-paths.ts';
+import type { ElementPlace, JsonObject } from '../../element-paths.ts';
 import {
   asksWholeNumber,
-  boundsOf,
-  checksOnlyInJson,
+  boundNamesOf,
+  checksEditableOnlyInJson,
   isRequired,
   requiresAnyRow,
   unusualBoundOf,
@@ -19,9 +19,9 @@ import {
   type SpecialChoice,
   withSpecialChoice,
 } from '../definition/choice-lists.ts';
-import { suggestedText } from '../definition/element-texts.ts';
+import { suggestedQuestionText } from '../definition/element-texts.ts';
 import {
-  CONFIRMED_BOUNDS,
+  CONFIRMED_BOUND_OPERATORS,
   type ConfirmedBound,
   hasChoices,
   questionKindOf,
@@ -33,10 +33,10 @@ import { OnBlurNumberField } from './on-blur-number-field.tsx';
 /** The bounds of a number can be any numbers. */
 const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
-export function CheckFields({ element, place }: { element: Json; place: ElementPlace }) {
+export function AnswerRuleFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
-  const others = checksOnlyInJson(element).length;
+  const others = checksEditableOnlyInJson(element).length;
   return (
     <fieldset className="build-box">
       <legend>{own('answer')}</legend>
@@ -54,9 +54,9 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
         </Text>
       ) : null}
       {hasChoices(element) ? <OfferFields element={element} place={place} /> : null}
-      {boundsOf(element).length > 0 ? (
+      {boundNamesOf(element).length > 0 ? (
         <div className="build-bounds">
-          {boundsOf(element).map((bound) => (
+          {boundNamesOf(element).map((bound) => (
             <BoundField key={bound} {...{ element, place, bound }} />
           ))}
         </div>
@@ -70,7 +70,7 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
             checked={asksWholeNumber(element)}
             onChange={({ currentTarget: { checked } }) =>
               change(place, (one) =>
-                withWholeNumberCheck(one, checked, suggestedText(work.definition, 'whole')),
+                withWholeNumberCheck(one, checked, suggestedQuestionText(work.definition, 'whole')),
               )
             }
           />
@@ -85,7 +85,7 @@ export function CheckFields({ element, place }: { element: Json; place: ElementP
   );
 }
 
-function OfferFields({ element, place }: { element: Json; place: ElementPlace }) {
+function OfferFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
   return (Object.keys(SPECIAL_CHOICES) as SpecialChoice[]).map((offer) => (
@@ -100,7 +100,7 @@ function OfferFields({ element, place }: { element: Json; place: ElementPlace })
             one,
             offer,
             checked,
-            suggestedText(work.definition, SPECIAL_CHOICES[offer].words),
+            suggestedQuestionText(work.definition, SPECIAL_CHOICES[offer].words),
           ),
         )
       }
@@ -108,9 +108,9 @@ function OfferFields({ element, place }: { element: Json; place: ElementPlace })
   ));
 }
 
-type Bound = ReturnType<typeof boundsOf>[number];
+type Bound = ReturnType<typeof boundNamesOf>[number];
 
-function BoundField({ element, place, bound }: { element: Json; place: ElementPlace; bound: Bound }) {
+function BoundField({ element, place, bound }: { element: JsonObject; place: ElementPlace; bound: Bound }) {
   const { own } = useBuildText();
   const { change } = useBuilding();
   const boundValue = element[bound];
@@ -129,12 +129,12 @@ function BoundField({ element, place, bound }: { element: Json; place: ElementPl
 }
 
 /** Numbers outside these bounds must be confirmed. */
-function UnusualFields({ element, place }: { element: Json; place: ElementPlace }) {
+function UnusualFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
   const { own } = useBuildText();
   const { change, work } = useBuilding();
   return (
     <div className="build-bounds">
-      {(Object.keys(CONFIRMED_BOUNDS) as ConfirmedBound[]).map((bound) => (
+      {(Object.keys(CONFIRMED_BOUND_OPERATORS) as ConfirmedBound[]).map((bound) => (
         <OnBlurNumberField
           key={bound}
           {...ANY_NUMBER}
@@ -146,7 +146,7 @@ function UnusualFields({ element, place }: { element: Json; place: ElementPlace 
                 one,
                 bound,
                 value === '' ? null : Number(value),
-                suggestedText(work.definition, 'unusual'),
+                suggestedQuestionText(work.definition, 'unusual'),
               ),
             )
           }

@@ -1,25 +1,25 @@
 /** When something is shown, or who is eligible: clauses about earlier answers, built by clicking. */
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Choice } from '../../../../ui/choice.tsx';
+import { SelectField } from '../../../../ui/choice.tsx';
 import { DashboardButton } from '../../../kit/buttons/dashboard-button.tsx';
-import type { Clause, Operator } from '../../questionnaire-logic.ts';
+import type { Clause, ConditionOperator } from '../../questionnaire-logic.ts';
 import {
   type ClickableCondition,
   type ConditionPart,
   type ConditionSource,
-  firstClause,
-  formatClickable,
+  formatClickableCondition,
+  initialClauseFor,
   operatorsFor,
-  parseClickable,
+  parseClickableCondition,
   takesSeveralValues,
   takesValue,
-  toClickable,
+  toBuilderClause,
   withOperator,
   writeClause,
 } from '../definition/condition.ts';
 import { useBuildText } from '../use-build.ts';
-import { FormulaField, useSourceName } from './formula-field.tsx';
+import { FormulaField, useConditionSourceName } from './formula-field.tsx';
 import { OnBlurField } from './on-blur-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
@@ -40,11 +40,11 @@ interface ConditionFieldProps {
 export function ConditionField(props: ConditionFieldProps) {
   const { legend, none, nothing, value, sources, onChange, mayBeSum } = props;
   const { own } = useBuildText();
-  const clicked = parseClickable(value);
+  const clicked = parseClickableCondition(value);
   // While typing, the text may happen to be a simple condition; it stays a text field anyway.
   const [isWritten, setWritten] = useState(clicked === null);
   const [first] = sources;
-  const put = (next: ClickableCondition) => onChange(formatClickable(next));
+  const put = (next: ClickableCondition) => onChange(formatClickableCondition(next));
   if (clicked === null || isWritten)
     return (
       <fieldset className="build-box">
@@ -69,7 +69,7 @@ export function ConditionField(props: ConditionFieldProps) {
       <legend>{legend}</legend>
       {parts.length === 0 ? <Text size="sm">{none}</Text> : null}
       {parts.length > 1 ? (
-        <Choice
+        <SelectField
           label={own('condition.join')}
           value={join}
           onChange={(next) => put({ parts, join: next === 'or' ? 'or' : 'and' })}
@@ -91,7 +91,7 @@ export function ConditionField(props: ConditionFieldProps) {
         <div className="flow">
           <DashboardButton
             label={own('condition.add')}
-            onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
+            onClick={() => put({ join, parts: [...parts, initialClauseFor(first)] })}
           />
           <DashboardButton label={own('formula.write')} onClick={() => setWritten(true)} />
         </div>
@@ -114,10 +114,10 @@ interface PartFieldsProps {
 
 function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps) {
   const { own } = useBuildText();
-  const nameOf = useSourceName();
+  const nameOf = useConditionSourceName();
   const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
-  const clause = toClickable(part.clause, source);
-  const supportedOperators: Operator[] = source ? operatorsFor(source) : [];
+  const clause = toBuilderClause(part.clause, source);
+  const supportedOperators: ConditionOperator[] = source ? operatorsFor(source) : [];
   const operators = supportedOperators.includes(clause.operator)
     ? supportedOperators
     : [clause.operator, ...supportedOperators];
@@ -129,7 +129,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
   };
   return (
     <fieldset className="build-clause" aria-label={about}>
-      <Choice
+      <SelectField
         label={own('condition.question')}
         value={source?.name ?? clause.question}
         onChange={(name) => {
@@ -141,10 +141,12 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
           ...sources.map((one) => ({ value: one.name, label: nameOf(one) })),
         ]}
       />
-      <Choice
+      <SelectField
         label={own('condition.operator')}
         value={clause.operator}
-        onChange={(next) => onPart(withOperator(clause, next as Operator, source ?? unknown(clause)))}
+        onChange={(next) =>
+          onPart(withOperator(clause, next as ConditionOperator, source ?? unknown(clause)))
+        }
         options={operators.map((value) => ({
           value,
           label: own(
@@ -161,7 +163,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
 /** The default clause for a question: "one of" with its first choice, or that it is answered. */
 function defaultPart(source: ConditionSource): ConditionPart {
   const [first = 'notempty'] = operatorsFor(source);
-  return withOperator(firstClause(source).clause, first, source);
+  return withOperator(initialClauseFor(source).clause, first, source);
 }
 
 const unknown = ({ question }: Clause): ConditionSource => ({
@@ -182,7 +184,7 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
   const { values } = clause;
   if (source?.answers === 'yes or no')
     return (
-      <Choice
+      <SelectField
         label={own('condition.value')}
         value={values[0] ?? 'true'}
         onChange={(value) => onValues([value])}

@@ -1,7 +1,7 @@
 /** An expression as stored, for anything beyond a list of conditions: sums, brackets, functions. */
 import { Textarea } from '@mantine/core';
 import { useId } from 'react';
-import { Choice } from '../../../../ui/choice.tsx';
+import { SelectField } from '../../../../ui/choice.tsx';
 import type { ConditionSource } from '../definition/condition.ts';
 import { useBuildText } from '../use-build.ts';
 
@@ -14,7 +14,7 @@ interface FormulaFieldProps {
 
 export function FormulaField({ label, value, sources, onChange }: FormulaFieldProps) {
   const { own } = useBuildText();
-  const nameOf = useSourceName();
+  const nameOf = useConditionSourceName();
   const id = useId();
   return (
     <>
@@ -33,7 +33,7 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
         onChange={(event) => onChange(event.currentTarget.value, true)}
       />
       {sources.length > 0 ? (
-        <Choice
+        <SelectField
           aria-label={own('formula.insert')}
           value=""
           none={own('formula.insert')}
@@ -50,7 +50,7 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
 }
 
 /** How people recognize the source. */
-export function useSourceName() {
+export function useConditionSourceName() {
   const { own, line } = useBuildText();
   return ({ name, words, isCalculated }: ConditionSource): string => {
     if (name === 'cameWithCoupon' || (name === 'isEligible' && isCalculated)) return own(`condition.${name}`);

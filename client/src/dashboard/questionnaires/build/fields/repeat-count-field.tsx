@@ -1,28 +1,33 @@
 /** How many entries a group of repeated questions has. */
-import { Choice } from '../../../../ui/choice.tsx';
-import type { ElementPlace, Json } from '../../element-paths.ts';
-import { sourcesBefore } from '../definition/condition.ts';
-import { MAX_ENTRIES, type RepeatCount, repeatCountOf, withRepeatCount } from '../definition/repeat-count.ts';
+import { SelectField } from '../../../../ui/choice.tsx';
+import type { ElementPlace, JsonObject } from '../../element-paths.ts';
+import { conditionSourcesBefore } from '../definition/condition.ts';
+import {
+  MAX_REPEAT_ENTRIES,
+  type RepeatedPanelCount,
+  repeatCountOf,
+  withRepeatCount,
+} from '../definition/repeat-count.ts';
 import { useBuilding, useBuildText } from '../use-build.ts';
-import { useSourceName } from './formula-field.tsx';
+import { useConditionSourceName } from './formula-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
 const QUESTION_PREFIX = 'question ';
 
-export function RepeatCountField({ element, place }: { element: Json; place: ElementPlace }) {
+export function RepeatCountField({ element, place }: { element: JsonObject; place: ElementPlace }) {
   const { own } = useBuildText();
   const { work, change } = useBuilding();
-  const nameOf = useSourceName();
+  const nameOf = useConditionSourceName();
   const count = repeatCountOf(element);
-  const put = (next: RepeatCount) => change(place, (one) => withRepeatCount(one, next));
-  const numbers = sourcesBefore(work.definition, place).filter(
+  const put = (next: RepeatedPanelCount) => change(place, (one) => withRepeatCount(one, next));
+  const numbers = conditionSourcesBefore(work.definition, place).filter(
     ({ answers, isCalculated }) => answers === 'number' && !isCalculated,
   );
   const chosenName = count.by === 'question' ? count.name : null;
   const isListed = numbers.some(({ name }) => name === chosenName);
   return (
     <>
-      <Choice
+      <SelectField
         label={own('entries.title')}
         description={numbers.length === 0 ? own('entries.noNumbers') : undefined}
         value={chosenName === null ? count.by : `${QUESTION_PREFIX}${chosenName}`}
@@ -51,12 +56,12 @@ export function RepeatCountField({ element, place }: { element: Json; place: Ele
       {count.by === 'number' ? (
         <OnBlurNumberField
           min={1}
-          max={MAX_ENTRIES}
+          max={MAX_REPEAT_ENTRIES}
           label={own('entries.count')}
           value={String(count.count)}
           onDone={(countText) => {
             const next = Number(countText);
-            if (!Number.isInteger(next) || next < 1 || next > MAX_ENTRIES) return false;
+            if (!Number.isInteger(next) || next < 1 || next > MAX_REPEAT_ENTRIES) return false;
             put({ by: 'number', count: next });
           }}
         />
