@@ -19,7 +19,7 @@ import {
 } from '../src/statistics/estimators/convergence.ts';
 import { randomStream } from '../src/statistics/estimators/draws/random.ts';
 import { populationHomophily } from '../src/statistics/estimators/homophily.ts';
-import { type Outcome, toCategory } from '../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategory } from '../src/statistics/estimators/outcome.ts';
 import {
   harmonicMeanSizes,
   rds1Shares,
@@ -67,7 +67,7 @@ function sampleOf({ n, population, seeds }: (typeof SHAPES)[number]) {
   const people = makePopulation({ size: population, degree: 10, prevalence: 0.3, homophily: 0.4 }, random);
   const { sample, recruits } = recruit(people, { seeds, interviews: n }, random);
   const y = toCategory(recruits.map((one) => `${one.spanish ? 'a' : 'b'}${one.ill ? 1 : 2}`));
-  const outcomes = Array.from({ length: OUTCOMES }, (_, k): Outcome => {
+  const outcomes = Array.from({ length: OUTCOMES }, (_, k): OutcomeAnswers => {
     const levels = 2 + (k % 5);
     return toCategory(recruits.map(() => (random.chance(0.05) ? null : String(random.below(levels)))));
   });
@@ -114,7 +114,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   const chainOf = { recruiters, tree, weights: rds2Weights(sizes), sites: null };
   const chain = () => chainBootstrap(chainOf, [y], runs(1000));
   time({ what: 'CHAIN, 1000 replicates, 4 levels', n, theirs: null }, chain);
-  const yes: Outcome = toCategory([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
+  const yes: OutcomeAnswers = toCategory([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
   const chainOne = () => chainBootstrap(chainOf, [yes], runs(1000));
   time({ what: 'CHAIN, 1000 replicates', n, theirs: null, ...(big ? {} : { targetSeconds: 1 }) }, chainOne);
   const all = `tree bootstrap, 1000 replicates, ${OUTCOMES} outcomes`;
@@ -153,7 +153,7 @@ function measureNight(): void {
   const recruiters = Int32Array.from({ length: n }, (_, i) => (i < seeds ? -1 : (i - seeds) >> 1));
   const levels = builtInLevels();
   const outcomes = levels.map(
-    (count): Outcome => ({
+    (count): OutcomeAnswers => ({
       kind: 'CATEGORY',
       levels: Array.from({ length: count }, (_, level) => String(level)),
       codes: Int32Array.from({ length: n }, () => random.below(count)),

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { SiteShares, StatedSize } from '../src/statistics/change/site-shares.ts';
-import type { CategoryOutcome, Outcome } from '../src/statistics/estimators/outcome.ts';
+import type { CategoryOutcome, OutcomeAnswers } from '../src/statistics/estimators/outcome.ts';
 import type { Estimator, ReplicateMethod } from '../src/statistics/estimators/results.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 import {
@@ -260,7 +260,7 @@ interface EstimationInput {
   /** What it is called in a sentence. */
   title: string;
   sample: Sample;
-  outcomes: Record<string, Outcome>;
+  outcomes: Record<string, OutcomeAnswers>;
   names: EstimateQuery['names'];
   /** Where people belong, and how many at each. */
   site: CategoryOutcome | null;
@@ -330,7 +330,7 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
     rowsStartedBeforeRecruiter: earlyStarts,
     requestedRound,
     siteMembershipOutcome: siteOutcome,
-    siteOutcomeNames: siteOutcomes,
+    siteMembershipOutcomeNames: siteOutcomes,
     requireSoundSample: soundSample,
     loadStudy,
     sampleVersions,
@@ -409,7 +409,7 @@ function siteColumn(file: SampleFile, name: string | undefined): CategoryOutcome
   return outcome?.kind === 'CATEGORY' && outcome.levels.length > 1 ? outcome : null;
 }
 
-function outcomeOf(file: SampleFile, name: string, kind: VariableKind | undefined): Outcome {
+function outcomeOf(file: SampleFile, name: string, kind: VariableKind | undefined): OutcomeAnswers {
   try {
     const outcome = file.outcome(name, kind);
     if (outcome) return outcome;

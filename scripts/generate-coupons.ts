@@ -108,14 +108,14 @@ async function list({ now }: CommandContext): Promise<CommandResult> {
 }
 
 async function end(id: string, { now, dryRun }: CommandContext): Promise<CommandResult> {
-  const { findBatch, voidRemainingCodes: voidRemaining } = await load();
+  const { findBatch, voidRemainingBatchCodes: voidRemaining } = await load();
   const batch = await findBatch(id);
   const voided = await voidRemaining(batch._id, { by: null, now });
   return { text: `${dryRun ? 'Would void' : 'Voided'} ${voided} codes.`, json: { batch: batch._id, voided } };
 }
 
 async function make(options: Options, file: PrintedFile, context: CommandContext): Promise<CommandResult> {
-  const { parseInput, createBatch, printAndStore } = await load();
+  const { parseInput, createBatch, printSheetAndStoreCodes: printAndStore } = await load();
   const site = await siteOf(options.location);
   const location = site._id.toHexString();
   const { count, note = null } = parseInput(BatchCreate, {

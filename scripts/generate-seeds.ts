@@ -83,7 +83,7 @@ async function reprintFile(options: Options, context: CommandContext): Promise<C
 
 async function make(options: Options, file: PrintedFile, context: CommandContext): Promise<CommandResult> {
   const { count } = options;
-  const { parseInput, createSeeds, printAndStore } = await load();
+  const { parseInput, createSeeds, printSheetAndStoreCodes: printAndStore } = await load();
   const site = await siteOf(options.location);
   const { note = null } = parseInput(SeedCreate, { location: site._id.toHexString(), note: options.note });
   const { sheet, end } = await sheetFor('seed', options, context, { sites: [site._id], count });

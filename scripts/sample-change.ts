@@ -11,13 +11,13 @@ import { changeSentence } from '../src/statistics/change/sentence.ts';
 import { combineSitesWithPeople, type SiteShares } from '../src/statistics/change/site-shares.ts';
 import { type BoundedFigure, differenceOfIntervals } from '../src/statistics/estimators/difference.ts';
 import { randomSeedOf } from '../src/statistics/estimators/draws/random.ts';
-import type { CategoryOutcome, Outcome } from '../src/statistics/estimators/outcome.ts';
+import type { CategoryOutcome, OutcomeAnswers } from '../src/statistics/estimators/outcome.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 
 export interface ChangeSample {
   title: string;
   sample: Sample;
-  outcomes: Record<string, Outcome>;
+  outcomes: Record<string, OutcomeAnswers>;
   site: CategoryOutcome | null;
 }
 
@@ -55,7 +55,7 @@ export function changesFrom(
       const before = earlier.outcomes[name];
       if (before?.kind !== outcome.kind)
         throw new Error(`${name} is a number in one of the samples only. Say which with --kind.`);
-      const sampleFor = ({ sample, site }: ChangeSample, of: Outcome, which: string): RoundSample => ({
+      const sampleFor = ({ sample, site }: ChangeSample, of: OutcomeAnswers, which: string): RoundSample => ({
         recruiters: sample.recruiters,
         reportedSizes: sample.reportedSizes,
         outcome: of,

@@ -8,19 +8,19 @@ import {
   type LevelInterval,
   replicatesOf,
 } from '../src/statistics/estimators/intervals.ts';
-import { knownRows, type Outcome } from '../src/statistics/estimators/outcome.ts';
+import { knownRows, type OutcomeAnswers } from '../src/statistics/estimators/outcome.ts';
 import type { AnalysisSettings } from '../src/statistics/estimators/results.ts';
-import { isUsableSize, type Sample } from '../src/statistics/estimators/sample/sample.ts';
+import { isUsableNetworkSize, type Sample } from '../src/statistics/estimators/sample/sample.ts';
 import { estimateOutcome } from '../src/statistics/results/estimate.ts';
 import type { EstimateWarning } from '../src/statistics/results/schema.ts';
-import { warningsOf } from '../src/statistics/results/warnings/warnings.ts';
+import { estimateWarningsOf } from '../src/statistics/results/warnings/warnings.ts';
 
 type RunSettings = Pick<AnalysisSettings, 'population' | 'randomSeed' | 'samples' | 'confidence' | 'sites'>;
 
 /** Those of CHAIN, and those that come first. */
 export function intervalsFor(
   sample: Sample,
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   { population, randomSeed: seed, samples, confidence, sites = null }: RunSettings,
 ): { first: 'CHAIN' | 'TREE'; chain: LevelInterval[]; ofFirst: LevelInterval[] } {
   const ground = bootstrapSampleOf(sample.recruiters, sample.reportedSizes, sites);
@@ -37,7 +37,11 @@ export function intervalsFor(
 }
 
 /** Those about intervals, and about chains that differ, need the method chain or tree. */
-export function warningsFor(sample: Sample, outcome: Outcome, question: AnalysisSettings): EstimateWarning[] {
+export function warningsFor(
+  sample: Sample,
+  outcome: OutcomeAnswers,
+  question: AnalysisSettings,
+): EstimateWarning[] {
   const { population, randomSeed, method, sites = null } = question;
   const n = sample.ids.length;
   if (knownRows(outcome).length === 0) return [];
@@ -50,11 +54,11 @@ export function warningsFor(sample: Sample, outcome: Outcome, question: Analysis
     sites,
   });
   const intervals = method === 'chain' || method === 'tree' ? intervalsFor(sample, outcome, question) : null;
-  return warningsOf({
+  return estimateWarningsOf({
     estimate: estimates,
     n,
     askedCount: n,
-    sizesMissing: sample.reportedSizes.filter((size) => !isUsableSize(size)).length,
+    sizesMissing: sample.reportedSizes.filter((size) => !isUsableNetworkSize(size)).length,
     population,
     isShare: outcome.kind === 'CATEGORY',
     strangers: null,

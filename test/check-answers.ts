@@ -1,6 +1,6 @@
 import type { FieldError } from '../src/platform/http/problems/error-codes.ts';
 import { checkAnswersWithModel, validateAnswersFast } from '../src/questionnaires/answers/answers.ts';
-import { silenceConsole } from '../src/questionnaires/definition/silence-console.ts';
+import { runWithConsoleMuted } from '../src/questionnaires/definition/silence-console.ts';
 
 /** The service's validation errors of these answers, in this thread instead of a validator process. */
 export const checkAnswers = (
@@ -8,4 +8,4 @@ export const checkAnswers = (
   responses: Record<string, unknown>,
 ): FieldError[] =>
   validateAnswersFast(questionnaire, responses) ??
-  silenceConsole(() => checkAnswersWithModel(questionnaire.definition, responses));
+  runWithConsoleMuted(() => checkAnswersWithModel(questionnaire.definition, responses));

@@ -9,7 +9,7 @@ import { guessClockOffset } from './device/service-time.ts';
 import { noStoreReason, openStore } from './device/store/open-store.ts';
 import { currentSession, loadSession } from './device/stored-session.ts';
 import { loadOfflineCopies } from './session/records.ts';
-import { loadPageTexts, startLanguages } from './texts/i18n.ts';
+import { initializeTranslations, loadPageTexts } from './texts/i18n.ts';
 
 /** After this time the app renders without the page, and shows that it is loading or failed. */
 const SOON_MS = 1_000;
@@ -61,7 +61,7 @@ function startBackground(): void {
 async function start(): Promise<void> {
   const root = createRoot(document.getElementById('root') as HTMLElement);
   guessClockOffset();
-  const languages = startLanguages();
+  const languages = initializeTranslations();
   const loaded = loadStored().catch(() => undefined);
   await languages;
   await Promise.all([Promise.race([loaded, untilStoreFails()]), withTimeout(preloadPage(location.pathname))]);

@@ -54,7 +54,7 @@ export type PublicStudy = z.infer<typeof PublicStudySchema>;
 export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
 /** An interview that arrived: in full, or, for a send token, only what the device needs. */
-export type ArrivedSurvey = Survey | z.infer<typeof SurveyReceiptSchema>;
+export type SentSurveyReply = Survey | z.infer<typeof SurveyReceiptSchema>;
 export type SurveyComment = z.infer<typeof SurveyCommentSchema>;
 export type Incentive = z.infer<typeof IncentiveSchema>;
 /** The reply to a payment, which may include the gift card. */

@@ -14,7 +14,7 @@ import {
   ESTIMATE_WARNING_CODES,
   type EstimateWarningCode,
 } from '../../src/statistics/results/warning-codes.ts';
-import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
+import { estimateWarningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 import { type Person, truthOf } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
 import { type Design, INTERVIEWS, observe, populationOf } from './designs.ts';
@@ -148,7 +148,7 @@ class Tally {
       this.estimates[name].add(estimates.figures[name]?.[inside]);
     this.waves.add(estimates.waves);
     this.chains.add(estimates.numberOfChains);
-    const warnings = warningsOf({
+    const warnings = estimateWarningsOf({
       estimate: estimates,
       n: people.length,
       askedCount: people.length,

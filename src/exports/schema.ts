@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { MediaType } from '../platform/http/bodies/media-type.ts';
 import { DayOrInstant, IdInput } from '../platform/http/field-schemas.ts';
-import { RoundParam, SampleWindow } from '../statistics/sample/schema.ts';
+import { RoundParam, SampleFilterQuery } from '../statistics/sample/schema.ts';
 
 export interface ExportFileSpec {
   type: MediaType;
@@ -74,5 +74,5 @@ export const CardsExportQuery = z.strictObject({
   to: DayOrInstant.optional().meta({ description: 'Given at or before this time.' }),
 });
 
-export const SampleExportQuery = SampleWindow;
+export const SampleExportQuery = SampleFilterQuery;
 export type SampleExportQuery = z.infer<typeof SampleExportQuery>;

@@ -1,7 +1,7 @@
 /** Fields of an interview that are derived from its answers: the network size, and eligibility. */
 import { toLatinDigits } from '../platform/lib/text/latin-digits.ts';
 import { compileEligibility } from './definition/eligibility.ts';
-import { silenceConsole } from './definition/silence-console.ts';
+import { runWithConsoleMuted } from './definition/silence-console.ts';
 import type { QuestionnaireRecord } from './model.ts';
 
 type Answers = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function deriveSurveyFields(
 const compiled = new WeakMap<object, (answers: Answers) => boolean>();
 
 function isEligible(definition: object, takesPartIf: string, responses: Answers): boolean {
-  return silenceConsole(() => {
+  return runWithConsoleMuted(() => {
     const condition = compiled.get(definition) ?? compileEligibility(definition, takesPartIf);
     compiled.set(definition, condition);
     return condition(responses);

@@ -33,7 +33,7 @@ export function expressionWithRenamedValues(expression: string): string {
 }
 
 /** The codebook of a version, with new values. */
-export function withRenamedValues(codebook: Codebook): Codebook {
+export function codebookWithRenamedValues(codebook: Codebook): Codebook {
   const countables = codebook.countables.map((one) =>
     RENAMED_VALUES.has(one.key) ? { ...one, choices: renamed(one.key, one.choices) } : one,
   );

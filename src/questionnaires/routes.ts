@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_LIST_PAGE_BYTES } from '../platform/http/lists/page.ts';
 import { readSerializedPage } from '../platform/http/lists/serialized-page.ts';
-import { recordSerializer } from '../platform/http/lists/stored-fields.ts';
+import { serializerForSchema } from '../platform/http/lists/stored-fields.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { createdReply, route, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { authorOf } from '../platform/rights/actor.ts';
@@ -24,7 +24,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'form';
 
 const LIST_PROJECTION = {
-  fields: recordSerializer(Questionnaire),
+  fields: serializerForSchema(Questionnaire),
   maxBytes: MAX_LIST_PAGE_BYTES,
   projection: { codebook: 0 } as const,
 };

@@ -3,7 +3,7 @@ import mongoose, { type Types } from 'mongoose';
 import { computeOnce, LruCache } from '../platform/lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
 import { cachedQuestionnaire, QuestionnaireModel } from './model.ts';
-import { withRenamedValues } from './renamed-values.ts';
+import { codebookWithRenamedValues } from './renamed-values.ts';
 
 /** If questions take their choices from each other, the codebook can be far larger than the form. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -19,12 +19,12 @@ const codebookCache = new LruCache<Promise<Codebook>>(20);
  */
 export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   const key = id.toHexString();
-  return await computeOnce(codebookCache, key, async () => withRenamedValues(await readCodebook(id))).catch(
-    (error: unknown) => {
-      if (error instanceof NoVersion) return null;
-      throw error;
-    },
-  );
+  return await computeOnce(codebookCache, key, async () =>
+    codebookWithRenamedValues(await readCodebook(id)),
+  ).catch((error: unknown) => {
+    if (error instanceof NoVersion) return null;
+    throw error;
+  });
 }
 
 /** Thrown so that the cache doesn't store a missing version. */

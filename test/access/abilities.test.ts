@@ -10,7 +10,7 @@ import {
   type PermissionAction,
   type Subject,
 } from '../../src/platform/rights/ability.ts';
-import { GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
+import { GRANTABLE_SUBJECTS } from '../../src/platform/rights/names.ts';
 import type { TokenScope } from '../../src/study/tokens/schema.ts';
 import { Grant, type Role } from '../../src/study/users/schema.ts';
 
@@ -590,7 +590,7 @@ describe('a grant', () => {
   });
 
   test.each(EVERY_ROLE)('never comes after a prohibition in the rules of a %s', (role) => {
-    const permissions = GRANTABLE_NAMES.flatMap((subject) =>
+    const permissions = GRANTABLE_SUBJECTS.flatMap((subject) =>
       Grant.shape.action.options.map((action) => ({ action, subject, conditions: [] })),
     );
     // CASL holds the last rule of a list first.
@@ -622,7 +622,7 @@ describe('a program with a read token', () => {
 
   test('can read whatever an admin can read', () => {
     const admin = able('ADMIN');
-    for (const subject of [...GRANTABLE_NAMES, 'Round', 'Message', 'CashDay', 'ReadToken'] as const)
+    for (const subject of [...GRANTABLE_SUBJECTS, 'Round', 'Message', 'CashDay', 'ReadToken'] as const)
       expect([subject, token(...every).can('read', subject)]).toEqual([subject, admin.can('read', subject)]);
     expect(token('RESULTS').can('list', 'User')).toBe(true);
   });
@@ -639,7 +639,7 @@ describe('a program with a read token', () => {
     'cannot %s anything, not even its own record',
     (action) => {
       const record = { _id: ME, createdBy: ME, location: HERE, createdAt: NOW, role: 'VOLUNTEER' };
-      for (const subject of [...GRANTABLE_NAMES, 'Round', 'Message', 'CashDay', 'ReadToken'] as const)
+      for (const subject of [...GRANTABLE_SUBJECTS, 'Round', 'Message', 'CashDay', 'ReadToken'] as const)
         expect([subject, token(...every).can(action, asSubject(subject, record))]).toEqual([subject, false]);
     },
   );

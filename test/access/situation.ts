@@ -1,7 +1,7 @@
 /** Parses the text of a situation (table.ts) and creates the records it describes. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
+import { GRANTABLE_SUBJECTS } from '../../src/platform/rights/names.ts';
 import { Grant } from '../../src/study/users/schema.ts';
 import { insertSurvey } from '../make.ts';
 import type { ApprovalStatus, Person, PersonOptions, Role, World } from '../people.ts';
@@ -30,7 +30,7 @@ export interface Situation {
   role: Role;
 }
 
-const ALL_GRANTS = GRANTABLE_NAMES.flatMap((subject) =>
+const ALL_GRANTS = GRANTABLE_SUBJECTS.flatMap((subject) =>
   Grant.shape.action.options.map((action) => ({ action, subject, conditions: [] })),
 );
 

@@ -7,7 +7,7 @@ import {
   type LevelInterval,
   replicatesOf,
 } from '../../src/statistics/estimators/intervals.ts';
-import { type Outcome, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategory } from '../../src/statistics/estimators/outcome.ts';
 import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 import {
@@ -19,7 +19,7 @@ import {
 const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
 const file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
 const NAMES = ['status', 'region', 'score'];
-const outcomeOf = (name: string) => file.outcome(name) as Outcome;
+const outcomeOf = (name: string) => file.outcome(name) as OutcomeAnswers;
 const ground = bootstrapSampleOf(file.sample.recruiters, file.sample.reportedSizes);
 const SAMPLES = 301;
 

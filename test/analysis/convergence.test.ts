@@ -5,7 +5,7 @@ import {
   estimatesByOrder,
   estimatesByWave,
 } from '../../src/statistics/estimators/convergence.ts';
-import { type Outcome, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategory } from '../../src/statistics/estimators/outcome.ts';
 import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import { recruitmentTree, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
@@ -51,7 +51,7 @@ function alone(sample: Sample, answers: (number | null)[], rows: number[], isNum
   return { known: y.known, figures: figures(y.rdsII), rds1: y.rdsI?.mean === null ? null : figures(y.rdsI) };
 }
 
-const outcomeOf = (answers: (number | null)[], isNumber: boolean): Outcome =>
+const outcomeOf = (answers: (number | null)[], isNumber: boolean): OutcomeAnswers =>
   isNumber
     ? { kind: 'NUMBER', values: Float64Array.from(answers, (one) => one ?? Number.NaN) }
     : toCategory(answers.map((one) => (one === null ? null : String(one))));

@@ -5,11 +5,11 @@ import {
 } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { roundedToTotal } from '../../src/statistics/estimators/households/rounding.ts';
 import {
-  countPopulation,
   drawAlongChains,
+  estimatePopulationTotals,
   type HouseholdSample,
   type PopulationCell,
-  type ReplicateDraws,
+  type ReplicateDrawSettings,
   type TotalsTable,
 } from '../../src/statistics/estimators/households/totals.ts';
 import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
@@ -43,7 +43,7 @@ function population(tables: TotalsTable[], change: Partial<HouseholdSample> = {}
 }
 
 /** Each respondent as a replicate of its own, and everyone once. */
-const draws = (samples = 100): ReplicateDraws => {
+const draws = (samples = 100): ReplicateDrawSettings => {
   const recruiters = Int32Array.from([-1, 0, 0, 1]);
   const pools = recruitPoolsByClass(recruiters, recruitmentTree(recruiters), Int32Array.from([1, 0, 1, 0]));
   return {
@@ -58,7 +58,7 @@ test('a child of two adults counts half for each of them', () => {
   const weights = SIZES.map((size) => 1 / size);
   const sum = weights.reduce((all, one) => all + one, 0);
   const share = (weights[0]! + weights[2]!) / sum;
-  const { share: actual, totals } = countPopulation(population([]), null);
+  const { share: actual, totals } = estimatePopulationTotals(population([]), null);
   expect(actual).toBeCloseTo(share, 12);
   const adults = 60 / share;
   const children = (weights[0]! * 1 + weights[1]! * 1) / sum;
@@ -74,7 +74,7 @@ test('cells are whole numbers that add up to the rounded total', () => {
     total: 'PERSONS',
     cells: [cell('adults', [0, 0, 1, 1]), cell('withChildren', [2, 2, 0, 0])],
   };
-  const { totals, tables } = countPopulation(population([types]), draws());
+  const { totals, tables } = estimatePopulationTotals(population([types]), draws());
   const cells = tables[0]!.cells;
   expect(cells.every(({ estimate }) => Number.isInteger(estimate))).toBe(true);
   expect(cells.reduce((all, { estimate }) => all + estimate!, 0)).toBe(Math.round(totals.PERSONS!.estimate!));
@@ -86,7 +86,7 @@ test('an empty cell is 0, with an upper bound by the rule of three', () => {
     total: 'ADULTS',
     cells: [cell('yes', [0, 0, 0, 0]), cell('no', [1, 1, 1, 1])],
   };
-  const { totals, designEffect, tables } = countPopulation(population([table]), draws());
+  const { totals, designEffect, tables } = estimatePopulationTotals(population([table]), draws());
   const [yes] = tables[0]!.cells;
   expect(yes).toMatchObject({ estimate: 0, low: 0, count: 0 });
   const high = totals.ADULTS!.high;
@@ -95,7 +95,7 @@ test('an empty cell is 0, with an upper bound by the rule of three', () => {
 
 test('a question that was not asked has no total, and its cells have no figures', () => {
   const table: TotalsTable = { key: 'type', total: 'PERSONS', cells: [cell('a', [1, 1, NOBODY, 1])] };
-  const { totals, tables } = countPopulation(
+  const { totals, tables } = estimatePopulationTotals(
     population([table], { totals: { PERSONS: null, HOUSEHOLDS: null } }),
     draws(),
   );
@@ -105,7 +105,10 @@ test('a question that was not asked has no total, and its cells have no figures'
 
 test('people missing from a table are distributed over its cells like the others', () => {
   const cells = [cell('a', [1, 0, NOBODY, 0]), cell('b', [0, 1, 0, 1])];
-  const { tables, totals } = countPopulation(population([{ key: 't', total: 'ADULTS', cells }]), null);
+  const { tables, totals } = estimatePopulationTotals(
+    population([{ key: 't', total: 'ADULTS', cells }]),
+    null,
+  );
   const [a, b] = tables[0]!.cells;
   const weights = [1 / 10, 1 / 5 + 1 / 4] as const;
   const share = weights[0] / (weights[0] + weights[1]);
@@ -116,16 +119,16 @@ test('people missing from a table are distributed over its cells like the others
 test('there is no total if nobody gave the counted answer', () => {
   const nobody = { has: Int8Array.from([0, 0, 0, 0]), known: 60, knownLow: null, knownHigh: null };
   const table: TotalsTable = { key: 't', total: 'ADULTS', cells: [cell('a', [1, 1, 1, 1])] };
-  const { totals, tables } = countPopulation(population([table], { multiplier: nobody }), draws());
+  const { totals, tables } = estimatePopulationTotals(population([table], { multiplier: nobody }), draws());
   expect(totals.ADULTS).toEqual({ estimate: null, low: null, high: null });
   expect(tables[0]!.cells[0]).toMatchObject({ estimate: null, low: null, high: null });
 });
 
 test('an uncertain known number widens the interval', () => {
-  const exact = countPopulation(population([]), draws(400)).totals.ADULTS!;
+  const exact = estimatePopulationTotals(population([]), draws(400)).totals.ADULTS!;
   const { multiplier } = population([]);
   const uncertain = { ...multiplier, knownLow: 30, knownHigh: 120 };
-  const wide = countPopulation(population([], { multiplier: uncertain }), draws(400)).totals.ADULTS!;
+  const wide = estimatePopulationTotals(population([], { multiplier: uncertain }), draws(400)).totals.ADULTS!;
   expect(wide.estimate).toBe(exact.estimate);
   expect(wide.low!).toBeLessThan(exact.low!);
 });
@@ -196,7 +199,7 @@ test('no interval leaves its range: not below the people interviewed, not above 
           people.filter(({ group }) => group === key).length,
         ),
       );
-      const counted = countPopulation(
+      const counted = estimatePopulationTotals(
         {
           sizes: Float64Array.from(people, ({ size }) => size),
           multiplier: { has, known, knownLow: null, knownHigh: null },

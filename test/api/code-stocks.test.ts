@@ -202,7 +202,7 @@ describe('a printed batch', () => {
   test('is voided as far as unused, each code with the reason and an audit event', async () => {
     const [{ id: batch, codes }, other] = [await newBatch(3), await newBatch(1)];
     await setState(codes[0], 'LIVE');
-    expect(await batches.voidRemainingCodes(batch, { by: null, now: later(HOUR) })).toBe(2);
+    expect(await batches.voidRemainingBatchCodes(batch, { by: null, now: later(HOUR) })).toBe(2);
     expect(await codeOf(codes[0])).toMatchObject({ state: 'LIVE', voidReason: null });
     expect(await codeOf(other.codes[0])).toMatchObject({ state: 'RESERVED' });
     const reason = 'What was left of its batch.';
@@ -213,12 +213,12 @@ describe('a printed batch', () => {
       const event = { by: null, action: 'update', subject: 'ReferralCode', changes, createdAt: later(HOUR) };
       expect(await eventsOf(code?._id)).toEqual([expect.objectContaining(event)]);
     }
-    expect(await batches.voidRemainingCodes(batch, by)).toBe(0);
+    expect(await batches.voidRemainingBatchCodes(batch, by)).toBe(0);
   });
 
   test('is not voided in a dry run', async () => {
     const { id: batch, codes } = await newBatch(1);
-    expect(await runDry(() => batches.voidRemainingCodes(batch, by))).toBe(1);
+    expect(await runDry(() => batches.voidRemainingBatchCodes(batch, by))).toBe(1);
     expect(await codeOf(codes[0])).toMatchObject({ state: 'RESERVED', voidedAt: null });
   });
 });

@@ -14,7 +14,9 @@ const {
 const { assignClaimNumber: claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { finishDraft } = await import('../../client/src/offline/outbox.ts');
 const { applyRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
-const { claimNumberOfRow } = await import('../../client/src/offline/coupons/claim-number.ts');
+const { paymentClaimNumberOf: claimNumberOfRow } = await import(
+  '../../client/src/offline/coupons/claim-number.ts'
+);
 const { db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { rowOf } = await import('./opened-rows.ts');

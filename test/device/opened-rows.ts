@@ -6,7 +6,7 @@ const {
   openBody,
   decryptDraft: openDraft,
   rowSealing,
-  openSealedView: viewOf,
+  openFarewellPageContent: viewOf,
 } = await import('../../client/src/offline/sealed-rows.ts');
 
 const openOf = async (owner: string) => (await rowSealing(owner))?.open ?? null;

@@ -1,4 +1,4 @@
-import { shareText } from '../../client/src/dashboard/results/kit/format-figures.ts';
+import { percentageText } from '../../client/src/dashboard/results/kit/format-figures.ts';
 
 test.each([
   [0.003, '0.3%'],
@@ -9,5 +9,5 @@ test.each([
   [1, '100%'],
   [0, '0%'],
 ])('a share of %d is shown as %s: only near 0 and 100 percent with a decimal', (share, text) => {
-  expect(shareText(share, 'en')).toBe(text);
+  expect(percentageText(share, 'en')).toBe(text);
 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import mongoose from 'mongoose';
-import { AUDITED_SUBJECTS, GRANTABLE_NAMES } from '../../src/platform/rights/names.ts';
+import { AUDITED_SUBJECTS, GRANTABLE_SUBJECTS } from '../../src/platform/rights/names.ts';
 import { COLLECTIONS, MODELS } from '../../src/resources.ts';
 import { API_TAGS, routes } from '../../src/routes.ts';
 
@@ -50,7 +50,7 @@ describe('a resource', () => {
   it('is granted and audited by the name of a model: see src/platform/rights/names.ts', () => {
     // Counts over all interviews are not a record, nor is a file made of them.
     const names = [...mongoose.modelNames(), 'Recruitment', 'Export'];
-    const unknown = [...GRANTABLE_NAMES, ...AUDITED_SUBJECTS].filter((name) => !names.includes(name));
+    const unknown = [...GRANTABLE_SUBJECTS, ...AUDITED_SUBJECTS].filter((name) => !names.includes(name));
     expect(unknown).toEqual([]);
   });
 });

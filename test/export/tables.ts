@@ -1,7 +1,7 @@
 /** Tables of a sample, without a database. */
 import { readFileSync } from 'node:fs';
 import type { SampleTable } from '../../src/exports/sample/sample-table.ts';
-import type { Outcome } from '../../src/statistics/estimators/outcome.ts';
+import type { OutcomeAnswers } from '../../src/statistics/estimators/outcome.ts';
 import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
 import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
 
@@ -17,7 +17,7 @@ export function edge240(): SampleTable {
     const recruiter = sample.recruiters[row]!;
     return recruiter < 0 ? -1 : place[recruiter]!;
   });
-  const ordered = (name: string, kind?: 'number'): Outcome => {
+  const ordered = (name: string, kind?: 'number'): OutcomeAnswers => {
     const original = outcome(name, kind)!;
     if (original.kind === 'NUMBER')
       return { ...original, values: Float64Array.from(rows, (row) => original.values[row]!) };

@@ -1,17 +1,17 @@
 /** When each warning appears: handmade samples, one without problems and one with all of them. */
 import type { ChainDifferenceTest } from '../../src/statistics/estimators/chains-differ.ts';
-import { type Outcome, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategory } from '../../src/statistics/estimators/outcome.ts';
 import { estimateOutcome, type PopulationSizeRange } from '../../src/statistics/results/estimate.ts';
 import {
   WARNING_THRESHOLDS,
   type WarningInput,
 } from '../../src/statistics/results/warnings/warning-inputs.ts';
-import { warningsOf } from '../../src/statistics/results/warnings/warnings.ts';
+import { estimateWarningsOf } from '../../src/statistics/results/warnings/warnings.ts';
 
 interface WarningCase {
   recruiters: number[];
   sizes: number[];
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   population?: PopulationSizeRange;
   strangers?: number;
   bounds?: ([number, number] | null)[];
@@ -35,7 +35,7 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
     sites: null,
   });
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
-  return warningsOf({
+  return estimateWarningsOf({
     estimate: result,
     n,
     askedCount: n,

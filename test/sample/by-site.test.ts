@@ -1,5 +1,5 @@
 /** The table of all sites, by which the small cells of one site are hidden. */
-import type { Outcome } from '../../src/statistics/estimators/outcome.ts';
+import type { OutcomeAnswers } from '../../src/statistics/estimators/outcome.ts';
 import { CellSizeCounter } from '../../src/statistics/estimators/sample/cell-size.ts';
 import {
   codedColumnOf,
@@ -20,7 +20,7 @@ const category = (levels: string[], codes: number[]) => ({
   codes: Int32Array.from(codes),
 });
 const number = (...values: number[]) => ({ kind: 'NUMBER' as const, values: Float64Array.from(values) });
-const loaded = (name: string, outcome: Outcome, more: object = {}) =>
+const loaded = (name: string, outcome: OutcomeAnswers, more: object = {}) =>
   ({ name, outcome, levelTitles: [], ...more }) as unknown as LoadedOutcome;
 
 /** Three people at B; one each at C and A, then again at A and C. */

@@ -6,7 +6,7 @@ import { knownRows } from '../../src/statistics/estimators/outcome.ts';
 import { dataHash } from '../../src/statistics/sample/data-hash.ts';
 import { loadSample, type StudySample } from '../../src/statistics/sample/load.ts';
 import { smallestCellFor } from '../../src/statistics/sample/right.ts';
-import type { SampleWindow } from '../../src/statistics/sample/schema.ts';
+import type { SampleFilterQuery } from '../../src/statistics/sample/schema.ts';
 import type { Person, World } from '../people.ts';
 import {
   activate,
@@ -26,7 +26,7 @@ let questionnaire: string;
 let sites: string[];
 let people: SimulatedPerson[];
 
-const load = (outcomes: Record<string, string> | 'ALL' = {}, window: SampleWindow = {}) =>
+const load = (outcomes: Record<string, string> | 'ALL' = {}, window: SampleFilterQuery = {}) =>
   loadSample({ window, zone: ZONE, now: LATER, outcomes });
 const surveys = () => mongoose.connection.collection('surveys');
 

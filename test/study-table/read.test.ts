@@ -130,7 +130,7 @@ function stateOf({ status, deletedAt, erasedAt, ...one }: Stored): number {
   let more = 0;
   if (isCounted(survey)) more |= bits.COUNTED_BIT;
   if (isRefusalOrIneligible(survey)) more |= bits.REFUSED_BIT;
-  if (isInTheSample(survey)) more |= bits.SAMPLED_BIT;
+  if (isInTheSample(survey)) more |= bits.IN_SAMPLE_BIT;
   if (one.flags.length > 0) more |= bits.FLAGGED_BIT;
   if (erasedAt) more |= bits.ERASED_BIT;
   if (review === 'REJECTED') more |= bits.REJECTED_BIT;

@@ -9,13 +9,13 @@ import {
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import {
   currencyDecimals,
-  type HasIncentives,
   hasIncentives,
   hasRecruitLimit,
   IncentiveSettings,
   incentiveCurrency,
   incentiveSettingsAt,
   NO_INCENTIVES,
+  type StudyIncentiveSettings,
 } from '../../src/study/settings/incentives.ts';
 
 const NOW = new Date('2027-06-15T12:00:00Z');
@@ -236,7 +236,7 @@ describe('for recruits', () => {
 });
 
 describe('settings', () => {
-  const study = (more: Partial<HasIncentives>): HasIncentives => ({
+  const study = (more: Partial<StudyIncentiveSettings>): StudyIncentiveSettings => ({
     incentives: NO_INCENTIVES,
     earlierIncentives: [],
     incentiveCurrency: null,

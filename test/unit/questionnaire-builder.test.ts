@@ -7,7 +7,7 @@ import {
   checksEditableOnlyInJson,
   isRequired,
   requiresAnyRow,
-  unusualBoundOf,
+  unusualBoundOfQuestion,
   withBound,
   withRequired,
   withUnusualBound,
@@ -24,7 +24,7 @@ import {
   removeElementAt,
 } from '../../client/src/dashboard/questionnaires/build/definition/change-elements.ts';
 import {
-  elementListNamesOf,
+  editableListKeysOf,
   withItem,
   withItemMoved,
   withItemValue,
@@ -584,10 +584,10 @@ describe('types, choices and texts', () => {
     const age: JsonObject = { type: 'text', inputType: 'number', name: 'age' };
     const own = { type: 'expression', notificationType: 'warning', expression: '{age} > 1', text: 'Sure?' };
     const boundedQuestion = withUnusualBound({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
-    expect([unusualBoundOf(boundedQuestion, 'min'), unusualBoundOf(boundedQuestion, 'max')]).toEqual([
-      '',
-      '90',
-    ]);
+    expect([
+      unusualBoundOfQuestion(boundedQuestion, 'min'),
+      unusualBoundOfQuestion(boundedQuestion, 'max'),
+    ]).toEqual(['', '90']);
     expect(checksEditableOnlyInJson(boundedQuestion)).toEqual([own]);
     const changed = withUnusualBound(
       withUnusualBound(boundedQuestion, 'max', 99.5, 'Another text.'),
@@ -807,7 +807,7 @@ describe('any operations in any order', () => {
       definition: isQuestion ? withChangedElement(definition, place, change) : definition,
     });
     const changed = (next: { definition: object }) => ({ ...before, definition: next.definition });
-    const lists = isQuestion ? elementListNamesOf(element) : [];
+    const lists = isQuestion ? editableListKeysOf(element) : [];
     const list = lists[two % Math.max(1, lists.length)];
     const step = two % 2 === 0 ? 1 : -1;
     switch (what) {

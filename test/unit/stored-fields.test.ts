@@ -2,7 +2,7 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import { ListedSurvey } from '../../src/interviews/surveys/schema.ts';
-import { type RecordSerializer, recordSerializer } from '../../src/platform/http/lists/stored-fields.ts';
+import { type RecordSerializer, serializerForSchema } from '../../src/platform/http/lists/stored-fields.ts';
 import { decodeWholeRecord, NeedsMongoDriver } from '../../src/platform/lib/bson/elements.ts';
 import { JsonBytes } from '../../src/platform/lib/bson/json-bytes.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
@@ -15,7 +15,7 @@ const bytesOf = (record: object) => Buffer.from(BSON.serialize(record, { ignoreU
 
 const compiled = new Map<z.ZodType, RecordSerializer>();
 function fieldsOf(schema: z.ZodType): RecordSerializer {
-  const fields = compiled.get(schema) ?? recordSerializer(schema);
+  const fields = compiled.get(schema) ?? serializerForSchema(schema);
   compiled.set(schema, fields);
   return fields;
 }

@@ -6,7 +6,7 @@ interface Claims {
   exp?: number;
 }
 
-export function tokenClaimsIn(token: string): Claims {
+export function unverifiedTokenClaims(token: string): Claims {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     return JSON.parse(atob(payload)) as Claims;

@@ -3,7 +3,7 @@
  * belongs to the workspace and ends with it.
  */
 
-import { tokenClaimsIn } from '../device/claims.ts';
+import { unverifiedTokenClaims } from '../device/claims.ts';
 import { isOlderThan, monotonicNow } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
 import {
@@ -187,7 +187,7 @@ function background(mine: Workspace): Background {
 /** If the session was ended elsewhere, also deletes the unencrypted key; if it merely expired, keeps it. */
 async function handleSessionRefusal({ token, user, refusedAt }: StoredSession): Promise<void> {
   if (!refusedAt) return;
-  const { exp = 0 } = tokenClaimsIn(token);
+  const { exp = 0 } = unverifiedTokenClaims(token);
   if (exp * 1000 > Date.parse(refusedAt)) await destroyClearKeys((owner) => owner === user.id);
   const now = currentSession.get();
   if (now?.token === token) storeSession({ ...now, refusedAt: undefined });

@@ -12,7 +12,7 @@ import {
   isDraftUnencrypted,
   newRowKey,
   openBody,
-  openSealedView,
+  openFarewellPageContent,
   type RowEncryptionKey,
   rowSealing,
   SealedRowError,
@@ -293,7 +293,7 @@ export async function reopenFinishedInterview(row: OutboxRow): Promise<string> {
     if (!now?.body || !mayReopenInterview(now)) throw new NotTheEditor();
     const body = openBody(now.body, sealing?.open ?? null);
     if (!body) throw new SealedRowError();
-    const view = openSealedView(now, sealing?.open ?? null);
+    const view = openFarewellPageContent(now, sealing?.open ?? null);
     const draft: Draft = {
       id: row.clientId,
       owner: row.owner,

@@ -7,7 +7,7 @@ import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import { NoSignal, RequestRefusal, request } from '../session/api.ts';
 import { isStillApproved } from '../session/refresh-session.ts';
-import type { ArrivedSurvey } from '../wire.ts';
+import type { SentSurveyReply } from '../wire.ts';
 import { findOutboxRow } from './outbox.ts';
 import { retryPauseLeft, startRetryPause } from './retry-after.ts';
 import { unreportedCoupons } from './row-states.ts';
@@ -39,7 +39,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
     if (codes.length === 0) return true;
     try {
       const path = `/api/surveys/${id}`;
-      const survey = await request<ArrivedSurvey>('PATCH', path, { body: { issuedCodes: codes }, token });
+      const survey = await request<SentSurveyReply>('PATCH', path, { body: { issuedCodes: codes }, token });
       await updateRow(clientId, ({ late = [] }) => ({
         late: late.filter((code) => !codes.includes(code)),
         issuedCodes: survey.issuedCodes,

@@ -10,7 +10,7 @@
  */
 import { isOlderThan, now, nowText, timeLeft } from '../device/clock.ts';
 import type { OutboxRow, OutboxState, RowRefusal } from '../device/store/store.ts';
-import type { ArrivedSurvey } from '../wire.ts';
+import type { SentSurveyReply } from '../wire.ts';
 
 /** `attention`: someone has to deal with it. */
 export type OutboxRowState = 'held' | 'waiting' | 'sending' | 'sent' | 'attention';
@@ -28,7 +28,7 @@ export type OutboxRowEvent =
   /** The service failed on it, so other interviews go first. */
   | { type: 'failed'; wait: number }
   | { type: 'refused'; refused: RowRefusal }
-  | { type: 'arrived'; survey: ArrivedSurvey }
+  | { type: 'arrived'; survey: SentSurveyReply }
   /** Send it again, unchanged or with another site. */
   | { type: 'retry'; location?: string }
   /** The service has two versions and keeps both, so nothing is left to do here. */
@@ -114,7 +114,7 @@ const TRANSITIONS: { [Type in OutboxRowEvent['type']]: Transition<Type> } = {
 };
 
 /** The answers are deleted once the service has confirmed them. */
-function arrived({ printed = [], late = [] }: OutboxRow, survey: ArrivedSurvey): Change {
+function arrived({ printed = [], late = [] }: OutboxRow, survey: SentSurveyReply): Change {
   // Coupons scanned during the request, or refused with it, are reported separately.
   const without = [...late, ...printed].filter((code) => !survey.issuedCodes.includes(code));
   return {
@@ -131,11 +131,11 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: ArrivedSurvey):
 }
 
 /** Replies to a send token have flags as plain codes. */
-export const flagCodesOf = ({ flags }: ArrivedSurvey): string[] =>
+export const flagCodesOf = ({ flags }: SentSurveyReply): string[] =>
   flags.map((flag) => (typeof flag === 'string' ? flag : flag.code));
 
 /** Replies to a send token lack the claim number, so the known one is kept. */
-function claimNumberOf(survey: ArrivedSurvey): Pick<OutboxRow, 'claimNumber'> {
+function claimNumberOf(survey: SentSurveyReply): Pick<OutboxRow, 'claimNumber'> {
   if (!('referralCode' in survey)) return {};
   return { claimNumber: survey.takesPart === false ? null : (survey.referralCode ?? null) };
 }

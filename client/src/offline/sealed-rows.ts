@@ -226,7 +226,7 @@ export async function bodyToSend({ owner, body, fieldKey = null }: OutboxRow): P
 }
 
 /** What the coupon page shows. */
-export interface CouponPageContent {
+export interface FarewellPageContent {
   farewell: string;
   language: string;
   /** For the person's own page. */
@@ -234,18 +234,18 @@ export interface CouponPageContent {
 }
 
 export function sealView(
-  { farewell, language, secret }: CouponPageContent,
+  { farewell, language, secret }: FarewellPageContent,
   key: RowEncryptionKey | null,
 ): Partial<OutboxRow> {
   const view = { farewell, language, ...(secret ? { secret } : {}) };
   return key ? { sealedView: key.seal(view), fieldKey: key.fieldKey } : view;
 }
 
-export function openSealedView(
+export function openFarewellPageContent(
   { sealedView, farewell, language, secret }: OutboxRow,
   open: OpenSealed | null,
-): Partial<CouponPageContent> {
-  const opened = (sealedView && open?.(sealedView)) as Partial<CouponPageContent> | null | undefined;
+): Partial<FarewellPageContent> {
+  const opened = (sealedView && open?.(sealedView)) as Partial<FarewellPageContent> | null | undefined;
   return {
     ...opened,
     ...(farewell === undefined ? {} : { farewell }),
@@ -258,7 +258,7 @@ export function openSealedView(
 export function sealRow(row: OutboxRow, key: RowEncryptionKey, open: OpenSealed | null = null): OutboxRow {
   const { farewell, language, secret: _secret, ...rest } = row;
   const body = row.body && openBody(row.body, open);
-  const view = openSealedView(row, open);
+  const view = openFarewellPageContent(row, open);
   if (row.body && !body) return row;
   return {
     ...rest,

@@ -2,7 +2,7 @@
  * The token with which this device sends finished interviews after their interviewer's session expired or was ended
  * by signing out here. It is good for nothing else, and stays on the device until the service rejects it.
  */
-import { tokenClaimsIn } from '../device/claims.ts';
+import { unverifiedTokenClaims } from '../device/claims.ts';
 import { isOlderThan, now } from '../device/clock.ts';
 import { db } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
@@ -72,4 +72,4 @@ async function renew(): Promise<void> {
 }
 
 /** A token's session id; null for tokens of earlier versions. */
-const sessionIn = (token: string): string | null => tokenClaimsIn(token).sid ?? null;
+const sessionIn = (token: string): string | null => unverifiedTokenClaims(token).sid ?? null;

@@ -8,7 +8,7 @@ import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import { PersonChanged, type Workspace } from '../device/workspace.ts';
 import { NoSignal, RequestRefusal, request } from '../session/api.ts';
-import type { ArrivedSurvey } from '../wire.ts';
+import type { SentSurveyReply } from '../wire.ts';
 import { deleteUnreservedCouponCodes } from './coupons/reserved-codes.ts';
 import { applyRowEvent, requeueAbandoned } from './outbox.ts';
 import { retryPauseLeft, startRetryPause } from './retry-after.ts';
@@ -125,7 +125,7 @@ export function startInterviewSender(
     sentInClear ||= isRowUnencrypted(row);
     try {
       const body = await bodyToSend(row);
-      const survey = await request<ArrivedSurvey>('POST', '/api/surveys', { body, token });
+      const survey = await request<SentSurveyReply>('POST', '/api/surveys', { body, token });
       failures = 0;
       codesRefused ||= flagCodesOf(survey).includes('ISSUED_CODE_REFUSED');
       await applyRowEvent(clientId, { type: 'arrived', survey });

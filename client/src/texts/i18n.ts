@@ -98,7 +98,7 @@ async function loadTexts(language: AppLanguage, file: TextFileName): Promise<voi
   i18next.addResourceBundle(language, file, await textsOf(language, file));
 }
 
-export async function startLanguages(): Promise<void> {
+export async function initializeTranslations(): Promise<void> {
   let language = initialLanguage();
   const field = await textsOf(language, 'field').catch(() => {
     language = DEFAULT_LANGUAGE;

@@ -26,11 +26,11 @@ import { checkSignUpCode, signInWithCode } from './check-code.ts';
 import {
   FirstAdminSetup,
   SendOtp,
-  SendToken,
   Session,
   SessionList,
   SignedInReply,
   SignInCode,
+  SubmissionToken,
   VerifyLogin,
   VerifySignup,
 } from './schema.ts';
@@ -201,7 +201,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     summary: 'Get a token that only delivers finished interviews',
     description:
       'For the device of this session, so that it can deliver interviews after the session has expired. Valid for 30 days, and only for the routes that say so; all others refuse it with 403. It ends when the session is ended from elsewhere, by signing out everywhere, or when the account is rejected or deleted, but not by signing out on the device. 403 for a token that was issued before there were sessions.',
-    reply: { 201: SendToken },
+    reply: { 201: SubmissionToken },
     handle: async ({ actor, deps, now }) => {
       const until = await startSendToken(actor, now);
       const token = actor.session && signSendToken(deps.config, actor.user, actor.session, { now, until });

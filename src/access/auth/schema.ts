@@ -121,10 +121,10 @@ const UserSession = z.object({
 
 export const SessionList = z.object({ data: z.array(UserSession) }).meta({ id: 'SessionList' });
 
-export const SendToken = z
+export const SubmissionToken = z
   .object({ token: z.string().meta({ example: 'eyJhbGciOi…' }), expiresAt: Instant })
   .meta({ id: 'SendToken' });
-export type SendToken = z.infer<typeof SendToken>;
+export type SubmissionToken = z.infer<typeof SubmissionToken>;
 
 export const SignInCode = z
   .object({

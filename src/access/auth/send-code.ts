@@ -12,7 +12,7 @@ import { findUserByPhone } from '../../study/users/find.ts';
 import { auditFailedSignIn } from './failed-sign-ins.ts';
 import { isKnownDeviceCaller, otpCallerOf } from './known-devices.ts';
 import { pretendToSendCode, sendCode } from './otp/otp.ts';
-import { limitDeviceSends, limitLoginCodes, limitOtpSends, limitSignUpCodes } from './send-limits.ts';
+import { limitDeviceSends, limitLoginCodesOfDay, limitOtpSends, limitSignUpCodes } from './send-limits.ts';
 
 const CHANNEL_WORDS = { sms: 'by SMS', call: 'by a phone call' };
 const sentReply = (channel: OtpChannel) => ({
@@ -65,7 +65,7 @@ export async function sendSignUpCode(deps: Deps, sending: SendRequest, address: 
 /** Sends nothing to a phone without an account. */
 export async function sendLoginCode(deps: Deps, sending: SendRequest, address: string) {
   const phone = requireServed(deps, sending);
-  const limitDay = (isKnown: boolean) => limitLoginCodes(isKnown, deps.config.otpDailyLimit);
+  const limitDay = (isKnown: boolean) => limitLoginCodesOfDay(isKnown, deps.config.otpDailyLimit);
   const { caller, isKnown } = await limitCodes(deps, { ...sending, phone, address }, limitDay);
   await deliver(deps, () =>
     isKnown ? sendCode(deps, phone, caller, sending.channel) : pretendToSendCode(deps, phone, caller),

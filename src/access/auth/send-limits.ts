@@ -84,7 +84,7 @@ export async function limitSignUpCodes(phone: string, perDay: number): Promise<v
  * whether a phone has an account. Codes that aren't sent are counted separately, without a limit, so that the work is
  * the same.
  */
-export async function limitLoginCodes(hasSent: boolean, perDay: number): Promise<void> {
+export async function limitLoginCodesOfDay(hasSent: boolean, perDay: number): Promise<void> {
   const day = { name: 'login-codes', points: perDay, duration: DAY };
   await requireRateLimitNotReached(day, 'all');
   await countAgainstLimit(hasSent ? day : NOT_SENT, 'all');

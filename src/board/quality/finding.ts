@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import {
   COMPLETED_BIT,
+  IN_SAMPLE_BIT,
   type InterviewColumns,
   REJECTED_BIT,
-  SAMPLED_BIT,
 } from '../../statistics/study-table/interviews.ts';
 
 export interface Finding {
@@ -58,7 +58,7 @@ export const isClockRight = ({ startedAt, completedAt, heldAt }: InterviewColumn
 
 /** Rejected interviews are excluded, because they need no checks. */
 export const isInSample = (interviews: InterviewColumns, row: number): boolean =>
-  interviews.is(row, SAMPLED_BIT);
+  interviews.is(row, IN_SAMPLE_BIT);
 
 /** Completed and not rejected, whether or not the person was eligible. */
 export const isCompletedNotRejected = (interviews: InterviewColumns, row: number): boolean =>

@@ -4,8 +4,8 @@ import { pageOfRanked, type RankedPageQuery } from '../../platform/http/lists/ra
 import type { StudyTable } from '../../statistics/study-table/table.ts';
 import { tableQuery } from '../../statistics/study-table/table-query.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
-import type { HasIncentives } from '../../study/settings/incentives.ts';
-import { findCouponRuns } from './checks/coupon-run.ts';
+import type { StudyIncentiveSettings } from '../../study/settings/incentives.ts';
+import { findRecruitBursts } from './checks/coupon-run.ts';
 import { findOddDurations } from './checks/durations.ts';
 import { findFarFromSite, type SitePositions } from './checks/far-from-site.ts';
 import { findOddClocks, findRepeatRespondents } from './checks/flagged.ts';
@@ -24,7 +24,7 @@ export interface FindingsArgs extends SitePositions {
   /** Ids of the surveys that the reader may read; null for all. */
   mayRead: ReadonlySet<string> | null;
   /** The study's current and former incentives. */
-  incentives: HasIncentives;
+  incentives: StudyIncentiveSettings;
 }
 
 export const findAllFindings = (table: StudyTable, args: FindingsArgs): Finding[] =>
@@ -33,7 +33,7 @@ export const findAllFindings = (table: StudyTable, args: FindingsArgs): Finding[
     ...findManySkipped(table),
     ...findOddSizes(table),
     ...findFarFromSite(table, args),
-    ...findCouponRuns(table),
+    ...findRecruitBursts(table),
     ...findOldAmounts(table, args),
     ...findManyDeclinedInterviews(table),
     ...findOddClocks(table),

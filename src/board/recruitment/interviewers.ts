@@ -8,9 +8,9 @@ import { queryStudyTable } from '../../statistics/study-table/ask.ts';
 import {
   COUNTED_BIT,
   FLAGGED_BIT,
+  IN_SAMPLE_BIT,
   type InterviewColumns,
   REFUSED_BIT,
-  SAMPLED_BIT,
 } from '../../statistics/study-table/interviews.ts';
 import { tableQuery } from '../../statistics/study-table/table-query.ts';
 import { Users } from '../../study/users/model.ts';
@@ -65,8 +65,8 @@ export const interviewersTableQuery = tableQuery(
       one.seen++;
       if (interviews.is(row, FLAGGED_BIT)) one.flags++;
       if (interviews.is(row, REFUSED_BIT)) one.refusals++;
-      if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, SAMPLED_BIT)) one.rejected++;
-      if (!interviews.is(row, SAMPLED_BIT)) return;
+      if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) one.rejected++;
+      if (!interviews.is(row, IN_SAMPLE_BIT)) return;
       one.interviews++;
       if (heldAt[row]! >= week) one.last7++;
       if (heldAt[row]! >= day) one.today++;
@@ -114,7 +114,7 @@ function minutesOf({ startedAt, completedAt, heldAt }: InterviewColumns, row: nu
 function latest(interviews: InterviewColumns, site: string | null, since: number): number[] {
   const rows: number[] = [];
   forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, site, from: since }, (row) => {
-    if (interviews.is(row, SAMPLED_BIT)) rows.push(row);
+    if (interviews.is(row, IN_SAMPLE_BIT)) rows.push(row);
   });
   if (rows.length <= RECENT_LIMITS.surveys) return rows;
   return rows.sort((a, b) => interviews.heldAt[b]! - interviews.heldAt[a]!).slice(0, RECENT_LIMITS.surveys);

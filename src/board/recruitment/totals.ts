@@ -4,9 +4,9 @@ import {
   COUNTED_BIT,
   FLAGGED_BIT,
   HAS_ISSUES_BIT,
+  IN_SAMPLE_BIT,
   type InterviewColumns,
   REFUSED_BIT,
-  SAMPLED_BIT,
   TO_REVIEW_BIT,
 } from '../../statistics/study-table/interviews.ts';
 import { forEachInterviewWithin, type SitePeriod } from './window.ts';
@@ -22,7 +22,7 @@ export function countInterviews(interviews: InterviewColumns, window: SitePeriod
     if (interviews.is(row, COMPLETED_BIT)) totals.completed++;
     else totals.inProgress++;
     if (interviews.is(row, REFUSED_BIT)) totals.notTakingPart++;
-    if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, SAMPLED_BIT)) totals.rejected++;
+    if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) totals.rejected++;
     if (interviews.is(row, FLAGGED_BIT)) totals.flagged++;
     if (interviews.is(row, TO_REVIEW_BIT)) totals.toReview++;
     if (interviews.is(row, HAS_ISSUES_BIT)) totals.hasIssues++;

@@ -50,7 +50,7 @@ export async function withPrintedFileLock<T>(
 }
 
 /** Runs `store`, which must call `print` (into the temporary file) before it stores the codes, and renames the file. */
-export async function printAndStore<T>(
+export async function printSheetAndStoreCodes<T>(
   file: PrintedFile,
   store: (print: (id: Types.ObjectId, sheet: CouponSheet) => Promise<void>) => Promise<T>,
 ): Promise<T> {

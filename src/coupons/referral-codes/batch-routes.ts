@@ -1,9 +1,9 @@
 /** Routes of printed batches: the state of their codes, and voiding unused ones. */
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import { requireRight, visibleFilter } from '../../platform/rights/guard.ts';
-import { countCodeStatesByBatch, findBatch, voidRemainingCodes } from './batches.ts';
+import { countCodeStatesByBatch, findBatch, voidRemainingBatchCodes } from './batches.ts';
 import { CodeBatches, type CodeBatchRecord } from './model.ts';
 import { BatchVoid, BatchVoided, CodeBatchList, CodeBatchQuery } from './schema.ts';
 
@@ -24,7 +24,7 @@ export const codeBatchRoutes = routeGroup({ tag: 'Referral codes' }, [
     reply: { 200: CodeBatchList },
     handle: async ({ actor, query, now }) => {
       // Callers who may read its codes may read a batch.
-      const batches = await readPage(
+      const batches = await loadRecordPage(
         CodeBatches,
         visibleFilter(actor, ['read'], CodeBatches, {}, 'ReferralCode'),
         query,
@@ -51,7 +51,7 @@ export const codeBatchRoutes = routeGroup({ tag: 'Referral codes' }, [
     handle: async ({ actor, id, body }) => {
       const batch = await findBatch(id);
       requireMayOnAll(actor, 'update', batch);
-      const voided = await voidRemainingCodes(batch._id, { ...authorOf(actor), reason: body.reason });
+      const voided = await voidRemainingBatchCodes(batch._id, { ...authorOf(actor), reason: body.reason });
       return { id: batch._id, voided };
     },
   }),

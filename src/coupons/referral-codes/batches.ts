@@ -84,7 +84,7 @@ export async function remainingCodes(batch: Types.ObjectId): Promise<string[]> {
 }
 
 /** Voids the remaining coupons of a lost or leftover batch; those that were handed out stay valid. */
-export async function voidRemainingCodes(
+export async function voidRemainingBatchCodes(
   batch: Types.ObjectId,
   { by, now, deadline, reason = 'What was left of its batch.' }: Author & { reason?: string },
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
@@ -72,7 +72,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
       const rounds = await loadRounds();
       const filter = { ...idFilter({ seed, survey, batch, round }), ...one, ...inState(state, now, rounds) };
-      const codes = await readPage(
+      const codes = await loadRecordPage(
         ReferralCodes,
         visibleFilter(actor, ['read'], ReferralCodes, filter),
         query,

@@ -30,4 +30,4 @@ export const formatSecret = (secret: string): string =>
   ).join('-');
 
 /** SHA-256 in hexadecimal. */
-export const isStatusHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+export const isSha256Hex = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

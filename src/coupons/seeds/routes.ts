@@ -2,7 +2,7 @@ import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
 import { countAgainstLimit, type RateLimit } from '../../platform/http/limits/rate-limits.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { processEach } from '../../platform/http/problems/process-each.ts';
 import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
@@ -58,7 +58,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
       };
-      const seeds = await readPage(Seeds, visibleFilter(actor, ['read'], Seeds, filter), query);
+      const seeds = await loadRecordPage(Seeds, visibleFilter(actor, ['read'], Seeds, filter), query);
       return { ...seeds, data: await hideClaimedCodes(actor, deps, seeds.data) };
     },
   }),

@@ -3,7 +3,7 @@ import { isoDateAt } from '../../platform/lib/day.ts';
 import { estimatePopulationCount } from '../../statistics/counts/estimate.ts';
 import { Counts, type PopulationCountRecord } from '../../statistics/counts/model.ts';
 import { loadCountTables } from '../../statistics/counts/tables/count-tables.ts';
-import { estimatesFor } from '../../statistics/results/estimates.ts';
+import { estimatesForReader } from '../../statistics/results/estimates.ts';
 import type { strobeReportOfRound } from '../../statistics/results/report/report.ts';
 import type { EstimateInterval, Estimates } from '../../statistics/results/schema.ts';
 import { LOCATION_OUTCOME } from '../../statistics/sample/catalog.ts';
@@ -129,7 +129,7 @@ export async function preparePublishedOutcome(
   { name, title }: Pick<Awaited<ReturnType<typeof listOutcomesForReader>>[number], 'name' | 'title'>,
   { reader, now, changes, round }: PublicationContext & { round: string },
 ): Promise<((at: number) => PublishedOutcome) | null> {
-  const estimates = await estimatesFor(reader, { outcome: name, round }, now);
+  const estimates = await estimatesForReader(reader, { outcome: name, round }, now);
   if (estimates.sample.known === 0) return null;
   const { smallestCell } = await loadStudy();
   const change = (await changes?.ofOutcome(name)) ?? null;

@@ -54,7 +54,7 @@ export const OUTCOME_TABLE_HEADERS = [
   'Homophily',
 ];
 
-export function outcomeRows(outcome: PublishedOutcome): string[][] {
+export function outcomeTableRows(outcome: PublishedOutcome): string[][] {
   const format = (figure: number) => outcomeFigureText(outcome.kind, figure);
   return outcome.levels.map((level) => [
     levelName(level),
@@ -89,7 +89,7 @@ export function publishedOutcomePage(head: PublicationHead, outcome: PublishedOu
       htmlTable({
         caption: 'Estimates by RDS-II with 95% confidence intervals',
         head: OUTCOME_TABLE_HEADERS,
-        rows: outcomeRows(outcome),
+        rows: outcomeTableRows(outcome),
       }),
       htmlText('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
       ...changeSection(outcome.change),
@@ -237,7 +237,7 @@ export function strobeReportPage(publication: Publication): string {
         htmlTable({
           caption: `${englishText(outcome.title, outcome.name)}${outcome.recruitmentHomophily === null ? '' : ` (recruitment homophily ${outcome.recruitmentHomophily.toFixed(2)})`}`,
           head: OUTCOME_TABLE_HEADERS,
-          rows: outcomeRows(outcome),
+          rows: outcomeTableRows(outcome),
         }),
       ),
     ],

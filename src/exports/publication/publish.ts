@@ -1,5 +1,5 @@
 /** The files of a publication, each as soon as it is calculated; the files that readers open first come last. */
-import { estimatesFor } from '../../statistics/results/estimates.ts';
+import { estimatesForReader } from '../../statistics/results/estimates.ts';
 import { strobeReportOfRound } from '../../statistics/results/report/report.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import type { RequestedRound } from '../../study/rounds/requested.ts';
@@ -41,7 +41,7 @@ export async function* publicationFiles(
   ];
   const offered = await outcomesToPublish(reader, round, records.length > 0);
   const [first] = offered;
-  const sample = first && (await estimatesFor(reader, { outcome: first.name, round }, now)).sample;
+  const sample = first && (await estimatesForReader(reader, { outcome: first.name, round }, now)).sample;
   const head = await loadPublicationHead(requested, { report, sample, zone, now });
   const counts: PublishedCount[] = [];
   for (const [at, record] of records.entries()) {

@@ -2,7 +2,7 @@
  * The sample as a table, from which all its files are written: the columns for respondent-driven sampling, followed by
  * the outcomes.
  */
-import type { Outcome } from '../../statistics/estimators/outcome.ts';
+import type { OutcomeAnswers } from '../../statistics/estimators/outcome.ts';
 import type { SampleTree } from '../../statistics/estimators/sample/sample.ts';
 import type { ExportCell } from '../interviews/cells.ts';
 
@@ -19,7 +19,7 @@ export interface SampleTable {
   /** [n] number of coupons handed out. */
   coupons: Int32Array;
   tree: SampleTree;
-  outcomes: { name: string; outcome: Outcome }[];
+  outcomes: { name: string; outcome: OutcomeAnswers }[];
 }
 
 export interface SampleColumn {

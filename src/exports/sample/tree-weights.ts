@@ -2,7 +2,7 @@
 
 import { randomSeedOf } from '../../statistics/estimators/draws/random.ts';
 import type { LevelInterval } from '../../statistics/estimators/intervals.ts';
-import { knownRows, type Outcome } from '../../statistics/estimators/outcome.ts';
+import { knownRows, type OutcomeAnswers } from '../../statistics/estimators/outcome.ts';
 import { replacedSizes } from '../../statistics/estimators/sample/sample.ts';
 import { rds2Weights } from '../../statistics/estimators/weights.ts';
 import { startBootstrap } from '../../statistics/runs/bootstrap-workers.ts';
@@ -33,7 +33,7 @@ export interface TreeWeights {
 interface Weighed {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
-  outcomes: readonly { name: string; outcome: Outcome }[];
+  outcomes: readonly { name: string; outcome: OutcomeAnswers }[];
   study: { populationSize: number | null };
 }
 

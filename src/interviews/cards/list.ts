@@ -1,4 +1,4 @@
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Cards } from './model.ts';
@@ -13,5 +13,5 @@ export async function listCards(actor: Actor, query: CardQuery) {
     ...(lastFour && { lastFour: { $in: [...new Set([lastFour, lastFour.toUpperCase()])] } }),
     ...(givenBy && { givenBy }),
   };
-  return await readPage(Cards, visibleFilter(actor, ['read'], Cards, filter), query);
+  return await loadRecordPage(Cards, visibleFilter(actor, ['read'], Cards, filter), query);
 }

@@ -1,6 +1,6 @@
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { formatAmount } from '../incentives/totals.ts';
@@ -18,7 +18,7 @@ export async function listCashDays(actor: Actor, query: CashDayQuery) {
     ...(state && { state }),
     ...(from || to ? { day: from === to ? from : days } : {}),
   };
-  const cashDays = await readPage(CashDays, visibleFilter(actor, ['read'], CashDays, filter), query);
+  const cashDays = await loadRecordPage(CashDays, visibleFilter(actor, ['read'], CashDays, filter), query);
   return { ...cashDays, data: await showDays(actor, cashDays.data) };
 }
 

@@ -7,7 +7,7 @@ import { parseTextablePhone } from '../../platform/lib/text/phone.ts';
 import { type ContactRecord, Contacts, type TextedNumberRecord, TextedNumbers } from './model.ts';
 import { ContactInput } from './schema.ts';
 
-export type ContactConfig = Pick<Config, 'contactKey' | 'defaultRegion' | 'otpCountries'>;
+export type ContactStorageConfig = Pick<Config, 'contactKey' | 'defaultRegion' | 'otpCountries'>;
 
 export interface ParsedContact {
   /** E.164. */
@@ -21,7 +21,7 @@ export const hashOfPhoneNumber = (contactKey: string, phone: string): string =>
 /** Null if it isn't a contact or its number can't be texted. */
 export function parseContact(
   input: unknown,
-  { defaultRegion: region, otpCountries: countries }: Omit<ContactConfig, 'contactKey'>,
+  { defaultRegion: region, otpCountries: countries }: Omit<ContactStorageConfig, 'contactKey'>,
 ): ParsedContact | null {
   const { data } = ContactInput.safeParse(input);
   const phone = data && parseTextablePhone(data.phone, { region, countries });
@@ -60,7 +60,7 @@ export async function replaceContact(session: ClientSession, contact: ContactRec
 
 export type ShownContact = Pick<ContactRecord, 'state' | 'language'>;
 
-export async function findContact(
+export async function findContactState(
   survey: Types.ObjectId,
   session: ClientSession | null = null,
 ): Promise<ShownContact | null> {

@@ -142,7 +142,7 @@ export const IncentivePay = z
   .meta({ id: 'IncentivePay' });
 export type IncentivePay = z.infer<typeof IncentivePay>;
 
-export const IncentivesPay = z
+export const BatchPaymentRequest = z
   .strictObject({
     payments: z
       .array(
@@ -160,7 +160,7 @@ export const IncentivesPay = z
     }),
   })
   .meta({ id: 'IncentivesPay' });
-export type IncentivesPay = z.infer<typeof IncentivesPay>;
+export type BatchPaymentRequest = z.infer<typeof BatchPaymentRequest>;
 
 export const PaidIncentive = Incentive.extend({
   card: ShownCard.nullable().optional().meta({

@@ -11,7 +11,10 @@ export interface IncentiveChange {
   after: IncentiveRecord;
 }
 
-export function incentiveChangesTo({ incentives }: Pick<OwedInput, 'incentives'>, after: IncentiveRecord[]) {
+export function incentiveChangesBetween(
+  { incentives }: Pick<OwedInput, 'incentives'>,
+  after: IncentiveRecord[],
+) {
   const before = new Map(incentives.map((one) => [String(one._id), one]));
   return after.map((one): IncentiveChange => ({ before: before.get(String(one._id)) ?? null, after: one }));
 }

@@ -6,7 +6,7 @@ import { type MessageRecord, Messages } from './model.ts';
 type Queued = Pick<MessageRecord, 'kind' | 'incentive' | 'sendAt'> & { survey: Types.ObjectId };
 
 /** The languages of these people, as far as they can be texted. */
-export async function findTextLanguages(
+export async function findContactLanguages(
   session: ClientSession,
   surveys: Types.ObjectId[],
 ): Promise<Map<string, string>> {

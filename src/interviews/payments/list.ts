@@ -2,7 +2,7 @@
 
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Incentives } from '../incentives/model.ts';
@@ -21,7 +21,7 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
     ...dateFilter('paidAt', query, actor.zone),
     ...(await incentiveSearchFilter(actor, search)),
   };
-  const incentives = await readPage(Incentives, await permitted(actor, filter, survey), query);
+  const incentives = await loadRecordPage(Incentives, await permitted(actor, filter, survey), query);
   return { ...incentives, data: await showIncentives(actor, incentives.data) };
 }
 

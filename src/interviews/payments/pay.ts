@@ -14,9 +14,9 @@ import { assignCard, decryptCard, findGivenCard } from '../cards/give.ts';
 import type { CardRecord } from '../cards/model.ts';
 import type { ShownCard } from '../cards/schema.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
+import type { BatchPaymentRequest, IncentivePay } from '../incentives/schema.ts';
 import { storeIncentives } from '../incentives/store.ts';
-import { findTextLanguages, newMessage, queueCardMessage } from '../messages/queue.ts';
+import { findContactLanguages, newMessage, queueCardMessage } from '../messages/queue.ts';
 import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
 import { isRecentCard } from './show-card.ts';
@@ -94,7 +94,7 @@ async function takeCard(
 ): Promise<CardRecord> {
   const { user, now, zone } = actor;
   const { survey } = incentive;
-  const language = deliver && (await findTextLanguages(session, [survey])).get(String(survey));
+  const language = deliver && (await findContactLanguages(session, [survey])).get(String(survey));
   if (deliver && (!language || !(await loadStudy(session)).messages.card.on)) throw problem('NO_CONTACT');
   const delivery = deliver ?? 'SHOWN';
   const card = await assignCard(session, incentive, { by: user._id, now, zone, delivery });
@@ -124,12 +124,12 @@ async function requirePlace(
 /** Pays each incentive independently. Can be sent again, because earlier payments are recognized. */
 export async function payIncentives(
   actor: Actor,
-  { payments, location }: IncentivesPay,
+  { payments, location }: BatchPaymentRequest,
   { config, unexpected }: { config: CardConfig; unexpected: ReportInternalError },
 ) {
   if (!readsAllIncentives(actor)) throw problem('FORBIDDEN');
   const seen = new Set<string>();
-  const payOne = async ({ id, ...body }: IncentivesPay['payments'][number]) => {
+  const payOne = async ({ id, ...body }: BatchPaymentRequest['payments'][number]) => {
     if (seen.has(id)) throw problem('ALREADY_PAID');
     seen.add(id);
     await payIncentive(actor, id, { ...body, location }, config);

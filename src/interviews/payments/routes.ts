@@ -1,6 +1,7 @@
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { ShownCard } from '../cards/schema.ts';
 import {
+  BatchPaymentRequest,
   Claim,
   Incentive,
   IncentiveList,
@@ -11,14 +12,13 @@ import {
   IncentiveSummary,
   IncentiveSummaryQuery,
   IncentivesPaid,
-  IncentivesPay,
   PaidIncentive,
 } from '../incentives/schema.ts';
 import { findClaim } from './claim.ts';
 import { listIncentives } from './list.ts';
 import { payIncentive, payIncentives } from './pay.ts';
 import { incentiveReplyFor } from './show.ts';
-import { showCard } from './show-card.ts';
+import { showIncentiveCard } from './show-card.ts';
 import { incentiveSummary } from './summary.ts';
 import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
 
@@ -64,7 +64,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     summary: 'Pay several incentives',
     description:
       "Each one separately, at `location` or the caller's current site. Only for callers who may read all incentives.",
-    body: IncentivesPay,
+    body: BatchPaymentRequest,
     example: { payments: [{ id: '665f1c2ab7e4d90012345678', ...EXAMPLE }] },
     reply: { 200: IncentivesPaid },
     handle: async ({ actor, body, deps }) =>
@@ -99,7 +99,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     description:
       'For whoever paid it, within 24 hours (a texted one only if the text did not arrive), and for callers who may read cards. The history records who saw it.',
     reply: { 200: ShownCard },
-    handle: async ({ actor, id, deps }) => await showCard(actor, id, deps),
+    handle: async ({ actor, id, deps }) => await showIncentiveCard(actor, id, deps),
   }),
   route({
     method: 'post',

@@ -16,7 +16,7 @@ import { Messages } from '../messages/model.ts';
 export const isRecentCard = ({ givenAt }: CardRecord, now: Date): boolean =>
   givenAt !== null && now.getTime() - givenAt.getTime() < DAY_MS;
 
-export async function showCard(
+export async function showIncentiveCard(
   actor: Actor,
   id: string,
   { config, log }: { config: Pick<Config, 'contactKey'>; log: Logger },

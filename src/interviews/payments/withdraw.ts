@@ -9,7 +9,7 @@ import { voidCardOfIncentive } from '../cards/give.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { changedIncentives, NO_PAYMENT } from '../incentives/owed.ts';
 import type { IncentiveReopen } from '../incentives/schema.ts';
-import { incentiveChangesTo, storeIncentives } from '../incentives/store.ts';
+import { incentiveChangesBetween, storeIncentives } from '../incentives/store.ts';
 import { endMessages } from '../messages/end.ts';
 import { lockIncentivesOfPeople, readOwedInputs } from '../surveys/read-owed.ts';
 
@@ -62,7 +62,7 @@ export async function reopenIncentive(
     const all = [after, ...changed.filter((one) => one !== after)];
     if (await voidCardOfIncentive(session, before._id, reason))
       await endMessages(session, { survey: before.survey, kind: 'CARD', incentive: before._id }, 'CARD_VOID');
-    await storeIncentives(session, incentiveChangesTo(person, all), authorOf(actor), reason);
+    await storeIncentives(session, incentiveChangesBetween(person, all), authorOf(actor), reason);
     return after;
   }, actor.deadline);
 }

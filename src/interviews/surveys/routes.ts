@@ -17,7 +17,7 @@ import { AnswersInWords, AnswersInWordsQuery } from '../../questionnaires/schema
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
 import { answersInWords } from '../../questionnaires/validator/validator.ts';
 import { fieldDecryptionKeys } from '../../study/settings/field-keys.ts';
-import { findContact } from '../contacts/store.ts';
+import { findContactState } from '../contacts/store.ts';
 import { updateSurvey } from './change/change.ts';
 import { deleteSurvey, restoreSurvey } from './change/delete.ts';
 import { hideNote } from './change/note.ts';
@@ -87,7 +87,7 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 
 /** A single survey includes its second copies. */
 const whole = async (actor: Actor, survey: SurveyRecord) => {
-  const [fullSurvey, contact] = await Promise.all([withSecondCopies(survey), findContact(survey._id)]);
+  const [fullSurvey, contact] = await Promise.all([withSecondCopies(survey), findContactState(survey._id)]);
   const visibleSurvey = hideNote(actor, await withRepeatFlag(actor, fullSurvey));
   return visibleSurvey === survey ? { ...visibleSurvey, contact } : largeReply({ ...visibleSurvey, contact });
 };
@@ -208,7 +208,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
                 ...(await withRepeatFlag(actor, submitted.survey)),
                 contact:
                   opened.contact && !submitted.created
-                    ? await findContact(submitted.survey._id)
+                    ? await findContactState(submitted.survey._id)
                     : submitted.contact,
               };
         return submitted.created ? createdReply(survey, `/api/surveys/${submitted.survey._id}`) : survey;

@@ -16,11 +16,11 @@ import type { IncentiveHandedOver } from '../incentives/schema.ts';
 import {
   type IncentiveChange,
   incentiveAuditEvents,
-  incentiveChangesTo,
+  incentiveChangesBetween,
   storeIncentives,
   storeIncentivesWithoutAudit,
 } from '../incentives/store.ts';
-import { findTextLanguages, newMessage, queueMessages } from '../messages/queue.ts';
+import { findContactLanguages, newMessage, queueMessages } from '../messages/queue.ts';
 import { type FlagRecord, newFlag, type SurveyRecord } from './model.ts';
 import {
   completionTime,
@@ -81,7 +81,7 @@ export async function updateOwedIncentives(
   const inputs = hasIncentives(study) ? await readChanging(session, study, people, author, recruit) : [];
   const changes = inputs.flatMap((one) => {
     const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
-    return incentiveChangesTo(one, changedIncentives({ ...one, handedOver, withdrawnFirst }));
+    return incentiveChangesBetween(one, changedIncentives({ ...one, handedOver, withdrawnFirst }));
   });
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
@@ -128,7 +128,7 @@ async function queueMoneyDue(
     .filter(({ before, after }) => after.state === 'DUE' && before?.state !== 'DUE')
     .flatMap(({ after: { _id, kind, survey } }) => (kind === 'RECRUIT' ? [{ _id, survey }] : []));
   if (due.length === 0) return;
-  const languages = await findTextLanguages(
+  const languages = await findContactLanguages(
     session,
     due.map(({ survey }) => survey),
   );

@@ -1,5 +1,5 @@
 /** The hash of the secret of a person's own page. An invalid hash never prevents storing the interview. */
-import { isStatusHash } from '../../coupons/referral-codes/secret.ts';
+import { isSha256Hex } from '../../coupons/referral-codes/secret.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { type FlagRecord, newFlag } from './model.ts';
 
@@ -8,7 +8,7 @@ type Stored = { statusHash?: string; flags: FlagRecord[] };
 /** The fields to store for a hash in a request. */
 export function statusHashFieldsOf(hash: string | undefined, now: Date): Stored {
   if (hash === undefined) return { flags: [] };
-  if (!isStatusHash(hash)) return { flags: [newFlag('STATUS_REFUSED', null, now)] };
+  if (!isSha256Hex(hash)) return { flags: [newFlag('STATUS_REFUSED', null, now)] };
   return { statusHash: hash, flags: [] };
 }
 

@@ -1,7 +1,7 @@
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { dateFilter } from '../../platform/http/lists/date-range.ts';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
@@ -19,7 +19,7 @@ export async function listMessages(actor: Actor, query: MessageQuery) {
     ...(kind && { kind }),
     ...dateFilter('createdAt', query, actor.zone),
   };
-  return await readPage(Messages, visibleFilter(actor, ['read'], Messages, filter), query);
+  return await loadRecordPage(Messages, visibleFilter(actor, ['read'], Messages, filter), query);
 }
 
 export async function messageSummary(actor: Actor) {

@@ -15,14 +15,14 @@ import { formatAmount } from '../incentives/totals.ts';
 import type { MessageRecord } from '../messages/model.ts';
 import type { MessageErrorCode } from '../messages/schema.ts';
 
-export interface MessageTextContext {
+export interface MessageTextEnvironment {
   study: StudyRecord;
   contactKey: string;
   zone: string;
   now: Date;
 }
 
-export interface MessageText {
+export interface ComposedMessage {
   words: string;
   card: string | null;
   /** MONEY_DUE only: all incentives that it covers, so that no other text is sent about them. */
@@ -42,8 +42,8 @@ interface PlaceholderValues {
 export async function messageText(
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: MessageTextContext,
-): Promise<MessageText | MessageErrorCode> {
+  context: MessageTextEnvironment,
+): Promise<ComposedMessage | MessageErrorCode> {
   const { study } = context;
   const { on, text } = study.messages[KINDS[message.kind]];
   if (!on) return 'TURNED_OFF';
@@ -92,7 +92,7 @@ const siteNames = async (): Promise<string> =>
 type Fill = (
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: MessageTextContext,
+  context: MessageTextEnvironment,
 ) => Promise<PlaceholderValues | MessageErrorCode>;
 
 const FILL: Record<MessageRecord['kind'], Fill> = {
@@ -123,7 +123,7 @@ const FILL: Record<MessageRecord['kind'], Fill> = {
 /** Coupons of these people that expire soon and that a text may describe as not returned, first to expire first. */
 export async function couponsExpiringSoon(
   surveys: Types.ObjectId[],
-  { study, now, zone }: Pick<MessageTextContext, 'study' | 'now' | 'zone'>,
+  { study, now, zone }: Pick<MessageTextEnvironment, 'study' | 'now' | 'zone'>,
   session: ClientSession | null = null,
 ): Promise<{ survey: Types.ObjectId; expiresAt: Date }[]> {
   const until = new Date(now.getTime() + study.messages.couponsExpire.daysBefore * DAY_MS);

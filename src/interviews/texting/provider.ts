@@ -38,5 +38,5 @@ export interface MessageProvider {
 }
 
 /** Text and card as one message. */
-export const textBodyOf = ({ words, card }: Pick<OutgoingText, 'words' | 'card'>): string =>
+export const textMessageBodyOf = ({ words, card }: Pick<OutgoingText, 'words' | 'card'>): string =>
   card === null ? words : `${words}\n${card}`;

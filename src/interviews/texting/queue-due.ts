@@ -5,12 +5,12 @@ import { isoDateAt } from '../../platform/lib/day.ts';
 import { type ContactRecord, Contacts } from '../contacts/model.ts';
 import { Messages } from '../messages/model.ts';
 import { newMessage, queueMessages } from '../messages/queue.ts';
-import { couponsExpiringSoon, type MessageTextContext } from './message-text.ts';
+import { couponsExpiringSoon, type MessageTextEnvironment } from './message-text.ts';
 import { isInQuietHours, randomTimeAfterQuietHours, randomTimeOn } from './quiet-hours.ts';
 
 const BATCH_SIZE = 200;
 
-export async function queueCouponExpiryTexts(context: MessageTextContext): Promise<void> {
+export async function queueCouponExpiryTexts(context: MessageTextEnvironment): Promise<void> {
   const { study, now, zone } = context;
   if (!study.messages.couponsExpire.on) return;
   const around = { quietHours: study.quietHours, zone };

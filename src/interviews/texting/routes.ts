@@ -3,7 +3,7 @@ import { limitUnsignedRequests } from '../../platform/http/limits/rate-limits.ts
 import { problem } from '../../platform/http/problems/problem.ts';
 import { noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { listMessages, messageSummary, retryMessage } from './list.ts';
-import { Message, MessageList, MessageQuery, MessageSummary, WebhookQuery } from './schema.ts';
+import { Message, MessageList, MessageQuery, MessageSummary, MessageWebhookQuery } from './schema.ts';
 import { applyMessageReport, isSignedByTwilio, parseWebhookForm } from './webhook.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -45,7 +45,7 @@ export const messageRoutes = routeGroup({ tag: 'Messages' }, [
     summary: 'For Twilio: what became of a text, and replies such as STOP',
     description:
       'Signed by Twilio (`X-Twilio-Signature`), else 403. 404 unless texts are sent through Twilio. Reports may come in any order and more than once.',
-    query: WebhookQuery,
+    query: MessageWebhookQuery,
     body: z.instanceof(Buffer),
     maxBytes: MAX_FORM_BYTES,
     fileTypes: [FORM_TYPE],

@@ -51,7 +51,7 @@ export const MessageSummary = z
   })
   .meta({ id: 'MessageSummary' });
 
-export const WebhookQuery = z.strictObject({
+export const MessageWebhookQuery = z.strictObject({
   message: z
     .string()
     .max(40)

@@ -13,11 +13,11 @@ import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.t
 import { endMessages } from '../messages/end.ts';
 import { type MessageRecord, Messages } from '../messages/model.ts';
 import type { MessageErrorCode } from '../messages/schema.ts';
-import { type MessageTextContext, messageText } from './message-text.ts';
-import { type MessageProvider, type OutgoingText, type SendOutcome, textBodyOf } from './provider.ts';
+import { type MessageTextEnvironment, messageText } from './message-text.ts';
+import { type MessageProvider, type OutgoingText, type SendOutcome, textMessageBodyOf } from './provider.ts';
 import { isInQuietHours, randomTimeAfterQuietHours } from './quiet-hours.ts';
 
-export interface SendContext extends MessageTextContext {
+export interface SendContext extends MessageTextEnvironment {
   provider: MessageProvider;
   config: Pick<Config, 'contactKey' | 'publicUrl'>;
   log: Logger;
@@ -124,7 +124,7 @@ async function claimText(
     { session, upsert: true },
   );
   const tries = message.tries + 1;
-  const wordsHash = hashMessageText(contactKey, textBodyOf(content));
+  const wordsHash = hashMessageText(contactKey, textMessageBodyOf(content));
   await Messages.collection.updateOne(
     { _id },
     { $set: { state: 'SENDING', claimedAt: now, day, tries, wordsHash, sid: null, error: null } },

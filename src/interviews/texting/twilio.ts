@@ -6,7 +6,12 @@ import {
   twilioErrorCodesOf,
   withTimeout,
 } from '../../platform/lib/twilio.ts';
-import { type MessageProvider, type ReportedMessageState, type SendOutcome, textBodyOf } from './provider.ts';
+import {
+  type MessageProvider,
+  type ReportedMessageState,
+  type SendOutcome,
+  textMessageBodyOf,
+} from './provider.ts';
 
 export interface TwilioMessagingSettings extends TwilioAccount {
   serviceSid: string;
@@ -44,7 +49,7 @@ export async function openTwilioMessageProvider(
     name: 'twilio',
     async send({ to, callback, ...text }) {
       try {
-        const body = textBodyOf(text);
+        const body = textMessageBodyOf(text);
         const { serviceSid: messagingServiceSid } = settings;
         const request = { to, messagingServiceSid, body, statusCallback: callback };
         const { sid } = await withTimeout(timeoutMs, () => messages.create(request));

@@ -18,7 +18,7 @@ interface EventWithIds {
 
 type Names = Record<string, RecordName>;
 /** The names of all records that each event refers to. */
-export type FindRecordNames = (
+export type FindEventRecordNames = (
   actor: Actor,
   events: readonly EventWithIds[],
   /** Names found by earlier calls. */
@@ -28,7 +28,7 @@ export type FindRecordNames = (
 const labelsIn = (all: readonly CollectionSettings[]) =>
   all.flatMap(({ model, auditLabel: label }) => (label ? [{ model, label }] : []));
 
-export function recordNameFinder(all: readonly CollectionSettings[]): FindRecordNames {
+export function recordNameFinder(all: readonly CollectionSettings[]): FindEventRecordNames {
   const kinds = labelsIn(all);
   return async (actor, events, cache = new Map()) => {
     const idsOfEvents = events.map(idsIn);

@@ -3,7 +3,7 @@ import type { AnyModel } from '../db/schema-options.ts';
 import { dateFilter } from '../http/lists/date-range.ts';
 import { declaredFieldsSerializer } from '../http/lists/declared-fields.ts';
 import { idFilter } from '../http/lists/id-filter.ts';
-import { readPage } from '../http/lists/page.ts';
+import { loadRecordPage } from '../http/lists/page.ts';
 import { route, routeGroup } from '../http/route.ts';
 import type { PermissionAction, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -49,7 +49,7 @@ export function auditRoutes(collections: readonly CollectionSettings[]) {
           ...dateFilter('createdAt', query, actor.zone),
           ...(await withoutRestricted(actor, guarded)),
         };
-        const events = await readPage(
+        const events = await loadRecordPage(
           AuditEvents,
           visibleFilter(actor, ['read'], AuditEvents, filter),
           query,

@@ -85,7 +85,7 @@ export const atLeastOneField = [
 ] as const;
 
 /** A whole number in a query. */
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumberParam = (least: number, most: number) =>
   z
     .string()
     .regex(/^\d{1,16}$/, FAULTS.NOT_WHOLE)

@@ -54,7 +54,10 @@ export type RequestMemoryClass =
 const queuePlaces = new WeakMap<Response, QueuePlace>();
 
 /** `maxBytes`: the maximum size of the body, if there is one. The body has already arrived. */
-export function reserveMemory(need: RequestMemoryClass | undefined, maxBytes?: number): RequestHandler {
+export function reserveRequestMemory(
+  need: RequestMemoryClass | undefined,
+  maxBytes?: number,
+): RequestHandler {
   return (req, res, next) => {
     const size = neededBytes(req, need, maxBytes);
     const by = userOrNetworkOf(req);

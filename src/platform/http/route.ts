@@ -19,8 +19,8 @@ import { setRouteName } from './measure.ts';
 import {
   cutOffSlowReader,
   type RequestMemoryClass,
-  reserveMemory,
   reserveReplyMemory,
+  reserveRequestMemory,
   trackWork,
 } from './memory-budget.ts';
 import { type FieldError, fieldError } from './problems/error-codes.ts';
@@ -202,7 +202,7 @@ function stepsOf(one: Route, deps: Deps, options: MountRoutesOptions): RequestHa
   const receiving = body
     ? [...body.before, pauseTimeout, receiveBody(maxBytes), ...timeout, ...gate.map(onlyIfSlow)]
     : [];
-  const memory = one.unlimited ? [] : [reserveMemory(one.memory, body && maxBytes)];
+  const memory = one.unlimited ? [] : [reserveRequestMemory(one.memory, body && maxBytes)];
   return [...timeout, ...gate, ...limits, ...receiving, ...memory, ...(body?.after ?? [])];
 }
 

@@ -32,5 +32,5 @@ export type AuditedSubject = NamesWith<'audited'>;
 const namesWith = (flag: 'grantable' | 'audited') =>
   (Object.keys(NAMES) as Name[]).filter((name) => NAMES[name][flag]);
 
-export const GRANTABLE_NAMES = namesWith('grantable') as [GrantableSubject, ...GrantableSubject[]];
+export const GRANTABLE_SUBJECTS = namesWith('grantable') as [GrantableSubject, ...GrantableSubject[]];
 export const AUDITED_SUBJECTS = namesWith('audited') as [AuditedSubject, ...AuditedSubject[]];

@@ -14,7 +14,7 @@ import {
 } from '../definition/coupon-variable.ts';
 import { jsonCopy } from '../definition/definition.ts';
 import { FORBIDDEN_NAMES } from '../definition/definition-safety.ts';
-import { silenceConsole } from '../definition/silence-console.ts';
+import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import { checkVisibleAnswers } from './check-visible-answers.ts';
 import { compileFastRules, type FastRules } from './fast-validation.ts';
 import { dependsOnDay, momentsWithinOneDay, type WallClock, withCurrentTimeSetTo } from './interview-day.ts';
@@ -42,7 +42,7 @@ export function validateAnswersFast(
 ): FieldError[] | null {
   const unsafe = unsafePart(responses, 'responses', 1);
   if (unsafe) return [unsafe];
-  return silenceConsole(() => fastRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
+  return runWithConsoleMuted(() => fastRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Goes through the questions of a model after its answers were set and validated, and collects the errors. */
 import type { PanelModelBase, Question, SurveyError, SurveyModel } from 'survey-core';
 import {
-  customFault,
   FAULTS,
   type Fault,
   type FieldError,
   fault,
+  faultWithMessage,
   fieldError,
 } from '../../platform/http/problems/error-codes.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
@@ -158,5 +158,5 @@ function libraryErrors(owner: Question | PanelModelBase, path: string): FieldErr
 function faultOf(error: SurveyError): Fault {
   const words = error.getText();
   if (words === FAULTS.ANSWER_MISSING) return fault('ANSWER_MISSING');
-  return words ? customFault(words) : fault('ANSWER_UNFIT');
+  return words ? faultWithMessage(words) : fault('ANSWER_UNFIT');
 }

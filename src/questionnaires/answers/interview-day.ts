@@ -3,7 +3,7 @@
  * Runs in the validator's process.
  */
 import { Temporal } from 'temporal-polyfill';
-import { overrideNow } from './override-now.ts';
+import { overrideFormNow } from './override-now.ts';
 
 /** A wall clock in the study's time zone, as `2026-11-23T14:05`. */
 export type WallClock = string;
@@ -33,7 +33,7 @@ export const momentsWithinOneDay = (moments: readonly WallClock[]): WallClock[] 
 /** `work` must be synchronous, because this changes the current time for the whole process. */
 export function withCurrentTimeSetTo<T>(moment: WallClock | undefined, work: () => T): T {
   if (moment === undefined) return work();
-  const restore = overrideNow(moment);
+  const restore = overrideFormNow(moment);
   try {
     return work();
   } finally {

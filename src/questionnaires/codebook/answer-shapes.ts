@@ -8,9 +8,9 @@ import {
   type AnyQuestion,
   allPossibleChoicesOf,
   answerFormOf,
-  valueKeyOf,
+  choicePropertyOf,
 } from '../definition/question-types.ts';
-import { silenceConsole } from '../definition/silence-console.ts';
+import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import {
   type AnswerChoice,
   type AnswerShape,
@@ -25,7 +25,7 @@ import { yesNoChoices } from './yes-no.ts';
 
 /** The shapes of the answers by the keys under which they are stored, in question order. */
 export function answerShapesIn(definition: object): AnswerShapes {
-  return silenceConsole(() => {
+  return runWithConsoleMuted(() => {
     const model = new Model(jsonCopy(definition));
     const languages = [...new Set([...model.getUsedLocales(), model.locale || 'en'])];
     const shapes = new Shaping(model, languages).ofAll(model.getAllQuestions());
@@ -96,7 +96,7 @@ class Shaping {
     });
     switch (answerFormOf(question)) {
       case 'choices':
-        return { ...each(choices()), ...valueKeyOf(question) };
+        return { ...each(choices()), ...choicePropertyOf(question) };
       case 'order':
         return each(choices(), true);
       case 'yes or no':

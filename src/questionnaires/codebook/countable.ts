@@ -8,7 +8,7 @@ import {
   type AnyQuestion,
   allPossibleChoicesOf,
   answerFormOf,
-  valueKeyOf,
+  choicePropertyOf,
 } from '../definition/question-types.ts';
 import { calculatedKind } from './calculated-type.ts';
 import { yesNoChoices } from './yes-no.ts';
@@ -109,7 +109,7 @@ function countable(question: AnyQuestion, items: ItemValue[], textsOf: TextsOf):
     case 'choice':
       return choice('CATEGORY');
     case 'choices':
-      return { ...choice('SEVERAL'), ...valueKeyOf(question) };
+      return { ...choice('SEVERAL'), ...choicePropertyOf(question) };
     case 'yes or no':
       return { ...labels, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
     case 'rate':

@@ -34,14 +34,14 @@ export const PLAIN_TAGS = new Set(
 );
 const TAG = /^<\/?([a-z][a-z0-9]*)(\s+(class|lang|dir)="[^"<>&]*")*\s*\/?>/i;
 
-export interface SafetyScan {
+export interface DefinitionSafetyScan {
   errors: FieldError[];
   /** The path of each object in the definition, to turn survey-core's errors into paths. */
   paths: Map<object, string>;
 }
 
-export function scanDefinition(definition: object): SafetyScan {
-  const scan: SafetyScan = { errors: [], paths: new Map() };
+export function scanDefinition(definition: object): DefinitionSafetyScan {
+  const scan: DefinitionSafetyScan = { errors: [], paths: new Map() };
   let nodes = 0;
   const refuse = (path: string, why: Fault) => scan.errors.push({ path, ...why });
 

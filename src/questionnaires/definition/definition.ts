@@ -1,6 +1,6 @@
 /** Checks whether SurveyJS JSON can be a questionnaire: first by this service's rules, then by survey-core. */
 import { Model, type Question } from 'survey-core';
-import { customFault, type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
+import { type FieldError, faultWithMessage, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
@@ -10,7 +10,7 @@ import { scanDefinition } from './definition-safety.ts';
 import { eligibilityFault } from './eligibility.ts';
 import { faultsInIdentityQuestions } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './question-types.ts';
-import { silenceConsole } from './silence-console.ts';
+import { runWithConsoleMuted } from './silence-console.ts';
 import { unreadableExpressions } from './unreadable-expressions.ts';
 import './number-format.ts';
 
@@ -36,7 +36,7 @@ export function checkDefinition(
   ];
   if (faults.length > 0) return faults;
   try {
-    return silenceConsole(() =>
+    return runWithConsoleMuted(() =>
       modelFaults(definition, scan.paths, { networkSizeQuestion, takesPartIf, identityQuestions }),
     );
   } catch {
@@ -54,7 +54,7 @@ function modelFaults(
   const errors = (model.jsonErrors ?? []).length > 0 ? new Model(definition).jsonErrors : [];
   const faults = (errors ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
-    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...customFault(error.message) };
+    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...faultWithMessage(error.message) };
   });
   faults.push(...unreadableExpressions(model, definition));
   faults.push(...languageFaults(model, paths));

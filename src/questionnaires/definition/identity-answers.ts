@@ -10,15 +10,15 @@ const NONRESPONSE_VALUES: readonly string[] = ['refused', 'dontknow'];
 const MAX_LETTERS = 200;
 
 /** Whether there is an answer, including "refused" and "don't know". */
-export const isIdentityAnswered = (value: unknown): boolean => normalizeIdentityAnswer(value) !== '';
+export const isNonemptyIdentityAnswer = (value: unknown): boolean => normalizeIdentityAnswer(value) !== '';
 
 /** Whether there is an answer that identifies somebody. */
 export const isIdentityAnswerGiven = (value: unknown): boolean =>
-  isIdentityAnswered(value) && !NONRESPONSE_VALUES.includes(normalizeIdentityAnswer(value));
+  isNonemptyIdentityAnswer(value) && !NONRESPONSE_VALUES.includes(normalizeIdentityAnswer(value));
 
 /** Whether all are answered and at most one is refused. */
 export const hasEnoughIdentityAnswers = (values: readonly unknown[]): boolean =>
-  values.every(isIdentityAnswered) && values.filter(isIdentityAnswerGiven).length >= values.length - 1;
+  values.every(isNonemptyIdentityAnswer) && values.filter(isIdentityAnswerGiven).length >= values.length - 1;
 
 /** Removes case, accents, full-width forms, punctuation and leading zeros. */
 export function normalizeIdentityAnswer(value: unknown): string {

@@ -3,7 +3,7 @@
  * survey-core prints invalid answers to the console. Answers must not be logged, so the console is muted while it
  * works.
  */
-export function silenceConsole<T>(work: () => T): T {
+export function runWithConsoleMuted<T>(work: () => T): T {
   const { warn, error } = console;
   const mute = () => undefined;
   Object.assign(console, { warn: mute, error: mute });

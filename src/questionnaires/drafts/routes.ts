@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { parseIfMatch } from '../../platform/http/if-match.ts';
 import { MAX_LIST_PAGE_BYTES } from '../../platform/http/lists/page.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
-import { recordSerializer } from '../../platform/http/lists/stored-fields.ts';
+import { serializerForSchema } from '../../platform/http/lists/stored-fields.ts';
 import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findRecord, requireRightToCreate } from '../../platform/rights/guard.ts';
@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 
 const LIST_PROJECTION = {
-  fields: recordSerializer(QuestionnaireDraftSummary),
+  fields: serializerForSchema(QuestionnaireDraftSummary),
   maxBytes: MAX_LIST_PAGE_BYTES,
   projection: { text: 0 } as const,
 };

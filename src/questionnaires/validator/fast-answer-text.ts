@@ -6,7 +6,7 @@
  */
 import { LocalizableString } from 'survey-core';
 import { fastRulesOf } from '../answers/answers.ts';
-import { silenceConsole } from '../definition/silence-console.ts';
+import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import type { AnswerLine } from '../schema.ts';
 import { loadLibraryLocale } from './library-locales.ts';
 
@@ -21,7 +21,7 @@ export async function answerLinesFast(
   responses: Values,
   language: string,
 ): Promise<AnswerLine[] | null> {
-  const groups = silenceConsole(() => fastRulesOf(questionnaire)?.shownBy(responses));
+  const groups = runWithConsoleMuted(() => fastRulesOf(questionnaire)?.shownBy(responses));
   if (!groups) return null;
   await loadLibraryLocale(language);
   try {

@@ -12,7 +12,7 @@ import { withNonresponseQuestion } from '../answers/nonresponse.ts';
 import { answerShapesIn } from '../codebook/answer-shapes.ts';
 import { countableQuestionsIn } from '../codebook/countable.ts';
 import { checkDefinition } from '../definition/definition.ts';
-import { silenceConsole } from '../definition/silence-console.ts';
+import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
 import { loadLibraryLocale } from './library-locales.ts';
 import { choicesIn } from './tree-colors.ts';
@@ -46,24 +46,24 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
     }
     case 'answers': {
       const definition = await definitionOf(job.questionnaire);
-      return silenceConsole(() => checkAnswersWithModel(definition, answersIn(job), job.moments)).slice(
+      return runWithConsoleMuted(() => checkAnswersWithModel(definition, answersIn(job), job.moments)).slice(
         0,
         MAX_ERRORS,
       );
     }
     case 'calculated': {
       const definition = await definitionOf(job.questionnaire);
-      return silenceConsole(() => withCalculated(definition, answersIn(job), job));
+      return runWithConsoleMuted(() => withCalculated(definition, answersIn(job), job));
     }
     case 'words': {
       const definition = await definitionOf(job.questionnaire);
       await loadLibraryLocale(job.language);
-      return silenceConsole(() => answerLines(definition, answersIn(job), job.language));
+      return runWithConsoleMuted(() => answerLines(definition, answersIn(job), job.language));
     }
     case 'keys':
-      return silenceConsole(() => [...answerKeysOf(new Model(JSON.parse(job.definition)))]);
+      return runWithConsoleMuted(() => [...answerKeysOf(new Model(JSON.parse(job.definition)))]);
     case 'choices':
-      return silenceConsole(() => choicesIn(JSON.parse(job.definition), job.question));
+      return runWithConsoleMuted(() => choicesIn(JSON.parse(job.definition), job.question));
     case 'codebook':
       return partsOf(job.definition);
     // Imported lazily, because the process must start quickly.
@@ -78,7 +78,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
 }
 
 const partsOf = (definition: string) =>
-  silenceConsole(() => ({
+  runWithConsoleMuted(() => ({
     ...answerShapesIn(JSON.parse(definition)),
     countables: countableQuestionsIn(JSON.parse(definition)),
   }));

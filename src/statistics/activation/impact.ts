@@ -5,7 +5,7 @@ import { type OutcomeSpec, outcomeCatalogOf } from '../sample/catalog.ts';
 import { questionKindOfOutcome } from '../sample/columns.ts';
 import { loadQuestionnaireVersions, SampledQuestionnaireVersions } from '../sample/versions.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { SAMPLED_BIT } from '../study-table/interviews.ts';
+import { IN_SAMPLE_BIT } from '../study-table/interviews.ts';
 import { tableQuery } from '../study-table/table-query.ts';
 import type { QuestionnaireVersion } from '../study-table/versions.ts';
 import type { ActivationImpact } from './schema.ts';
@@ -18,7 +18,7 @@ export const interviewsByVersionTableQuery = tableQuery('interviews by version',
   const counts = version.values.map(() => 0);
   for (let row = 0; row < size; row++) {
     const code = version.codes[row] ?? 0;
-    if ((state[row] ?? 0) & SAMPLED_BIT) counts[code] = (counts[code] ?? 0) + 1;
+    if ((state[row] ?? 0) & IN_SAMPLE_BIT) counts[code] = (counts[code] ?? 0) + 1;
   }
   return version.values.map((id, code): [string, number] => [id, counts[code] ?? 0]).filter(([, n]) => n > 0);
 });

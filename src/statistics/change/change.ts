@@ -6,18 +6,22 @@ import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import { interviewModeOf, type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { randomSeedOf } from '../estimators/draws/random.ts';
-import { levelCountsOf, type Outcome } from '../estimators/outcome.ts';
+import { levelCountsOf, type OutcomeAnswers } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
-import { estimatesFor } from '../results/estimates.ts';
+import { estimatesForReader } from '../results/estimates.ts';
 import type { Estimates } from '../results/schema.ts';
 import { loadRoundContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleContext, type SampleOptions, sampleOf } from '../sample/sample.ts';
-import { type StudySiteSettings, siteMembershipOutcome, siteOutcomeNames } from '../sample/sites.ts';
+import {
+  type StudySiteSettings,
+  siteMembershipOutcome,
+  siteMembershipOutcomeNames,
+} from '../sample/sites.ts';
 import { hiddenLevels } from '../sample/small-cells.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
 import { tableQuery } from '../study-table/table-query.ts';
-import { comparabilityOf, type RoundDesign } from './comparability.ts';
+import { comparabilityOf, type RoundComparisonFacts } from './comparability.ts';
 import { CHANGE_CONFIDENCE, changeFromRuns } from './from-runs.ts';
 import {
   type ChangedLevel,
@@ -48,7 +52,7 @@ export const roundForChangeTableQuery = tableQuery(
     const sample = sampleOf(table, {
       ...request,
       outcomes: { outcome },
-      optionalOutcomes: siteOutcomeNames(siteSettings),
+      optionalOutcomes: siteMembershipOutcomeNames(siteSettings),
     });
     const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
     const rules = loaded.questionnaires.map((id) => table.versions.get(id)?.eligibility ?? '');
@@ -143,7 +147,7 @@ export async function loadRoundForChange(
   const request: ChangeRequest = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
   const [read, estimates] = await Promise.all([
     queryStudyTable(roundForChangeTableQuery, request, readerId(reader)),
-    estimatesFor(reader, { outcome, round }, now),
+    estimatesForReader(reader, { outcome, round }, now),
   ]);
   const smallest = smallestCellFor(reader, settings.smallestCell);
   return {
@@ -161,7 +165,7 @@ export const roundNameOf = ({ requested: { ref, round } }: Part) => ({
   name: round.name,
 });
 
-function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
+function hiddenIn(outcome: OutcomeAnswers, smallest: number): Set<string | null> {
   const levels: readonly (string | null)[] = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
   const counts = outcome.kind === 'CATEGORY' ? [...levelCountsOf(outcome)] : [cellSizeOf(outcome.values)];
   const hidden = hiddenLevels(counts, smallest);
@@ -169,7 +173,7 @@ function hiddenIn(outcome: Outcome, smallest: number): Set<string | null> {
 }
 
 interface About {
-  kind: Outcome['kind'];
+  kind: OutcomeAnswers['kind'];
   first: ChangeEstimates['first'];
   from: Part;
   to: Part;
@@ -249,7 +253,7 @@ function standardizedOf(
   return { shares, levels: levelDifferences, note };
 }
 
-export function roundOutcomeOf({ read, requested, closedSettings, settings }: Part): RoundDesign {
+export function roundOutcomeOf({ read, requested, closedSettings, settings }: Part): RoundComparisonFacts {
   const { loaded, site, sizeQuestion, eligibility } = read;
   const shares = new Map<string, number>();
   if (site) {

@@ -6,7 +6,7 @@ import type { OutcomeChange } from './schema.ts';
 type Finding = OutcomeChange['comparability'][number];
 
 /** What is compared, for one round. */
-export interface RoundDesign {
+export interface RoundComparisonFacts {
   title: TextByLanguage;
   /** Values that can be chosen; empty for a number. */
   choices: readonly string[];
@@ -27,7 +27,7 @@ export interface RoundDesign {
 const SITE_SHIFT = 0.1;
 const SEASON_MONTHS = 1;
 
-export function comparabilityOf(from: RoundDesign, to: RoundDesign): Finding[] {
+export function comparabilityOf(from: RoundComparisonFacts, to: RoundComparisonFacts): Finding[] {
   const findings: (Finding | null)[] = [
     findingIf('QUESTION_TEXT', !areSameTexts(from.title, to.title), 'The question was worded differently.'),
     findingIf('CHOICES', !areSame(from.choices, to.choices), 'Other answers could be chosen.'),
@@ -67,7 +67,7 @@ function areSameTexts(a: TextByLanguage | null, b: TextByLanguage | null): boole
 }
 
 /** How much the mix of sites has changed: half the sum of absolute differences between shares. */
-function sitesOf(from: RoundDesign, to: RoundDesign): Finding | null {
+function sitesOf(from: RoundComparisonFacts, to: RoundComparisonFacts): Finding | null {
   const sites = new Set([...from.sites.keys(), ...to.sites.keys()]);
   let shift = 0;
   for (const site of sites) shift += Math.abs((to.sites.get(site) ?? 0) - (from.sites.get(site) ?? 0)) / 2;
@@ -85,12 +85,12 @@ const MODES = {
   MIXED: 'in several ways',
 };
 
-function modeOf({ mode: from }: RoundDesign, { mode: to }: RoundDesign): Finding | null {
+function modeOf({ mode: from }: RoundComparisonFacts, { mode: to }: RoundComparisonFacts): Finding | null {
   if (from === null || to === null) return null;
   return findingIf('MODE', from !== to, `Interviews were held ${MODES[from]}, and then ${MODES[to]}.`);
 }
 
-function seasonOf(from: RoundDesign, to: RoundDesign): Finding | null {
+function seasonOf(from: RoundComparisonFacts, to: RoundComparisonFacts): Finding | null {
   const month = (day: string) => Number(day.slice(5, 7));
   const apart = Math.abs(month(from.startsOn) - month(to.startsOn));
   const months = Math.min(apart, 12 - apart);

@@ -2,14 +2,14 @@
  * The change between samples that are too large to calculate at once, from the intervals of both rounds' latest runs.
  */
 import { type BoundedFigure, type Bounds, differenceOfIntervals } from '../estimators/difference.ts';
-import type { Outcome } from '../estimators/outcome.ts';
+import type { OutcomeAnswers } from '../estimators/outcome.ts';
 import type { EstimateInterval, Estimates } from '../results/schema.ts';
 import type { ChangedLevel, ChangeEstimates, RoundEstimate } from './job.ts';
 
 export const CHANGE_CONFIDENCE = 0.95;
 
 export interface RoundEstimates {
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   /** With the intervals of the latest runs. */
   estimates: Estimates;
 }

@@ -4,7 +4,7 @@ import { chainMethodVariants } from '../estimators/bootstrap/bootstrap-chain.ts'
 import { type Bounds, differenceInterval } from '../estimators/difference.ts';
 import { mainReasonForTree } from '../estimators/first-interval.ts';
 import { bootstrapSampleOf, chainMethodResults, replicatesOf } from '../estimators/intervals.ts';
-import { byCodePoint, type Outcome, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
+import { byCodePoint, type OutcomeAnswers, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
 import { percentileInterval } from '../estimators/quantile.ts';
 import { type SitePopulations, standardizedEstimate } from '../estimators/standardized.ts';
 import { rds2Weights, weightedEstimateOf } from '../estimators/weights.ts';
@@ -12,7 +12,7 @@ import { rds2Weights, weightedEstimateOf } from '../estimators/weights.ts';
 export interface RoundSample {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   /** With the same site sizes in both rounds; null without sites. */
   sites: SitePopulations | null;
   /** Must differ between the rounds. */
@@ -55,7 +55,7 @@ export interface ChangedLevel {
 }
 
 /** The levels that occur in either sample; a single null for a number. */
-export const levelsOfBoth = (a: Outcome, b: Outcome): (string | null)[] =>
+export const levelsOfBoth = (a: OutcomeAnswers, b: OutcomeAnswers): (string | null)[] =>
   a.kind === 'CATEGORY' && b.kind === 'CATEGORY'
     ? [...new Set([...a.levels, ...b.levels])].sort(byCodePoint)
     : [null];

@@ -10,12 +10,12 @@ import { isoDateAt } from '../../platform/lib/day.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
-import { estimatesFor } from '../results/estimates.ts';
+import { estimatesForReader } from '../results/estimates.ts';
 import { completeRunRequest, insertRun, rethrowAsFieldProblem, stopKeepingRun } from '../runs/create.ts';
 import { wakeRunJobs } from '../runs/jobs.ts';
 import type { RunRequest } from '../runs/schema.ts';
 import { type ResultsReader, requireRightToNarrow } from '../sample/right.ts';
-import type { SampleWindow } from '../sample/schema.ts';
+import type { SampleFilterQuery } from '../sample/schema.ts';
 import { Counts, type PopulationCountRecord } from './model.ts';
 import type { CountPatch, PopulationCountCreate } from './schema.ts';
 
@@ -157,10 +157,10 @@ async function requestFor(
 /** Based on what this caller may see: for a hidden answer, a refusal would reveal how many people gave it. */
 async function checkKnown(
   { outcome, value, known }: PopulationCountRecord,
-  narrowed: SampleWindow,
+  narrowed: SampleFilterQuery,
   { reader, now }: CountAuthor,
 ): Promise<void> {
-  const { levels } = await estimatesFor(reader, { outcome, ...narrowed }, now);
+  const { levels } = await estimatesForReader(reader, { outcome, ...narrowed }, now);
   const count = levels.find((level) => level.value === value)?.count ?? 0;
   if (known < count) throw fieldProblem('known', 'KNOWN_BELOW_INTERVIEWS', { limit: count });
 }

@@ -4,7 +4,7 @@
  * upper bound that is too low, or infinite if a replicate has no such answer.
  */
 import { loadStudy } from '../../study/settings/model.ts';
-import { estimatesFor } from '../results/estimates.ts';
+import { estimatesForReader } from '../results/estimates.ts';
 import { NO_VARIATION_MESSAGE } from '../results/missing-figures.ts';
 import type { Estimates } from '../results/schema.ts';
 import { WARNING_THRESHOLDS } from '../results/warnings/warning-inputs.ts';
@@ -34,7 +34,7 @@ export async function estimatePopulationCount(
 ): Promise<CountEstimate> {
   const { location, from, to, outcome } = count;
   const round = count.round.toHexString();
-  const estimates = await estimatesFor(
+  const estimates = await estimatesForReader(
     reader,
     { outcome, round, location: location?.toHexString(), from: from ?? undefined, to: to ?? undefined },
     now,

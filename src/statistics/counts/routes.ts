@@ -1,4 +1,4 @@
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { requireRightToNarrow } from '../sample/right.ts';
@@ -47,7 +47,7 @@ export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'resu
     query: CountQuery,
     reply: { 200: CountList },
     handle: async ({ query }) => {
-      const counts = await readPage(Counts, { deletedAt: null }, query);
+      const counts = await loadRecordPage(Counts, { deletedAt: null }, query);
       return { ...counts, data: counts.data.map(toCountReply) };
     },
   }),

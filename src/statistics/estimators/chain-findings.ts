@@ -4,7 +4,7 @@ import type { ChainDifferenceTest } from './chains-differ.ts';
 import { distanceError, type ErrorByChainDistance } from './distance.ts';
 import { mainReasonForTree } from './first-interval.ts';
 import { chainMethodResults, type StandardizedInterval } from './intervals.ts';
-import { type Outcome, variablesOf } from './outcome.ts';
+import { type OutcomeAnswers, variablesOf } from './outcome.ts';
 import type { SampleTree } from './sample/sample.ts';
 import type { SitePopulations } from './standardized.ts';
 import type { ReasonForTreeInterval } from './tree-reasons.ts';
@@ -25,7 +25,7 @@ export interface ChainFindingsInput {
   sites: SitePopulations | null;
   /** [levels] */
   names: readonly string[];
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   /** [n] RDS-II weights. */
   weights: Float64Array;
   /** The replicates' figures, see `chainMethodVariants`. */
@@ -54,7 +54,11 @@ export function chainFindings(of: ChainFindingsInput): ChainFindings {
 }
 
 /** Shares are limited to [0, 1]. */
-function boundsOf({ estimate, standardError }: ErrorByChainDistance, { kind }: Outcome, confidence: number) {
+function boundsOf(
+  { estimate, standardError }: ErrorByChainDistance,
+  { kind }: OutcomeAnswers,
+  confidence: number,
+) {
   const reach = jstat.normal.inv((1 + confidence) / 2, 0, 1) * standardError;
   const [low, high] = [estimate - reach, estimate + reach];
   return kind === 'CATEGORY' ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };

@@ -1,6 +1,6 @@
 /** Tests whether chains differ by more than recruitment by chance explains. */
 import jstat from 'jstat';
-import { rowsWithValue, type VariableValues } from './outcome.ts';
+import { type EstimatedVariable, rowsWithValue } from './outcome.ts';
 import type { SampleTree } from './sample/sample.ts';
 
 export interface ChainDifferenceTest {
@@ -17,7 +17,7 @@ export interface ChainDifferenceTest {
  * without a standard error.
  */
 export function testChainDifference(
-  variable: VariableValues,
+  variable: EstimatedVariable,
   { seedOf }: SampleTree,
   weights: Float64Array,
   standardError: number | null,

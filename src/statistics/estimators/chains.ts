@@ -1,5 +1,5 @@
 /** The chains of a sample: the size, depth and answers of each. */
-import { isAnswerKnown, type Outcome } from './outcome.ts';
+import { isAnswerKnown, type OutcomeAnswers } from './outcome.ts';
 import { CellSizeCounter } from './sample/cell-size.ts';
 import type { SampleTree } from './sample/sample.ts';
 
@@ -47,7 +47,7 @@ export interface ChainEstimate extends Chain {
 /** Estimates for each of these chains, in one pass. `weights` [n]. */
 export function estimatesByChain(
   chains: readonly Chain[],
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   { seedOf }: SampleTree,
   weights: Float64Array,
 ): ChainEstimate[] {

@@ -1,5 +1,5 @@
 /** Convergence: the estimates from the first respondents only, as the sample grew. */
-import { type CategoryOutcome, numberGroupsOf, type Outcome } from './outcome.ts';
+import { type CategoryOutcome, numberGroupsOf, type OutcomeAnswers } from './outcome.ts';
 import { rds1SharesFromSums, rds1Weights } from './rds1.ts';
 import { replacedSizes, type Sample, type SampleTree } from './sample/sample.ts';
 import { rds2Weights, weightedEstimateOf } from './weights.ts';
@@ -20,7 +20,11 @@ const MAX_POINTS = 100;
 export const convergenceStepOf = (n: number): number => 25 * Math.ceil(n / (25 * MAX_POINTS));
 
 /** Estimates up to wave 0, 1, ..., the last. */
-export function estimatesByWave(outcome: Outcome, sample: Sample, { waves }: SampleTree): EstimateSoFar[] {
+export function estimatesByWave(
+  outcome: OutcomeAnswers,
+  sample: Sample,
+  { waves }: SampleTree,
+): EstimateSoFar[] {
   const rows = Int32Array.from(waves.keys()).sort((a, b) => waves[a]! - waves[b]!);
   const ends: number[] = [];
   for (const [at, row] of rows.entries()) ends[waves[row]!] = at + 1;
@@ -28,7 +32,7 @@ export function estimatesByWave(outcome: Outcome, sample: Sample, { waves }: Sam
 }
 
 /** Estimates from the first `step`, 2 `step`, ..., n respondents in order of time. */
-export function estimatesByOrder(outcome: Outcome, sample: Sample, step: number): EstimateSoFar[] {
+export function estimatesByOrder(outcome: OutcomeAnswers, sample: Sample, step: number): EstimateSoFar[] {
   const n = sample.order.length;
   const ends = Array.from({ length: Math.ceil(n / step) }, (_, at) => Math.min(n, (at + 1) * step));
   return estimatesSoFar(outcome, sample, sample.order, ends);
@@ -39,7 +43,7 @@ export function estimatesByOrder(outcome: Outcome, sample: Sample, step: number)
  * a seed, and missing sizes are replaced by the largest size among them.
  */
 export function estimatesSoFar(
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   { recruiters, reportedSizes }: Sample,
   rows: Int32Array,
   ends: readonly number[],
@@ -52,12 +56,12 @@ export function estimatesSoFar(
   const reported = Float64Array.from(rows, (row) => reportedSizes[row]!);
   return ends.map((end) => {
     const arrays = { codes: codes?.subarray(0, end), values: values?.subarray(0, end) };
-    const part = { ...outcome, ...arrays } as Outcome;
+    const part = { ...outcome, ...arrays } as OutcomeAnswers;
     return estimateOf(part, recruiterAt, replacedSizes(reported.subarray(0, end)));
   });
 }
 
-function estimateOf(part: Outcome, recruiters: Int32Array, sizes: Float64Array): EstimateSoFar {
+function estimateOf(part: OutcomeAnswers, recruiters: Int32Array, sizes: Float64Array): EstimateSoFar {
   const category = part.kind === 'CATEGORY' ? part : numberGroupsOf(part).category;
   const answerCount = category.codes.reduce((sum, code) => (code < 0 ? sum : sum + 1), 0);
   const shares = answerCount > 0 ? sharesSoFar(category, recruiters, sizes) : null;

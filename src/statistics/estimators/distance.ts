@@ -3,7 +3,7 @@
  * steps between them. Involves no simulation. If the correlation reaches further than CHAIN's classes imply, this error
  * is much larger than CHAIN's.
  */
-import type { VariableValues } from './outcome.ts';
+import type { EstimatedVariable } from './outcome.ts';
 import type { SampleTree } from './sample/sample.ts';
 
 const MAX_STEPS = 24;
@@ -29,7 +29,7 @@ export interface ErrorByChainDistance {
 
 /** `weights` [n] of RDS-II. Null if nobody answered, or all answers are the same. */
 export function distanceError(
-  { values, classes }: VariableValues,
+  { values, classes }: EstimatedVariable,
   tree: SampleTree,
   weights: Float64Array,
 ): ErrorByChainDistance | null {

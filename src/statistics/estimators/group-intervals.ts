@@ -10,7 +10,7 @@ import {
   weightSumsBySite,
 } from './bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceInterval } from './difference.ts';
-import { type CategoryOutcome, levelCountOf, type Outcome, variablesOf } from './outcome.ts';
+import { type CategoryOutcome, levelCountOf, type OutcomeAnswers, variablesOf } from './outcome.ts';
 import { percentileInterval } from './quantile.ts';
 import { recruitmentTree, replacedSizes } from './sample/sample.ts';
 import { rds2Weights } from './weights.ts';
@@ -18,7 +18,7 @@ import { rds2Weights } from './weights.ts';
 export interface GroupJob {
   recruiters: Int32Array;
   reportedSizes: Float64Array;
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   groups: CategoryOutcome;
   randomSeed: number;
 }

@@ -22,7 +22,7 @@ import {
   knownRows,
   levelCountOf,
   levelCountsOf,
-  type Outcome,
+  type OutcomeAnswers,
   rowsWithValue,
   variablesOf,
 } from './outcome.ts';
@@ -97,7 +97,7 @@ export const bootstrapSampleOf = (
 
 /** Number of figures per replicate. */
 export const figuresPerReplicateOf = (
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   { method }: Pick<BootstrapSettings, 'method'>,
   sites: SitePopulations | null,
 ): number => levelCountOf(outcome) * (method === 'CHAIN' ? chainMethodVariants(sites).length : 1);
@@ -105,7 +105,7 @@ export const figuresPerReplicateOf = (
 /** For each outcome, the replicates in `part`. GILE and SALGANIK only work for categories. */
 export function replicatesOf(
   ground: BootstrapSample,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OutcomeAnswers[],
   { method, estimator, population }: BootstrapSettings,
   part: ReplicateSettings,
 ): Replicates[] {
@@ -129,7 +129,7 @@ export function replicatesOf(
 /** One interval per level, or one for a number. `replicates` must be complete. */
 export function intervalsOf(
   ground: BootstrapSample,
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   bootstrap: BootstrapSettings & { seed: number },
   { figures, dropped }: Replicates,
 ): LevelInterval[] {
@@ -171,7 +171,7 @@ export function intervalsOf(
 
 function estimatesOf(
   ground: BootstrapSample,
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   { estimator, population, seed }: BootstrapSettings & { seed: number },
   rds2: Float64Array,
 ): number[] | null {
@@ -190,7 +190,7 @@ const ssOf = ({ sizes }: BootstrapSample, population: number | null, seed: numbe
 /** CHAIN's additional results for each level. `figures`: those of `chainMethodVariants`, one after the other. */
 export function chainMethodResults(
   { tree, sites }: Pick<BootstrapSample, 'tree' | 'sites'>,
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   rds2: Float64Array,
   figures: readonly Float64Array[],
 ): (level: number, confidence: number) => Pick<LevelInterval, 'reasons' | 'standardised'> {

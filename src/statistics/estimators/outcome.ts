@@ -14,7 +14,7 @@ export interface NumberOutcome {
   values: Float64Array;
 }
 
-export type Outcome = CategoryOutcome | NumberOutcome;
+export type OutcomeAnswers = CategoryOutcome | NumberOutcome;
 
 export function toCategory(answers: readonly (string | null)[]): CategoryOutcome {
   const levels = [...new Set(answers.filter((one) => one !== null))].sort(byCodePoint);
@@ -34,13 +34,13 @@ export function byCodePoint(a: string, b: string): number {
 }
 
 /** 1 for a number. */
-export const levelCountOf = (outcome: Outcome): number =>
+export const levelCountOf = (outcome: OutcomeAnswers): number =>
   outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
 
-export const isAnswerKnown = (outcome: Outcome, row: number): boolean =>
+export const isAnswerKnown = (outcome: OutcomeAnswers, row: number): boolean =>
   outcome.kind === 'CATEGORY' ? outcome.codes[row]! >= 0 : !Number.isNaN(outcome.values[row]!);
 
-export function knownRows(outcome: Outcome): Int32Array {
+export function knownRows(outcome: OutcomeAnswers): Int32Array {
   const n = outcome.kind === 'CATEGORY' ? outcome.codes.length : outcome.values.length;
   const rows: number[] = [];
   for (let i = 0; i < n; i++) if (isAnswerKnown(outcome, i)) rows.push(i);
@@ -55,7 +55,7 @@ export function levelCountsOf({ levels, codes }: CategoryOutcome): Int32Array {
 }
 
 /** One level as 0 and 1, or the number itself. */
-export interface VariableValues {
+export interface EstimatedVariable {
   /** [n] NaN if the answer is missing. */
   values: Float64Array;
   /** [n] classes of the values (for a number, the groups of RDS-I); -1 if the answer is missing. */
@@ -63,7 +63,7 @@ export interface VariableValues {
 }
 
 /** One variable per level (against all others), or one for a number. */
-export function variablesOf(outcome: Outcome): VariableValues[] {
+export function variablesOf(outcome: OutcomeAnswers): EstimatedVariable[] {
   if (outcome.kind === 'NUMBER')
     return [{ values: outcome.values, classes: numberGroupsOf(outcome).category.codes }];
   return outcome.levels.map((_, level) => {
@@ -74,7 +74,7 @@ export function variablesOf(outcome: Outcome): VariableValues[] {
   });
 }
 
-export const rowsWithValue = ({ classes }: VariableValues): Int32Array =>
+export const rowsWithValue = ({ classes }: EstimatedVariable): Int32Array =>
   Int32Array.from(classes.keys()).filter((row) => classes[row]! >= 0);
 
 const GROUPS = 3;

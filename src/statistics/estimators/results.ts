@@ -14,7 +14,7 @@ import {
   levelCountsOf,
   type NumberOutcome,
   numberGroupsOf,
-  type Outcome,
+  type OutcomeAnswers,
 } from './outcome.ts';
 import { type NoEquilibriumReason, rds1Of, rds1Weights } from './rds1.ts';
 import { recruitmentTree, replacedSizes, type Sample, type SampleTree } from './sample/sample.ts';
@@ -102,7 +102,7 @@ interface SampleBasis {
 export function analyseSample(
   dataset: string,
   sample: Sample,
-  outcomes: Record<string, Outcome>,
+  outcomes: Record<string, OutcomeAnswers>,
   question: AnalysisSettings,
 ): AnalysisResults {
   const tree = recruitmentTree(sample.recruiters);
@@ -154,7 +154,7 @@ const byLevelName = <T>(levels: readonly string[], values: ArrayLike<T>): ByLeve
 const figuresOf = (levels: readonly string[], values: ArrayLike<number | null> | null): Figures =>
   values && byLevelName(levels, values);
 
-const knownOf = (outcome: Outcome, sample: Sample) => {
+const knownOf = (outcome: OutcomeAnswers, sample: Sample) => {
   const answerCount = knownRows(outcome).length;
   return { known: answerCount, missing: sample.ids.length - answerCount };
 };
@@ -224,7 +224,7 @@ function numberResult(ground: SampleBasis, quantity: NumberOutcome): OutcomeResu
 
 function bootstraps(
   ground: SampleBasis,
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   question: AnalysisSettings,
 ): Pick<OutcomeResult, 'bootstrap' | 'chain'> {
   const { method, samples, randomSeed: seed, population, confidence, sites = null } = question;

@@ -1,5 +1,5 @@
 /** Weighted means over the known answers, the weights of RDS-II, and unweighted figures. */
-import { type CategoryOutcome, isAnswerKnown, type NumberOutcome, type Outcome } from './outcome.ts';
+import { type CategoryOutcome, isAnswerKnown, type NumberOutcome, type OutcomeAnswers } from './outcome.ts';
 import { quantileOfSorted } from './quantile.ts';
 
 const TRIMMED_AT = 0.95;
@@ -47,7 +47,7 @@ export function weightedMeanOf({ values }: NumberOutcome, weights: Float64Array)
 }
 
 /** One figure per level, or just the mean for a number; null if no answer is known. */
-export function weightedEstimateOf(outcome: Outcome, weights: Float64Array): number[] | null {
+export function weightedEstimateOf(outcome: OutcomeAnswers, weights: Float64Array): number[] | null {
   if (outcome.kind === 'CATEGORY') return sharesOf(outcome, weights);
   const mean = weightedMeanOf(outcome, weights);
   return mean === null ? null : [mean];
@@ -56,7 +56,7 @@ export function weightedEstimateOf(outcome: Outcome, weights: Float64Array): num
 /**
  * The variance of a single answer, the baseline of the design effect: p (1 - p), or the weighted variance of a number.
  */
-export function answerVarianceOf(outcome: Outcome, figure: number, weights: Float64Array): number {
+export function answerVarianceOf(outcome: OutcomeAnswers, figure: number, weights: Float64Array): number {
   if (outcome.kind === 'CATEGORY') return figure * (1 - figure);
   const mean = weightedMeanOf(outcome, weights) ?? 0;
   let squares = 0;

@@ -21,7 +21,7 @@ import {
   knownRows,
   levelCountsOf,
   numberGroupsOf,
-  type Outcome,
+  type OutcomeAnswers,
   rowsWithValue,
   variablesOf,
 } from '../estimators/outcome.ts';
@@ -52,7 +52,7 @@ export interface EstimateJob {
   sample: Omit<Sample, 'ids'>;
   /** [n] in milliseconds. */
   times: Float64Array;
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   population: PopulationSizeRange;
   randomSeed: number;
   /** The site each person belongs to; null if the sample is a single site's. */
@@ -160,7 +160,7 @@ export function estimateOutcome({
 }
 
 function bySites(
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   { seedOf }: SampleTree,
   weights: Float64Array,
   sites: SitePopulations | null,
@@ -211,7 +211,11 @@ function categoryFigures(
 }
 
 /** RDS-I. A number is split into groups, and each group's share is spread over its members as weights. */
-function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array): Rds1 & { figures: Figures } {
+function chainOf(
+  outcome: OutcomeAnswers,
+  { recruiters }: Sample,
+  sizes: Float64Array,
+): Rds1 & { figures: Figures } {
   const category = outcome.kind === 'CATEGORY' ? outcome : numberGroupsOf(outcome).category;
   const chain = rds1Of(category, recruiters, sizes);
   const { shares } = chain;
@@ -220,7 +224,7 @@ function chainOf(outcome: Outcome, { recruiters }: Sample, sizes: Float64Array):
 }
 
 function convergenceOf(
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   sample: Sample,
   times: Float64Array,
 ): OutcomeEstimate['convergence'] {
@@ -235,7 +239,7 @@ function convergenceOf(
 
 /** How many people are behind each figure. */
 function sizesOf(
-  outcome: Outcome,
+  outcome: OutcomeAnswers,
   { seedOf }: SampleTree,
   bottleneck: readonly ChainEstimate[],
 ): Pick<OutcomeEstimate, 'sizes' | 'sizesBeyond' | 'apartBeyond'> {
@@ -256,7 +260,7 @@ function sizesOf(
 }
 
 /** [steps][levels] how many people are behind each figure so far. */
-function peopleByStep(outcome: Outcome, { order }: Sample, step: number): number[][] {
+function peopleByStep(outcome: OutcomeAnswers, { order }: Sample, step: number): number[][] {
   const counts = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 0).fill(0);
   const cell = new CellSizeCounter();
   const countsByStep: number[][] = [];

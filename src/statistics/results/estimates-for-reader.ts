@@ -11,7 +11,7 @@ import type { Estimates, EstimateWarning } from './schema.ts';
 import { type BySite, standardizedForReader } from './standardized-for-reader.ts';
 import { VisibleLevels } from './visible-levels.ts';
 import type { WarningInput } from './warnings/warning-inputs.ts';
-import { warningsOf } from './warnings/warnings.ts';
+import { estimateWarningsOf } from './warnings/warnings.ts';
 
 /** The cached result, the same for every caller. */
 export interface CachedEstimate {
@@ -266,7 +266,7 @@ function warnings(
   { hidden, smallest }: HiddenLevels,
   { intervals, chain }: Pick<WarningInput, 'intervals' | 'chain'>,
 ): EstimateWarning[] {
-  return warningsOf({
+  return estimateWarningsOf({
     estimate,
     n: about.n,
     askedCount: about.n - about.notAsked,

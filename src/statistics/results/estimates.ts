@@ -21,7 +21,7 @@ import {
 import {
   type StudySiteSettings,
   siteMembershipOutcome,
-  siteOutcomeNames,
+  siteMembershipOutcomeNames,
   siteSettingsKey,
   sitesWithPeopleOf,
 } from '../sample/sites.ts';
@@ -33,7 +33,7 @@ import { runInEstimateThread } from './estimate-threads.ts';
 import { type CachedEstimate, type LatestRunByMethod, visibleEstimates } from './estimates-for-reader.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
-export async function estimatesFor(
+export async function estimatesForReader(
   reader: ResultsReader,
   query: EstimatesQuery,
   now: Date,
@@ -113,7 +113,7 @@ type Wish = Omit<SampleOptions, 'outcomes'> &
 
 /** One outcome with the sample, for the threads that estimate. */
 export const outcomeTableQuery = tableQuery('outcome', (table, { name, siteSettings, ...request }: Wish) => {
-  const optionalOutcomes = [RELATION_QUESTION, ...siteOutcomeNames(siteSettings)];
+  const optionalOutcomes = [RELATION_QUESTION, ...siteMembershipOutcomeNames(siteSettings)];
   const sample = sampleOf(table, { ...request, outcomes: { outcome: name }, optionalOutcomes });
   const tables = siteTablesOf(sample);
   const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;

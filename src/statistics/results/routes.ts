@@ -2,7 +2,7 @@ import { route, routeGroup } from '../../platform/http/route.ts';
 import { requireRightToNarrow } from '../sample/right.ts';
 import { loadAnswerCounts } from './answers.ts';
 import { compareGroups } from './compare/compare.ts';
-import { estimatesFor } from './estimates.ts';
+import { estimatesForReader } from './estimates.ts';
 import { strobeReportOfRound } from './report/report.ts';
 import {
   AnswerDistributions,
@@ -27,7 +27,7 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     reply: { 200: Estimates },
     handle: async ({ actor, query, now }) => {
       requireRightToNarrow(actor, query);
-      return await estimatesFor(actor, query, now);
+      return await estimatesForReader(actor, query, now);
     },
   }),
   route({

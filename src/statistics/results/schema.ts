@@ -6,14 +6,14 @@ import {
   NonNegativeInteger,
   NullableNumber,
   Share,
-  wholeNumber,
+  wholeNumberParam,
 } from '../../platform/http/field-schemas.ts';
 import { FaultCodes, FaultParams } from '../../platform/http/problems/field-errors.ts';
 import { TREE_REASONS } from '../estimators/tree-reasons.ts';
 import { OutcomeName, OutcomeVariableType, sampleFilterFields, TitleByLanguage } from '../sample/schema.ts';
 import { ESTIMATE_WARNING_CODES } from './warning-codes.ts';
 
-const Population = wholeNumber(1, 1_000_000_000).optional();
+const Population = wholeNumberParam(1, 1_000_000_000).optional();
 
 export const EstimatesQuery = z.strictObject({
   outcome: OutcomeName,
@@ -24,7 +24,7 @@ export const EstimatesQuery = z.strictObject({
   populationSizeLow: Population,
   populationSizeHigh: Population,
   ...sampleFilterFields,
-  randomSeed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().meta({
+  randomSeed: wholeNumberParam(0, Number.MAX_SAFE_INTEGER).optional().meta({
     description:
       'Seed of the random numbers of successive sampling. By default it depends only on the query.',
   }),

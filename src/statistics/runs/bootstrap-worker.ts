@@ -10,7 +10,7 @@ import {
   intervalsOf,
   replicatesOf,
 } from '../estimators/intervals.ts';
-import type { Outcome } from '../estimators/outcome.ts';
+import type { OutcomeAnswers } from '../estimators/outcome.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import {
   type BootstrapTask,
@@ -29,7 +29,7 @@ if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW
 
 const { recruiters, reportedSizes, sites, outcomes, bootstrap, state } = workerData as BootstrapWorkerData;
 const bootstrapSample = bootstrapSampleOf(recruiters, reportedSizes, sites);
-const widthIn = (outcome: Outcome): number => figuresPerReplicateOf(outcome, bootstrap, sites);
+const widthIn = (outcome: OutcomeAnswers): number => figuresPerReplicateOf(outcome, bootstrap, sites);
 
 /**
  * How long to rest, relative to the time worked. The lowest priority is not enough where cores share caches, so while

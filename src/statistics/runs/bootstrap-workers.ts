@@ -10,7 +10,7 @@ import {
   figuresPerReplicateOf,
   type LevelInterval,
 } from '../estimators/intervals.ts';
-import type { Outcome } from '../estimators/outcome.ts';
+import type { OutcomeAnswers } from '../estimators/outcome.ts';
 import type { SitePopulations } from '../estimators/standardized.ts';
 
 /** 128 MB. */
@@ -27,7 +27,7 @@ export interface BootstrapInput {
   reportedSizes: Float64Array;
   /** For CHAIN. */
   sites: SitePopulations | null;
-  outcomes: readonly Outcome[];
+  outcomes: readonly OutcomeAnswers[];
   bootstrap: BootstrapSettings & { seed: number };
   samples: number;
 }

@@ -21,7 +21,7 @@ import { queryStudyTable } from '../study-table/ask.ts';
 import { tableQuery } from '../study-table/table-query.ts';
 import { cancelRunUpdate, unfinishedRunFilter } from './cancel.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filterKeyOf } from './model.ts';
-import { type AnalysisRunCreate, ESTIMATORS_BY_METHOD, type RunRequest } from './schema.ts';
+import { type AnalysisRunCreate, ESTIMATOR_NAMES_BY_METHOD, type RunRequest } from './schema.ts';
 
 /** The most runs one person can have waiting or running. */
 const MAX_RUNS_PER_PERSON = 5;
@@ -37,7 +37,7 @@ export async function completeRunRequest(
   zone: string,
   requiredKind?: 'CATEGORY',
 ): Promise<RunRequest> {
-  const { outcome, method, estimator = ESTIMATORS_BY_METHOD[method][0], samples, confidence } = body;
+  const { outcome, method, estimator = ESTIMATOR_NAMES_BY_METHOD[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
   const requested = await requestedRound(body.round).catch(rethrowAsFieldProblem);
   const settings = settingsOfRound(await loadStudy(), requested);

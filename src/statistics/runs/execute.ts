@@ -13,7 +13,7 @@ import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { isNarrowed } from '../sample/right.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
-import { siteOutcomeNames, siteSettingsKey, sitesWithPeopleOf } from '../sample/sites.ts';
+import { siteMembershipOutcomeNames, siteSettingsKey, sitesWithPeopleOf } from '../sample/sites.ts';
 import { type BootstrapInput, startBootstrap, TooManyLevelsError } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
 import {
@@ -159,7 +159,7 @@ async function cut({ request }: ClaimedRun, { timeZone }: RunExecutorOptions): P
   );
   const zone = await studyTimeZone({ timeZone });
   const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };
-  const optionalOutcomes = request.method === 'CHAIN' ? siteOutcomeNames(await loadStudy()) : [];
+  const optionalOutcomes = request.method === 'CHAIN' ? siteMembershipOutcomeNames(await loadStudy()) : [];
   const withOtherSites = !isNarrowed(request);
   return await loadSample({ window, zone, now: new Date(), outcomes, optionalOutcomes, withOtherSites });
 }

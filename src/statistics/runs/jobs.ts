@@ -20,7 +20,7 @@ import { createNightlyRuns } from './nightly-run.ts';
 import { findUnclaimedRun, LEASE_MS } from './run-lease.ts';
 import { deleteOldRuns } from './sweep.ts';
 
-export interface RunTiming {
+export interface JobRunnerSettings {
   /** If a process does not renew its lease for this long, another one takes over its run. */
   holdMs: number;
   /** How often a process looks for runs. */
@@ -28,7 +28,7 @@ export interface RunTiming {
   threads: number;
 }
 
-const TIMING: RunTiming = { holdMs: LEASE_MS, pollMs: 2_000, threads: MAX_THREADS };
+const TIMING: JobRunnerSettings = { holdMs: LEASE_MS, pollMs: 2_000, threads: MAX_THREADS };
 const NIGHTLY_LOOK_MS = 60_000;
 
 interface Service {
@@ -52,7 +52,10 @@ let wake = (): void => {};
  */
 export const wakeRunJobs = (): void => wake();
 
-export function startJobs({ timeZone, secret, log }: Service, timing: Partial<RunTiming> = {}): JobRunner {
+export function startJobs(
+  { timeZone, secret, log }: Service,
+  timing: Partial<JobRunnerSettings> = {},
+): JobRunner {
   const { holdMs, pollMs, threads } = { ...TIMING, ...timing };
   const closing = new AbortController();
   const { signal } = closing;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
-import { recordSerializer } from '../../platform/http/lists/stored-fields.ts';
+import { serializerForSchema } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { acceptedReply, largeReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { parseId } from '../../platform/rights/guard.ts';
@@ -14,7 +14,7 @@ import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
 import { runForReader } from './read.ts';
 import { AnalysisRun, AnalysisRunCreate, RunList, RunQuery } from './schema.ts';
 
-const fields = recordSerializer(AnalysisRun);
+const fields = serializerForSchema(AnalysisRun);
 /** For one page of the list: hiding figures takes work for every run. */
 const LIST_BYTES = 256 * 1024;
 

@@ -3,7 +3,7 @@
  * site's levels are hidden according to the table of all sites by all levels, which is the same for every site.
  */
 import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
-import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
+import { byCodePoint, type OutcomeAnswers } from '../estimators/outcome.ts';
 import { CellSizeCounter } from '../estimators/sample/cell-size.ts';
 import { LOCATION_OUTCOME } from './catalog.ts';
 import type { LoadedOutcome, TableSample } from './sample.ts';
@@ -107,7 +107,7 @@ export function joinedSites({ recruiters, outcomes, elsewhere, site }: SampleAtS
   if (!elsewhere || site === null) return null;
   const n = recruiters.length;
   const levels = n > 0 ? [site] : [];
-  const here: Outcome = { kind: 'CATEGORY', levels, codes: new Int32Array(n) };
+  const here: OutcomeAnswers = { kind: 'CATEGORY', levels, codes: new Int32Array(n) };
   const sites = joined(here, elsewhere.sites);
   return {
     sites: { ...sites, at: sites.levels.indexOf(site) },
@@ -116,7 +116,7 @@ export function joinedSites({ recruiters, outcomes, elsewhere, site }: SampleAtS
 }
 
 /** A number has a single level, null, for known values. */
-export const codedColumnOf = (outcome: Outcome): CodedColumn =>
+export const codedColumnOf = (outcome: OutcomeAnswers): CodedColumn =>
   outcome.kind === 'CATEGORY'
     ? { levels: [...outcome.levels], codes: outcome.codes }
     : {
@@ -125,7 +125,7 @@ export const codedColumnOf = (outcome: Outcome): CodedColumn =>
         values: outcome.values,
       };
 
-function joined(here: Outcome, there: Outcome): CodedColumn {
+function joined(here: OutcomeAnswers, there: OutcomeAnswers): CodedColumn {
   const both = [codedColumnOf(here), codedColumnOf(there)];
   const levels = [...new Set(both.flatMap((one) => one.levels))].sort((a, b) =>
     byCodePoint(a ?? '', b ?? ''),

@@ -8,7 +8,7 @@ import {
 } from '../../questionnaires/definition/eligibility.ts';
 import { choiceValueOf } from '../../questionnaires/definition/question-types.ts';
 import { expressionWithRenamedValues } from '../../questionnaires/renamed-values.ts';
-import { byCodePoint, type Outcome } from '../estimators/outcome.ts';
+import { byCodePoint, type OutcomeAnswers } from '../estimators/outcome.ts';
 import { ERASED_BIT, type InterviewColumns } from '../study-table/interviews.ts';
 import type { QuestionnaireVersion } from '../study-table/versions.ts';
 import type { OutcomeSource, OutcomeSpec } from './catalog.ts';
@@ -23,7 +23,7 @@ export interface ColumnReadInput {
 
 export interface OutcomeColumn {
   spec: OutcomeSpec;
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   /** Versions in these rows in which the question with this name has a different kind. */
   differing: QuestionnaireVersion[];
   /** Ids of the versions that ask it, the leading one first. */
@@ -341,7 +341,7 @@ function fill(
   }
 }
 
-function levelsOf(rows: Int32Array, reader: Reader): Outcome {
+function levelsOf(rows: Int32Array, reader: Reader): OutcomeAnswers {
   const met = new Map<string, number>();
   const codes = new Int32Array(rows.length);
   fill(codes, rows, reader, (value) => {
@@ -358,7 +358,7 @@ function levelsOf(rows: Int32Array, reader: Reader): Outcome {
   return { kind: 'CATEGORY', levels, codes };
 }
 
-function numbersOf(rows: Int32Array, reader: Reader): Outcome {
+function numbersOf(rows: Int32Array, reader: Reader): OutcomeAnswers {
   const values = new Float64Array(rows.length);
   fill(values, rows, reader, (value) => (typeof value === 'number' ? value : Number.NaN));
   return { kind: 'NUMBER', values };

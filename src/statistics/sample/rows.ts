@@ -1,11 +1,11 @@
 /** Interviews of the study table as rows of a sample: sorted by time, each with the row of its recruiter. */
 import { timeRange } from '../../platform/http/lists/date-range.ts';
-import { cyclesIn, isUsableSize } from '../estimators/sample/sample.ts';
+import { cyclesIn, isUsableNetworkSize } from '../estimators/sample/sample.ts';
 import { correctedTimes } from '../estimators/sample/sample-rules.ts';
-import { type InterviewColumns, SAMPLED_BIT } from '../study-table/interviews.ts';
-import type { SampleWindow } from './schema.ts';
+import { IN_SAMPLE_BIT, type InterviewColumns } from '../study-table/interviews.ts';
+import type { SampleFilterQuery } from './schema.ts';
 
-type Narrowed = Pick<SampleWindow, 'location' | 'from' | 'to'>;
+type Narrowed = Pick<SampleFilterQuery, 'location' | 'from' | 'to'>;
 
 /** Table rows received in the given days. `elsewhere`: those of all sites except the given one. */
 export function rowsWithin(
@@ -20,7 +20,7 @@ export function rowsWithin(
   const rows = new Int32Array(size);
   let count = 0;
   for (let row = 0; row < size; row++) {
-    if ((state[row]! & SAMPLED_BIT) === 0) continue;
+    if ((state[row]! & IN_SAMPLE_BIT) === 0) continue;
     if (site !== null && (interviews.site.codes[row] === site) === elsewhere) continue;
     if (createdAt[row]! >= range.from && createdAt[row]! < range.to) rows[count++] = row;
   }
@@ -77,7 +77,7 @@ function countsOf(
 }
 
 /** NaN for an impossible size above 0. */
-const possibleSize = (size: number) => (size > 0 && !isUsableSize(size) ? Number.NaN : size);
+const possibleSize = (size: number) => (size > 0 && !isUsableNetworkSize(size) ? Number.NaN : size);
 
 /** By time, ties by interview date, then by id. */
 function inOrder(

@@ -6,7 +6,7 @@ import { queryProblem } from '../../platform/http/problems/problem.ts';
 import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { byCodePoint, type CategoryOutcome, type Outcome } from '../estimators/outcome.ts';
+import { byCodePoint, type CategoryOutcome, type OutcomeAnswers } from '../estimators/outcome.ts';
 import type { Sample } from '../estimators/sample/sample.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import type { QuestionnaireVersion } from '../study-table/versions.ts';
@@ -19,7 +19,7 @@ import {
 } from './catalog.ts';
 import { type ColumnReadInput, columnOf, type OutcomeColumn } from './columns.ts';
 import { arrangedRows, rowsWithin, type SampleRows } from './rows.ts';
-import type { SampleWindow } from './schema.ts';
+import type { SampleFilterQuery } from './schema.ts';
 import { type ApprovedFormulas, SampledQuestionnaireVersions, versionsInUse } from './versions.ts';
 
 export interface LoadedOutcome {
@@ -28,7 +28,7 @@ export interface LoadedOutcome {
   decidesEligibility: boolean;
   coversEveryone: boolean;
   title: TextByLanguage;
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   /** By level; null for a level without a title. */
   levelTitles: (TextByLanguage | null)[];
   /**
@@ -72,7 +72,7 @@ export interface OtherSiteInterviews {
 }
 
 export interface SampleOptions {
-  window: SampleWindow;
+  window: SampleFilterQuery;
   /** The study's time zone. */
   zone: string;
   /**

@@ -32,10 +32,10 @@ export const sampleFilterFields = {
     type: 'string',
   }),
 };
-export const SampleWindow = z.strictObject(sampleFilterFields);
-export type SampleWindow = z.infer<typeof SampleWindow>;
+export const SampleFilterQuery = z.strictObject(sampleFilterFields);
+export type SampleFilterQuery = z.infer<typeof SampleFilterQuery>;
 
-export const OutcomesQuery = SampleWindow.extend({
+export const OutcomesQuery = SampleFilterQuery.extend({
   counted: z.literal('false').optional().meta({
     description:
       '`false`: don’t count answers, which is fast for any number of interviews. `known` and `missing` are then null, and `levels` are the choices offered.',

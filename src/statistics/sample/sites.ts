@@ -8,7 +8,7 @@ import type { LoadedOutcome } from './sample.ts';
 export type StudySiteSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;
 
 /** Outcomes to load with the sample, so that its sites are known. */
-export const siteOutcomeNames = ({ siteQuestion }: StudySiteSettings): string[] =>
+export const siteMembershipOutcomeNames = ({ siteQuestion }: StudySiteSettings): string[] =>
   siteQuestion === null ? [LOCATION_OUTCOME.name] : [siteQuestion, LOCATION_OUTCOME.name];
 
 /**

@@ -5,7 +5,7 @@ import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { type InterviewColumns, SAMPLED_BIT } from '../study-table/interviews.ts';
+import { IN_SAMPLE_BIT, type InterviewColumns } from '../study-table/interviews.ts';
 import { tableQuery } from '../study-table/table-query.ts';
 import { type QuestionnaireVersion, QuestionnaireVersions } from '../study-table/versions.ts';
 
@@ -88,7 +88,7 @@ export async function loadQuestionnaireVersions(): Promise<QuestionnaireVersions
 /** Ids of the versions that counted interviews were held with. */
 export function versionsInUse({ version: { codes, values }, state, size }: InterviewColumns): string[] {
   const present = new Set<number>();
-  for (let row = 0; row < size; row++) if (state[row]! & SAMPLED_BIT) present.add(codes[row]!);
+  for (let row = 0; row < size; row++) if (state[row]! & IN_SAMPLE_BIT) present.add(codes[row]!);
   return [...present].map((code) => values[code]!);
 }
 

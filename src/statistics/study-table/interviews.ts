@@ -12,10 +12,10 @@ import type { FlagRecord, RepeatRecord } from '../../interviews/surveys/model.ts
 import {
   BSON_TYPE,
   bsonElementsEnd,
+  bsonValueSize,
   decodeValueAt,
   FieldNames,
   valueOffsetAfterName,
-  valueSize,
 } from '../../platform/lib/bson/elements.ts';
 import { RecordFieldReader } from '../../platform/lib/bson/record-fields.ts';
 import { renamedAnswer } from '../../questionnaires/renamed-values.ts';
@@ -32,7 +32,7 @@ export const DELETED_BIT = 2;
 export const COMPLETED_BIT = 4;
 export const COUNTED_BIT = 8;
 export const REFUSED_BIT = 16;
-export const SAMPLED_BIT = 32;
+export const IN_SAMPLE_BIT = 32;
 export const FLAGGED_BIT = 64;
 /** A reviewer rejected it. */
 export const REJECTED_BIT = 128;
@@ -315,7 +315,7 @@ export class InterviewColumns {
         if (isAsked[number]) this.skipped[row]!--;
         columns[number]?.set(row, bytes, type, value);
       }
-      at = value + valueSize(bytes, type, value);
+      at = value + bsonValueSize(bytes, type, value);
     }
   }
 
@@ -369,7 +369,7 @@ function stateOf({ status, takesPart, flags, review, isDeleted, isErased }: Stat
     stored |
     (isCounted(outcome) ? COUNTED_BIT : 0) |
     (isRefusalOrIneligible(outcome) ? REFUSED_BIT : 0) |
-    (isInTheSample(outcome) ? SAMPLED_BIT : 0) |
+    (isInTheSample(outcome) ? IN_SAMPLE_BIT : 0) |
     (flags.length > 0 ? FLAGGED_BIT : 0) |
     (isErased ? ERASED_BIT : 0) |
     reviewBits(status, review)
@@ -389,7 +389,7 @@ function lengthOf(bytes: Buffer, at: number): number {
   const end = bsonElementsEnd(bytes, at);
   for (let element = at + 4; element < end; length++) {
     const value = valueOffsetAfterName(bytes, element);
-    element = value + valueSize(bytes, bytes[element]!, value);
+    element = value + bsonValueSize(bytes, bytes[element]!, value);
   }
   return length;
 }

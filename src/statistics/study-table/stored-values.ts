@@ -2,7 +2,7 @@
  * Reads the values of a column from bytes, so that each distinct value is decoded once, without allocating objects for
  * repeats.
  */
-import { BSON_TYPE, decodeValueAt, hashOfValue, valueSize } from '../../platform/lib/bson/elements.ts';
+import { BSON_TYPE, bsonValueSize, decodeValueAt, hashOfValue } from '../../platform/lib/bson/elements.ts';
 import type { DictionaryColumn } from './columns.ts';
 
 interface ValueEntry {
@@ -38,7 +38,7 @@ export class StoredValueDecoder<V> {
   }
 
   codeOf(bytes: Buffer, type: number, at: number): number {
-    const size = valueSize(bytes, type, at);
+    const size = bsonValueSize(bytes, type, at);
     const hash = hashOfValue(bytes, type, at, size);
     const entry = this.#known.get(hash);
     if (entry && isAlike(entry, bytes, type, at, size)) return entry.code;

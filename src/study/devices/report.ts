@@ -18,7 +18,7 @@ export const limitDeviceReports = ({ user }: Actor, device: string): Promise<voi
 const expiryFor = (now: Date) => new Date(now.getTime() + STORED_DAYS * DAY_MS);
 
 /** Call when an account is deleted, because its phones can't report anymore. */
-export const scheduleDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
+export const scheduleUserDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
   Devices.collection.updateMany(
     { user, expiresAt: null },
     { $set: { expiresAt: expiryFor(now) } },

@@ -1,5 +1,5 @@
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Devices, NOTHING_PENDING_DATE } from './model.ts';
@@ -42,7 +42,11 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
         ...idFilter({ location, user }),
         ...(pending ? { pendingSince: { $lt: NOTHING_PENDING_DATE } } : {}),
       };
-      return await readPage(Devices, visibleFilter(actor, ['read'], Devices, filter, 'Recruitment'), query);
+      return await loadRecordPage(
+        Devices,
+        visibleFilter(actor, ['read'], Devices, filter, 'Recruitment'),
+        query,
+      );
     },
   }),
 ]);

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
-import { recordSerializer } from '../../platform/http/lists/stored-fields.ts';
+import { serializerForSchema } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { createdReply, noContentReply, Reply, route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
@@ -24,7 +24,7 @@ import {
   LocationQuery,
 } from './schema.ts';
 
-const LIST_OPTIONS = { fields: recordSerializer(Location) };
+const LIST_OPTIONS = { fields: serializerForSchema(Location) };
 
 export const locationRoutes = routeGroup({ tag: 'Locations' }, [
   route({

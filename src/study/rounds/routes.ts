@@ -1,5 +1,5 @@
 import type { Deps } from '../../platform/http/deps.ts';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
 import { loadPermittedRecord, visibleFilter } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../settings/model.ts';
@@ -49,7 +49,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     handle: async ({ actor, query }) => {
       const [study, rounds] = await Promise.all([
         loadStudy(),
-        readPage(Rounds, visibleFilter(actor, ['read'], Rounds, {}), query),
+        loadRecordPage(Rounds, visibleFilter(actor, ['read'], Rounds, {}), query),
       ]);
       return { ...rounds, data: rounds.data.map((round) => withStudySizes(round, study)) };
     },

@@ -71,7 +71,7 @@ export const NO_INCENTIVES: IncentiveSettings = {
   recruitLimit: null,
 };
 
-export interface HasIncentives {
+export interface StudyIncentiveSettings {
   incentives: IncentiveSettings;
   /** Former settings, oldest first, each with the time when it was replaced. */
   earlierIncentives: { until: Date; settings: IncentiveSettings }[];
@@ -80,22 +80,22 @@ export interface HasIncentives {
 }
 
 /** The current and all former settings. */
-const everySettings = ({ incentives, earlierIncentives }: HasIncentives): IncentiveSettings[] => [
+const everySettings = ({ incentives, earlierIncentives }: StudyIncentiveSettings): IncentiveSettings[] => [
   incentives,
   ...earlierIncentives.map(({ settings }) => settings),
 ];
 
 /** Whether the study pays incentives, or ever did. */
-export const hasIncentives = (study: HasIncentives): boolean =>
+export const hasIncentives = (study: StudyIncentiveSettings): boolean =>
   study.incentiveCurrency !== null ||
   everySettings(study).some(({ interview, recruit }) => interview !== null || recruit !== null);
 
 /** Whether the number of paid recruits per person is limited, or ever was. */
-export const hasRecruitLimit = (study: HasIncentives): boolean =>
+export const hasRecruitLimit = (study: StudyIncentiveSettings): boolean =>
   everySettings(study).some(({ recruitLimit }) => recruitLimit !== null);
 
 /** The settings in force at that time. If their currency isn't the study's, there are no incentives. */
-export function incentiveSettingsAt(study: HasIncentives, at: Date): IncentiveSettings {
+export function incentiveSettingsAt(study: StudyIncentiveSettings, at: Date): IncentiveSettings {
   const { incentives, earlierIncentives, incentiveCurrency } = study;
   const settings = earlierIncentives.find(({ until }) => at < until)?.settings ?? incentives;
   const currency = incentiveCurrency ?? incentives.currency ?? settings.currency;
@@ -103,5 +103,5 @@ export function incentiveSettingsAt(study: HasIncentives, at: Date): IncentiveSe
 }
 
 /** The currency of stored and future incentives. */
-export const incentiveCurrency = (study: HasIncentives): string | null =>
+export const incentiveCurrency = (study: StudyIncentiveSettings): string | null =>
   study.incentiveCurrency ?? study.incentives.currency;

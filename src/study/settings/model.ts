@@ -2,14 +2,14 @@ import mongoose, { type ClientSession, Schema } from 'mongoose';
 import type { z } from 'zod';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
-import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
+import { NO_INCENTIVES, type StudyIncentiveSettings } from './incentives.ts';
 import { DEFAULT_CONTACT_CONSENT, DEFAULT_QUIET_HOURS, DISABLED_MESSAGE_SETTINGS } from './messages.ts';
 import type { Study } from './schema.ts';
 
 /** The only record in its collection. */
 export interface StudyRecord
   extends Omit<z.infer<typeof Study>, 'incentives' | 'zone' | 'fieldKey' | 'updatedAt'>,
-    HasIncentives {
+    StudyIncentiveSettings {
   /**
    * The formulas by which questionnaires may calculate the values that outcomes use (formulas.ts), from the versions
    * stored when the outcomes were saved.

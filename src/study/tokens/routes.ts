@@ -1,4 +1,4 @@
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { createReadToken } from './create.ts';
@@ -16,7 +16,7 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
     query: TokenQuery,
     reply: { 200: TokenList },
     handle: async ({ actor, query }) =>
-      await readPage(ReadTokens, visibleFilter(actor, ['read'], ReadTokens, {}), query),
+      await loadRecordPage(ReadTokens, visibleFilter(actor, ['read'], ReadTokens, {}), query),
   }),
   route({
     method: 'post',

@@ -9,7 +9,7 @@ import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
 import { loadPermittedRecord, requireMayChange, requireRight } from '../../platform/rights/guard.ts';
 import { Devices } from '../devices/model.ts';
-import { scheduleDeviceRemoval } from '../devices/report.ts';
+import { scheduleUserDeviceRemoval } from '../devices/report.ts';
 import { requireLocation } from '../locations/model.ts';
 import { endTokensOf } from '../tokens/end.ts';
 import { type UserRecord, Users } from './model.ts';
@@ -154,7 +154,7 @@ export async function removeUser(session: ClientSession, user: UserRecord, autho
     { session },
   );
   await endTokensOf(session, user._id, author);
-  await scheduleDeviceRemoval(session, user._id, author.now);
+  await scheduleUserDeviceRemoval(session, user._id, author.now);
   const { _id: record, location } = user;
   await audit(session, author, { action: 'delete', subject: 'User', record, location });
 }

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { readPage } from '../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
 import { loadPermittedRecord, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
@@ -46,7 +46,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
         ...(withoutPasskey === 'true' ? [LACKS_NEEDED_PASSKEY_FILTER] : []),
       ];
       const filters = { $and: [filter, ...more] };
-      return await readPage(Users, visibleFilter(actor, ['list', 'read'], Users, filters), query);
+      return await loadRecordPage(Users, visibleFilter(actor, ['list', 'read'], Users, filters), query);
     },
   }),
   route({

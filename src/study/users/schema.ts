@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { atLeastOneField, Id, IdInput, Instant, Name } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
-import { GRANTABLE_NAMES } from '../../platform/rights/names.ts';
+import { GRANTABLE_SUBJECTS } from '../../platform/rights/names.ts';
 
 export const ROLE_NAMES = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'] as const;
 export const Role = z.enum(ROLE_NAMES);
@@ -38,7 +38,7 @@ export const Grant = z.strictObject({
     'pay',
     'withdraw',
   ]),
-  subject: z.enum(GRANTABLE_NAMES),
+  subject: z.enum(GRANTABLE_SUBJECTS),
   conditions: z.array(GrantConditionName).max(7),
 });
 export type Grant = z.infer<typeof Grant>;

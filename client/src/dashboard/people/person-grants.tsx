@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isDeepEqual } from '../../../../src/platform/lib/objects/deep-equal.ts';
-import { GRANTABLE_NAMES, type GrantableSubject } from '../../../../src/platform/rights/names.ts';
+import { GRANTABLE_SUBJECTS, type GrantableSubject } from '../../../../src/platform/rights/names.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -44,7 +44,7 @@ const ONLY_ACTIONS: Partial<Record<Grant['subject'], readonly Grant['action'][]>
   Card: ['read', 'create'],
 };
 /** Interviews come first, as the most common grant. */
-const SUBJECTS = [...new Set<GrantableSubject>(['Survey', ...GRANTABLE_NAMES])];
+const SUBJECTS = [...new Set<GrantableSubject>(['Survey', ...GRANTABLE_SUBJECTS])];
 const CONDITIONS: Grant['conditions'] = [
   'IS_CREATED_BY_SELF',
   'WAS_CREATED_TODAY',

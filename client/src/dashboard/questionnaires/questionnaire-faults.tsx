@@ -2,7 +2,7 @@
 import { faultText } from '../../session/fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { FieldError } from '../../wire.ts';
-import { useBuildText } from './build/use-build.ts';
+import { useBuilderText } from './build/use-build.ts';
 import { usePathLabel } from './build/use-path-label.ts';
 
 const MAX_FAULTS = 12;
@@ -17,7 +17,7 @@ interface FaultsProps {
 }
 
 export function Faults({ faults, definition, onGo }: FaultsProps) {
-  const { own, t } = useBuildText();
+  const { own, t } = useBuilderText();
   const label = usePathLabel(definition);
   const words = useFaultWords();
   if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
@@ -54,7 +54,7 @@ const isUnreadable = ({ code }: FieldError): boolean =>
   code === 'EXPRESSION_UNREADABLE' || code === 'OWN_EXPRESSION_UNREADABLE';
 
 function useFaultWords() {
-  const { own, t } = useBuildText();
+  const { own, t } = useBuilderText();
   return (fault: FieldError): string => {
     if (fault.path === NETWORK_SIZE && !fault.code && fault.message === '') return own('start.sizeMissing');
     return fault.path === NETWORK_SIZE && !fault.code

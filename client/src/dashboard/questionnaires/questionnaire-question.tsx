@@ -19,7 +19,7 @@ export interface KnownNames {
 }
 
 /** Conditions shown once for the whole page. */
-export function PageRules({
+export function PageConditionNote({
   logic,
   knownNames,
 }: {

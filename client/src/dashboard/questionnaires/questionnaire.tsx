@@ -22,7 +22,7 @@ import {
   sharedLogic,
   textInLanguage,
 } from './questionnaire-outline.ts';
-import { EligibilityRule, namesKnownIn, PageRules, Question } from './questionnaire-question.tsx';
+import { EligibilityRule, namesKnownIn, PageConditionNote, Question } from './questionnaire-question.tsx';
 import { ActivateQuestionnaire } from './questionnaires.tsx';
 
 // The forms library is large, so it only loads when a form is shown.
@@ -126,7 +126,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
       {[...pages].map(([page, ofPage]) => (
         <Card key={page} label={page}>
           <h2>{page}</h2>
-          <PageRules logic={sharedLogic(ofPage)} knownNames={knownNames} />
+          <PageConditionNote logic={sharedLogic(ofPage)} knownNames={knownNames} />
           <ul className="versions-questions">
             {ofPage.map((question) => (
               <Question

@@ -21,7 +21,7 @@ import { SpreadChart } from './estimates/spread-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
 import { titleIn, useFigureFormatters } from './kit/format-figures.ts';
 import { useSuppressedFigureText } from './kit/levels.ts';
-import { ResultsPage, resultsPath } from './kit/results-page.tsx';
+import { dashboardResultsPath, ResultsPage } from './kit/results-page.tsx';
 import {
   type AnswerDistributions as AnswersShape,
   type ListedOutcome,
@@ -133,7 +133,7 @@ function OneQuestion({ question, part }: { question: Question; part: AnswerFilte
         <Group gap="md" className="no-print">
           <Link
             className="tall-link"
-            to={withQuery(resultsPath('estimates'), { outcome, ...part })}
+            to={withQuery(dashboardResultsPath('estimates'), { outcome, ...part })}
             aria-label={t('answers.fullOf', { question: title })}
           >
             {t('answers.full')}
@@ -141,7 +141,7 @@ function OneQuestion({ question, part }: { question: Question; part: AnswerFilte
           {name === 'location' || part.location ? null : (
             <Link
               className="tall-link"
-              to={withQuery(resultsPath('compare'), { outcome, by: 'location', ...part })}
+              to={withQuery(dashboardResultsPath('compare'), { outcome, by: 'location', ...part })}
               aria-label={t('answers.bySiteOf', { question: title })}
             >
               {t('answers.bySite')}

@@ -11,7 +11,7 @@ import { PendingContent } from '../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
-import { shareText, titleIn, useFigureFormatters } from './kit/format-figures.ts';
+import { percentageText, titleIn, useFigureFormatters } from './kit/format-figures.ts';
 import { headlineLevels, useLevelTitle, useSuppressedFigureText } from './kit/levels.ts';
 import { NotAskedCount } from './kit/not-asked.tsx';
 import { ResultsPage } from './kit/results-page.tsx';
@@ -160,7 +160,7 @@ function ComparisonChart({
       <PointsChart
         name={t('compare.picture', { ...names, outcome: about })}
         says={`${chosen ? titleOf(chosen) : ''}. ${rows.map(({ title, rows: [row] }) => `${title}: ${row?.says ?? ''}`).join('; ')}`}
-        how={t('compare.how', { confidence: shareText(0.95, language) })}
+        how={t('compare.how', { confidence: percentageText(0.95, language) })}
         groups={rows}
         fromZero={kind === 'CATEGORY'}
         tick={tick}

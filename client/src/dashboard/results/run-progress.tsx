@@ -1,6 +1,6 @@
 /** The progress of a calculation. */
 
-import { shareText } from './kit/format-figures.ts';
+import { percentageText } from './kit/format-figures.ts';
 import type { AnalysisRun } from './kit/results-wire.ts';
 import { useResultsText } from './results-text.ts';
 
@@ -9,7 +9,7 @@ export function RunProgress({ run }: { run: AnalysisRun }) {
   const words =
     run.state === 'WAITING'
       ? t('runs.state.WAITING')
-      : t('runs.soFar', { share: shareText(run.progress, language) });
+      : t('runs.soFar', { share: percentageText(run.progress, language) });
   return (
     <div className="run-progress">
       <div

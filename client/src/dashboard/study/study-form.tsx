@@ -20,7 +20,7 @@ import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MissingStudyTranslations } from './missing-translations.tsx';
 import { SecondFactorCard } from './second-factor.tsx';
 import { type StudySettings, useSettingLabels } from './setting-labels.ts';
-import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
+import { incentivesWithDecimals, StudyIncentives } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
 import { StudyMessageSettings } from './study-messages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
@@ -76,7 +76,7 @@ export function StudyForm({ study }: { study: Study }) {
       ...edits,
       ...(couponText && { couponText: { ...newest.couponText, ...couponText } }),
       ...(contactTexts && { contactTexts: { ...newest.contactTexts, ...contactTexts } }),
-      ...(incentives && { incentives: withAllDecimals({ ...newest.incentives, ...incentives }) }),
+      ...(incentives && { incentives: incentivesWithDecimals({ ...newest.incentives, ...incentives }) }),
     };
     await sendChange('PATCH', '/api/study', body);
     saved(edits);

@@ -178,7 +178,7 @@ export interface ReservedCode {
 }
 
 /** Copies of the service's last replies: study, locations, the active questionnaire's id; and the chosen site. */
-export interface StoredValue {
+export interface DeviceStoreEntry {
   key: string;
   value: unknown;
 }
@@ -188,7 +188,7 @@ type Store = Dexie & {
   outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
   codes: EntityTable<ReservedCode, 'code'>;
   questionnaires: EntityTable<Questionnaire, 'id'>;
-  kept: EntityTable<StoredValue, 'key'>;
+  kept: EntityTable<DeviceStoreEntry, 'key'>;
 };
 
 /** Strict: a write only counts once it is on the disk. Batteries die in the cold. */

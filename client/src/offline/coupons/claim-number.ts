@@ -12,7 +12,7 @@ export const claimNumberOfDraft = ({
   (referralCode ? !willBeFlagged(couponVerdict) && referralCode : walkInCode) || null;
 
 /** For a finished interview. Older app versions stored no claim number. */
-export function claimNumberOfRow({ claimNumber, body, flags, referralCode }: OutboxRow): string | null {
+export function paymentClaimNumberOf({ claimNumber, body, flags, referralCode }: OutboxRow): string | null {
   if (claimNumber !== undefined) return claimNumber;
   if ((body && 'takesPart' in body) || flags.some((flag) => flag.startsWith('REFERRAL_CODE_'))) return null;
   return body?.walkInCode ?? referralCode;

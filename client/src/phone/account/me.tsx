@@ -26,7 +26,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { useCodesElsewhere, useFreeCodeCount } from '../coupons/few-codes.tsx';
-import { useUnsentCount } from '../outbox/outbox-counts.ts';
+import { useUnfinishedOrUnsentCount } from '../outbox/outbox-counts.ts';
 import { useHasSendToken } from '../outbox/use-has-send-token.ts';
 import { NameFields, type PersonNameValues } from './name-fields.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -37,7 +37,7 @@ export default function Me() {
   const user = useUser();
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;
-  const unsent = useUnsentCount();
+  const unsent = useUnfinishedOrUnsentCount();
   const sends = useHasSendToken();
   return (
     <Page title={t('me.title')}>

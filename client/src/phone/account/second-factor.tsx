@@ -12,7 +12,7 @@ import { pageAfterSignIn, type SignInState, useSession, useUser } from '../../se
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, LanguageSwitch, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useUnsentCount } from '../outbox/outbox-counts.ts';
+import { useUnfinishedOrUnsentCount } from '../outbox/outbox-counts.ts';
 import { useHasSendToken } from '../outbox/use-has-send-token.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { SUPPORTS_PASSKEYS } from './has-passkeys.ts';
@@ -132,7 +132,7 @@ function SignInAgain({ way }: { way: string }) {
 
 function SignOut() {
   const { t } = useTranslation();
-  const unsent = useUnsentCount();
+  const unsent = useUnfinishedOrUnsentCount();
   const sends = useHasSendToken();
   return (
     <ConfirmButton

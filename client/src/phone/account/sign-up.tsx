@@ -10,7 +10,7 @@ import { pageAfterSignIn, type SignInState, useSession } from '../../session/ses
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useUnsentCount } from '../outbox/outbox-counts.ts';
+import { useUnfinishedOrUnsentCount } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 import { NameFields } from './name-fields.tsx';
 import { SetupNeededNotice } from './new-service.tsx';
@@ -23,7 +23,7 @@ export default function SignUp() {
   const { t: own } = useTranslation('waiting');
   const from = (useLocation().state ?? {}) as SignInState;
   const session = useSession();
-  const unsent = useUnsentCount() ?? 0;
+  const unsent = useUnfinishedOrUnsentCount() ?? 0;
   const locations = useLocations();
   const [site, setSite] = useState('');
   const [role, setRole] = useState<string>('VOLUNTEER');

@@ -11,7 +11,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { useUnsentCount } from '../outbox/outbox-counts.ts';
+import { useUnfinishedOrUnsentCount } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 
 export default function WaitingForApprovalPage() {
@@ -19,7 +19,7 @@ export default function WaitingForApprovalPage() {
   const { t } = useTranslation('waiting');
   const user = useUser();
   const online = useHasSignal();
-  const unsent = useUnsentCount();
+  const unsent = useUnfinishedOrUnsentCount();
   const study = usePublicStudy().data;
   const contact = study ? studyContactInLanguage(study, i18n.language) : '';
   if (user.approvalStatus === 'APPROVED') return <Navigate to="/" replace />;

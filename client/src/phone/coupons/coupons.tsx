@@ -9,7 +9,7 @@ import { isOlderThan } from '../../device/clock.ts';
 import { type CouponSource, db, type OutboxRow, type RefusedAddedCoupon } from '../../device/store/store.ts';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { refillCodes, sendInterviewsNow } from '../../offline/background.ts';
-import { claimNumberOfRow } from '../../offline/coupons/claim-number.ts';
+import { paymentClaimNumberOf } from '../../offline/coupons/claim-number.ts';
 import { reportLateCoupons, retryLateCoupons } from '../../offline/late-coupons.ts';
 import {
   addPrintedCoupon,
@@ -25,7 +25,7 @@ import {
   switchCouponSource,
 } from '../../offline/outbox.ts';
 import { canSendCodesWithInterview, RENEW_HOLD_MS, unreportedCoupons } from '../../offline/row-states.ts';
-import { type CouponPageContent, openBody, openSealedView } from '../../offline/sealed-rows.ts';
+import { type FarewellPageContent, openBody, openFarewellPageContent } from '../../offline/sealed-rows.ts';
 import { type Opener, useRowDecrypter } from '../../offline/use-opener.ts';
 import { incentiveTermsOf } from '../../session/incentives.ts';
 import { useLocations, useStudy } from '../../session/records.ts';
@@ -67,12 +67,12 @@ interface OpenedRow {
   row: OutboxRow;
   /** Null if it can't be decrypted. */
   note: string | null;
-  view: Partial<CouponPageContent>;
+  view: Partial<FarewellPageContent>;
 }
 
 function openRow(row: OutboxRow, { open }: Opener): OpenedRow {
   const body = row.body && openBody(row.body, open);
-  return { row, note: body ? (body.note ?? '') : null, view: openSealedView(row, open) };
+  return { row, note: body ? (body.note ?? '') : null, view: openFarewellPageContent(row, open) };
 }
 
 /** The interview is held back while the page is open. Leaving the page means the coupons were handed out. */
@@ -145,7 +145,7 @@ function Handout({ row, note, view }: OpenedRow) {
         .then(() => fillCoupons(clientId)),
     );
   }, [source, missing, free, clientId, attempt]);
-  const claim = incentiveTermsOf(study) ? claimNumberOfRow(row) : null;
+  const claim = incentiveTermsOf(study) ? paymentClaimNumberOf(row) : null;
   const total = Math.max(coupons, issuedCodes.length);
   const { languages = [], couponText = {} } = study ?? {};
   const textLanguages = languages.filter((one) => couponText[one]?.trim());

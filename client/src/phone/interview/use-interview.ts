@@ -23,7 +23,7 @@ import {
   isScreenComplete,
   setStudyContactVariable,
 } from './form/survey-model.ts';
-import { awaitsConfirmation, confirmWarnings, watchWarnings } from './form/warnings.ts';
+import { areWarningsOnScreen, markWarningsConfirmed, watchAnswerWarnings } from './form/warnings.ts';
 import { identityAnswersOnScreen } from './repeat-check.tsx';
 
 interface InterviewOptions {
@@ -45,7 +45,7 @@ function interviewState(model: Model, view: ScreenUnit, { identityQuestions }: Q
     last: isLastScreen(model, view),
     complete: isScreenComplete(model),
     early: endsEarly(model, view),
-    warned: awaitsConfirmation(model),
+    warned: areWarningsOnScreen(model),
     progress: interviewProgressOf(model),
     step: questionNumber(model),
   };
@@ -75,8 +75,8 @@ export function useInterview(options: InterviewOptions) {
       view,
       dark,
     });
-    watchWarnings(formModel, () => look.current(), last?.model);
-    if (!last) confirmWarnings(formModel, questionsOffScreen(formModel));
+    watchAnswerWarnings(formModel, () => look.current(), last?.model);
+    if (!last) markWarningsConfirmed(formModel, questionsOffScreen(formModel));
     return formModel;
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };

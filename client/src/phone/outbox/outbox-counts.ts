@@ -5,7 +5,7 @@ import { shownState } from '../../offline/row-states.ts';
 import { useSession } from '../../session/session.tsx';
 
 /** Including unfinished ones; undefined while loading. */
-export function useUnsentCount(): number | undefined {
+export function useUnfinishedOrUnsentCount(): number | undefined {
   const owner = useSession()?.user.id ?? '';
   const { waiting, attention } = useOutboxCounts();
   const unfinished = useLiveStoreQuery(`drafts-${owner}`, () => db.drafts.where({ owner }).count());

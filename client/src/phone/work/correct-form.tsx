@@ -5,10 +5,10 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
-import { overrideNow } from '../../../../src/questionnaires/answers/override-now.ts';
+import { overrideFormNow } from '../../../../src/questionnaires/answers/override-now.ts';
 import {
   hasEnoughIdentityAnswers,
-  isIdentityAnswered,
+  isNonemptyIdentityAnswer,
 } from '../../../../src/questionnaires/definition/identity-answers.ts';
 import { useDraft } from '../../device/edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -20,7 +20,7 @@ import { goToPlace as goToPage } from '../interview/form/current-question.ts';
 import { useFormTextsLoaded } from '../interview/form/form-texts.ts';
 import { questionsOnScreen } from '../interview/form/progress.ts';
 import { createInterviewFormModel, interviewResultOf } from '../interview/form/survey-model.ts';
-import { confirmWarnings, showWarnings } from '../interview/form/warnings.ts';
+import { markWarningsConfirmed, showWarnings } from '../interview/form/warnings.ts';
 import { interviewEndOf } from './interview-date.ts';
 
 /** The changes so far, and the version they are based on. */
@@ -50,7 +50,7 @@ export function CorrectForm({ survey, definition, identityQuestions, from, why, 
   // The page may load a newer version meanwhile, which is not the one being corrected.
   const [version] = useState(draft?.version ?? survey.version);
   // Evaluates ages and dates as of the interview; otherwise answers to questions asked then could be hidden and lost.
-  const [restoreNow] = useState(() => overrideNow(interviewEndOf(survey)));
+  const [restoreNow] = useState(() => overrideFormNow(interviewEndOf(survey)));
   useEffect(() => restoreNow, [restoreNow]);
   const [model] = useState(() =>
     correctionOf(definition, {
@@ -159,7 +159,7 @@ function IdentityAnswersNotice({ model, names }: { model: Model; names: readonly
   const { t } = useTranslation();
   const fewNow = useCallback(() => {
     const values = names.map((name): unknown => model.getValue(name));
-    return values.some(isIdentityAnswered) && !hasEnoughIdentityAnswers(values);
+    return values.some(isNonemptyIdentityAnswer) && !hasEnoughIdentityAnswers(values);
   }, [model, names]);
   const [isFew, setFew] = useState(fewNow);
   useEffect(() => {
@@ -189,7 +189,7 @@ function correctionOf(definition: object, { from, isStored, ...options }: Correc
   const model = createInterviewFormModel(still, { ...options, view: 'page' });
   // Hides texts such as the greeting, which are for the respondent.
   for (const question of model.getAllQuestions()) if (question.getType() === 'html') question.visible = false;
-  if (isStored) confirmWarnings(model, model.getAllQuestions());
+  if (isStored) markWarningsConfirmed(model, model.getAllQuestions());
   const targetQuestion = from ? model.getQuestionByName(from) : null;
   const page = targetQuestion ? model.getPageByElement(targetQuestion) : null;
   if (page?.isVisible) model.currentPage = page;

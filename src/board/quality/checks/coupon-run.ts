@@ -7,7 +7,7 @@ import { CHECK_THRESHOLDS } from '../rules.ts';
 const { recruits: RECRUITS, minutes: MINUTES } = CHECK_THRESHOLDS.COUPON_RUN;
 const RUN_WINDOW_MS = MINUTES * 60_000;
 
-export function findCouponRuns({ interviews }: StudyTable): Finding[] {
+export function findRecruitBursts({ interviews }: StudyTable): Finding[] {
   const { heldAt, site } = interviews;
   return [...recruitsByRecruiter(interviews)].flatMap(([recruiter, recruits]) => {
     if (recruits.length < RECRUITS) return [];

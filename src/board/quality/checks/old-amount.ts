@@ -5,7 +5,7 @@
  */
 import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { type HasIncentives, incentiveSettingsAt } from '../../../study/settings/incentives.ts';
+import { incentiveSettingsAt, type StudyIncentiveSettings } from '../../../study/settings/incentives.ts';
 import { arrivalTimeOf, type Finding, isClockRight, isInSample, roundTo, surveyFinding } from '../finding.ts';
 import { CHECK_THRESHOLDS } from '../rules.ts';
 
@@ -15,7 +15,7 @@ const TIMES = { late: 1, contradicted: 5 };
 
 export function findOldAmounts(
   { interviews }: StudyTable,
-  { incentives }: { incentives: HasIncentives },
+  { incentives }: { incentives: StudyIncentiveSettings },
 ): Finding[] {
   // The incentives never changed.
   if (incentives.earlierIncentives.length === 0) return [];
@@ -44,7 +44,12 @@ export function findOldAmounts(
 }
 
 /** What the interview earns for the person and their recruiter, by the settings of that time. */
-function amountOwed(study: HasIncentives, interviews: InterviewColumns, row: number, at: number): number {
+function amountOwed(
+  study: StudyIncentiveSettings,
+  interviews: InterviewColumns,
+  row: number,
+  at: number,
+): number {
   const { interview, recruit, recruitLimit } = incentiveSettingsAt(study, new Date(at));
   const ofRecruiter = interviews.recruiter[row]! < 0 || recruitLimit === 0 ? 0 : Number(recruit ?? 0);
   return roundTo(Number(interview ?? 0) + ofRecruiter, 4);

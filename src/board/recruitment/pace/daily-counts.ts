@@ -1,9 +1,9 @@
 /** Interviews by interview date and site, for pace, sites and the board. */
 import { dayNumberIn } from '../../../platform/lib/day.ts';
 import {
+  IN_SAMPLE_BIT,
   type InterviewColumns,
   REFUSED_BIT,
-  SAMPLED_BIT,
 } from '../../../statistics/study-table/interviews.ts';
 import { forEachInterviewWithin, type SitePeriod } from '../window.ts';
 
@@ -36,7 +36,7 @@ export function dailyCounts(interviews: InterviewColumns, window: SitePeriod, zo
     }
     count.surveys++;
     if (interviews.is(row, REFUSED_BIT)) count.refused++;
-    if (!interviews.is(row, SAMPLED_BIT)) return;
+    if (!interviews.is(row, IN_SAMPLE_BIT)) return;
     count.counted++;
     count.lastAt = Math.max(count.lastAt, heldAt[row]!);
   });

@@ -3,7 +3,7 @@ import { DAY_MS, dayNumberIn, dayOfNumber } from '../../../platform/lib/day.ts';
 import { randomSeedOf } from '../../../statistics/estimators/draws/random.ts';
 import { queryStudyTable } from '../../../statistics/study-table/ask.ts';
 import { type CouponColumns, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
-import { type InterviewColumns, SAMPLED_BIT } from '../../../statistics/study-table/interviews.ts';
+import { IN_SAMPLE_BIT, type InterviewColumns } from '../../../statistics/study-table/interviews.ts';
 import { tableQuery } from '../../../statistics/study-table/table-query.ts';
 import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
@@ -102,7 +102,7 @@ function dailyPeople(interviews: InterviewColumns, today: number, zone: string, 
   let interviewCount = 0;
   forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, site }, (row) => {
     const back = today - 1 - dayOf(interviews.heldAt[row]!);
-    if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, SAMPLED_BIT)) return;
+    if (back < 0 || back >= LOOK_BACK_DAYS || !interviews.is(row, IN_SAMPLE_BIT)) return;
     people[back]!++;
     if (interviews.wave[row] === 0) walkIns[back]!++;
     work.add(`${interviews.interviewer.codes[row]} ${back}`);

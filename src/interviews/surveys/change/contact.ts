@@ -3,8 +3,8 @@ import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { fieldProblem } from '../../../platform/http/problems/problem.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import {
-  type ContactConfig,
-  findContact,
+  type ContactStorageConfig,
+  findContactState,
   newContact,
   parseContact,
   replaceContact,
@@ -18,10 +18,10 @@ export async function changeContact(
   session: ClientSession,
   { _id }: SurveyRecord,
   contact: SurveyPatch['contact'],
-  { config, now }: { config: ContactConfig; now: Date },
+  { config, now }: { config: ContactStorageConfig; now: Date },
 ): Promise<AuditedFieldChange[]> {
   if (contact === undefined) return [];
-  const isKnown = (await findContact(_id, session)) !== null;
+  const isKnown = (await findContactState(_id, session)) !== null;
   if (contact === null) {
     if (!isKnown) return [];
     await eraseContacts(session, [_id]);

@@ -1,7 +1,7 @@
 /** The changes to a survey, oldest first. Streamed, because their number is unlimited. */
 
 import { AuditEvents } from '../../../platform/audit/model.ts';
-import type { FindRecordNames } from '../../../platform/audit/record-names.ts';
+import type { FindEventRecordNames } from '../../../platform/audit/record-names.ts';
 import { hideChangesFromReader } from '../../../platform/audit/restricted-changes.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
@@ -11,7 +11,7 @@ import { withClearedSecondCopies } from '../submit/second-copies.ts';
 /** Small, because a change of all answers has two megabytes. */
 const BATCH_SIZE = 2;
 
-export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindRecordNames) {
+export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindEventRecordNames) {
   const survey = record._id;
   const events = AuditEvents.collection
     .find({ record: survey, action: { $in: ['update', 'erase'] } })

@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import type { Logger } from 'pino';
 import { MAX_LIST_PAGE_BYTES } from '../../../platform/http/lists/page.ts';
 import { readSerializedPage, type SerializedJson } from '../../../platform/http/lists/serialized-page.ts';
-import { recordSerializer } from '../../../platform/http/lists/stored-fields.ts';
+import { serializerForSchema } from '../../../platform/http/lists/stored-fields.ts';
 import { BSON_TYPE, findStoredField } from '../../../platform/lib/bson/elements.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { SurveyModel, type SurveyRecord } from '../model.ts';
@@ -15,7 +15,7 @@ import { ListedSurvey, type SurveyQuery } from '../schema.ts';
 import { withSecondCopies } from '../submit/second-copies.ts';
 import { auditListReads } from './read.ts';
 
-const fields = recordSerializer(ListedSurvey);
+const fields = serializerForSchema(ListedSurvey);
 /** Reading where a person was, or their network size, is audited, so the light list omits it. */
 const LIGHT_REPLY = {
   fields,

@@ -3,7 +3,7 @@ import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
-import { readPage } from '../../../platform/http/lists/page.ts';
+import { loadRecordPage } from '../../../platform/http/lists/page.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { loadPermittedRecord } from '../../../platform/rights/guard.ts';
 import { SurveyModel, type SurveyRecord } from '../model.ts';
@@ -59,6 +59,6 @@ export async function addComment(actor: Actor, id: string, { text }: Pick<Commen
 }
 
 export async function listComments({ _id: survey }: Pick<SurveyRecord, '_id'>, query: CommentQuery) {
-  const comments = await readPage(SurveyComments, { survey }, query);
+  const comments = await loadRecordPage(SurveyComments, { survey }, query);
   return { ...comments, data: comments.data.map(toReply) };
 }

@@ -4,13 +4,13 @@
  * places within the limit are reassigned only once. Can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { COMMAND_RETRY_LIMIT_MS, inTransaction } from '../../../platform/db/transaction.ts';
+import { inTransaction, OPERATOR_CONFLICT_RETRY_MS } from '../../../platform/db/transaction.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
 import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
 import { changedIncentives, type OwedInput, type OwedInterview } from '../../incentives/owed.ts';
-import { incentiveChangesTo } from '../../incentives/store.ts';
+import { incentiveChangesBetween } from '../../incentives/store.ts';
 import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
 import { readOwedInputs } from '../read-owed.ts';
 import { updateOwedIncentives } from '../settle-incentives.ts';
@@ -119,7 +119,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
         recruits: recruits.map(changed),
         withdrawnFirst: undo,
       };
-      for (const { before, after: one } of incentiveChangesTo(person, changedIncentives(after))) {
+      for (const { before, after: one } of incentiveChangesBetween(person, changedIncentives(after))) {
         if (one.state === 'DUE') money.due.push(one);
         else if (before?.state === 'DUE') money.withdrawn.push(one);
       }
@@ -154,7 +154,7 @@ export async function rejectSiteInterviews(days: SiteDays, decision: SiteDecisio
   let [processedCount, decided] = [0, 0];
   for (const ids of [...groups.values()].flatMap((group) => batchesOf(group))) {
     const decide = (session: ClientSession) => decideBatch(session, ids, days, decision);
-    decided += await inTransaction(decide, undefined, COMMAND_RETRY_LIMIT_MS);
+    decided += await inTransaction(decide, undefined, OPERATOR_CONFLICT_RETRY_MS);
     processedCount += ids.length;
     decision.step(processedCount, interviews.length);
   }

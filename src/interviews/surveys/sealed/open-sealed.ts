@@ -14,7 +14,7 @@ import { AgeFileError, decryptAgeFile } from '../../../platform/lib/age/open-fil
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import { SurveyCreate, type SurveySubmission } from '../schema.ts';
 
-export interface SealedSubmission {
+export interface ReceivedSealedInterview {
   sealed: string;
   clientId: string;
   owner: Types.ObjectId;
@@ -26,7 +26,7 @@ const notSealedProblem = () => fieldProblem('sealed', 'NOT_SEALED');
 
 /** Throws 400, 413, and 503 for an unknown key. */
 export function openSealedSubmission(
-  { sealed, clientId, owner }: SealedSubmission,
+  { sealed, clientId, owner }: ReceivedSealedInterview,
   keys: readonly AgeIdentity[],
 ): Fields {
   const opened = parse(decryptSealed(decodeBase64(sealed), keys));

@@ -1,11 +1,11 @@
 import type { Types } from 'mongoose';
 import type { Config } from '../../../platform/config.ts';
 import type { HasDeadline } from '../../../platform/rights/actor.ts';
-import type { ContactConfig } from '../../contacts/store.ts';
+import type { ContactStorageConfig } from '../../contacts/store.ts';
 import type { SurveyRecord } from '../model.ts';
 
 /** The settings needed to store an interview. */
-export type SurveyStorageConfig = ContactConfig & Pick<Config, 'identityKey'>;
+export type SurveyStorageConfig = ContactStorageConfig & Pick<Config, 'identityKey'>;
 
 /** The interview's owner and the person who submits it, who differ in an import. */
 export interface SubmissionAuthor extends HasDeadline {

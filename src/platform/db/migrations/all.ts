@@ -11,7 +11,7 @@ import { dataHashesMigration } from './2026-11-28-forget-data-hashes.ts';
 import { importedInterviewsMigration } from './2026-11-28-imported-interviews.ts';
 import { jobsByDayMigration } from './2026-11-28-jobs-by-day.ts';
 import { provedPhonesMigration } from './2026-11-28-proved-phones.ts';
-import { yesNoCodebooksMigration } from './2026-11-28-recalculate-codebooks.ts';
+import { recalculateCodebooksMigration } from './2026-11-28-recalculate-codebooks.ts';
 import { sessionsMigration } from './2026-11-28-sessions.ts';
 import { contactTextsMigration } from './2026-11-29-contact-texts.ts';
 import { contactsBySurveyMigration } from './2026-11-29-contacts-by-survey.ts';
@@ -25,7 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importedInterviewsMigration,
   provedPhonesMigration,
   approvedFormulasMigration,
-  yesNoCodebooksMigration,
+  recalculateCodebooksMigration,
   dataHashesMigration,
   sessionsMigration,
   jobsByDayMigration,

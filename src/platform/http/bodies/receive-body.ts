@@ -4,7 +4,7 @@ import { userOrNetworkOf } from '../limits/caller.ts';
 import { fault } from '../problems/error-codes.ts';
 import { problem } from '../problems/problem.ts';
 import { sendProblem } from '../problems/send-problem.ts';
-import { type Upload, uploads } from './uploads.ts';
+import { type Upload, uploadBudget } from './uploads.ts';
 
 /** The bytes of a body until they are decoded. */
 export interface ReceivedBody {
@@ -43,7 +43,7 @@ export const receiveBody =
     if (size === 0 || res.headersSent) return next();
     if (Number.isFinite(size) && size > limit) throw bodyTooLargeProblem(limit);
     const begin = performance.now();
-    const upload = uploads.begin(userOrNetworkOf(req), {
+    const upload = uploadBudget.begin(userOrNetworkOf(req), {
       pause: () => req.pause(),
       resume: () => req.resume(),
       refuse: (reason) => hangUp(req, res, reason),

@@ -206,4 +206,4 @@ export class UploadBudget {
   }
 }
 
-export const uploads = new UploadBudget();
+export const uploadBudget = new UploadBudget();

@@ -43,7 +43,7 @@ type BytesOf<T> = (record: T) => number;
  * One page of the records that match `filter`, which must include the abilities' query (see guard.ts). `bytesOf` is for
  * large records that are transformed before they are sent; otherwise use `readSerializedPage`.
  */
-export async function readPage<T extends { _id: Types.ObjectId }>(
+export async function loadRecordPage<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   query: PageQuery,

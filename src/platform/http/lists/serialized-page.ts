@@ -35,7 +35,7 @@ const BATCH_SIZE = 500;
 /** For large records: one more than the default page size. */
 const LARGE_BATCH_SIZE = 51;
 
-/** Like `readPage` in page.ts, but returns JSON. */
+/** Like `loadRecordPage` in page.ts, but returns JSON. */
 export async function readSerializedPage<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,

@@ -21,7 +21,7 @@ export interface RecordSerializer {
   write(out: JsonBytes, record: Buffer): void;
 }
 
-export function recordSerializer(schema: z.ZodType): RecordSerializer {
+export function serializerForSchema(schema: z.ZodType): RecordSerializer {
   const write = writerOf(schema);
   return {
     serialize: declaredFieldsSerializer(schema),

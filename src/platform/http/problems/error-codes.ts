@@ -358,7 +358,7 @@ export function fault<Code extends SpecificCode>(code: Code, ...[params]: Params
   };
 }
 
-export const customFault = (message: string): Fault => ({ code: 'OTHER', message });
+export const faultWithMessage = (message: string): Fault => ({ code: 'OTHER', message });
 
 export const fieldError = <Code extends SpecificCode>(
   path: string,

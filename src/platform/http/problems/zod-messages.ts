@@ -1,6 +1,6 @@
 /** Translates zod's issues to our error codes and messages. A schema's own message takes precedence. */
 import type { z } from 'zod';
-import { customFault, FAULTS, type Fault, type FaultCode, fault } from './error-codes.ts';
+import { FAULTS, type Fault, type FaultCode, fault, faultWithMessage } from './error-codes.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -59,5 +59,5 @@ export function faultOfZodIssue(issue: z.core.$ZodIssue): Fault {
   if (code) return { code, message };
   const faults = [issueToFault(issue)];
   if (issue.code === 'too_big') faults.push(fault('AT_MOST', { count: Number(issue.maximum) }));
-  return faults.find((one) => one.message === message) ?? customFault(message);
+  return faults.find((one) => one.message === message) ?? faultWithMessage(message);
 }

@@ -18,7 +18,7 @@ export const BSON_TYPE = {
 export class NeedsMongoDriver extends Error {}
 
 /** Size of the value at `at`. */
-export function valueSize(bytes: Buffer, type: number, at: number): number {
+export function bsonValueSize(bytes: Buffer, type: number, at: number): number {
   switch (type) {
     case BSON_TYPE.string:
       return 4 + bytes.readInt32LE(at);
@@ -156,14 +156,14 @@ export function findStoredField(record: Buffer, name: string): BsonFieldPosition
     while (record[end] !== 0) end++;
     const isAlike = end - at - 1 === name.length && record.toString('latin1', at + 1, end) === name;
     if (isAlike) return { type, at: end + 1 };
-    at = end + 1 + valueSize(record, type, end + 1);
+    at = end + 1 + bsonValueSize(record, type, end + 1);
   }
   return null;
 }
 
 /** The value at `at`, as the driver would read it. */
 export function decodeValueAt(bytes: Buffer, type: number, at: number): unknown {
-  const value = bytes.subarray(at, at + valueSize(bytes, type, at));
+  const value = bytes.subarray(at, at + bsonValueSize(bytes, type, at));
   const record = Buffer.concat([Buffer.from([0, 0, 0, 0, type, 0x76, 0]), value, Buffer.from([0])]);
   record.writeInt32LE(record.length, 0);
   return decodeWholeRecord<{ v: unknown }>(record).v;

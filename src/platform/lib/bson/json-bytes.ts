@@ -5,11 +5,11 @@
 import {
   BSON_TYPE,
   bsonElementsEnd,
+  bsonValueSize,
   MAX_DATE_MS,
   NeedsMongoDriver,
   readInt64,
   valueOffsetAfterName,
-  valueSize,
 } from './elements.ts';
 
 const [QUOTE, BACKSLASH, COMMA, SPACE, DOLLAR] = [0x22, 0x5c, 0x2c, 0x20, 0x24];
@@ -131,7 +131,7 @@ export function writeBsonArrayAsJson(out: JsonBytes, bytes: Buffer, from: number
     const value = valueOffsetAfterName(bytes, at);
     if (at > from + 4) out.comma();
     write(out, bytes, type, value);
-    at = value + valueSize(bytes, type, value);
+    at = value + bsonValueSize(bytes, type, value);
   }
   out.ascii(']');
 }
@@ -150,7 +150,7 @@ function writeObject(out: JsonBytes, bytes: Buffer, from: number): void {
     out.text(bytes, at + 1, name);
     out.ascii(':');
     writeBsonValueAsJson(out, bytes, type, name + 1);
-    at = name + 1 + valueSize(bytes, type, name + 1);
+    at = name + 1 + bsonValueSize(bytes, type, name + 1);
   }
   out.ascii('}');
 }

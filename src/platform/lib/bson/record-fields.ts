@@ -1,11 +1,11 @@
 import {
   BSON_TYPE,
   bsonElementsEnd,
+  bsonValueSize,
   decodeValueAt,
   FieldNames,
   readBsonNumber,
   readTime,
-  valueSize,
 } from './elements.ts';
 
 /** Each name's index in the list: the `number` in the methods below. */
@@ -39,7 +39,7 @@ export class RecordFieldReader {
         this.places[number] = value;
         this.types[number] = type;
       }
-      at = value + valueSize(bytes, type, value);
+      at = value + bsonValueSize(bytes, type, value);
     }
   }
 

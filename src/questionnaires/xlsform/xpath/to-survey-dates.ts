@@ -8,7 +8,7 @@ interface ValueType {
   formula?: XPathNode;
 }
 
-export interface DateContext {
+export interface XPathDateContext {
   known(node: XPathNode): ValueType | undefined;
   /** `{dob}`. */
   answer(node: XPathNode): string;
@@ -29,7 +29,7 @@ const MAX_DEPTH = 20;
 const isCall = (node: XPathNode | undefined, names: readonly string[]) =>
   node?.is === 'call' && names.includes(node.name);
 
-export function createDateExpressionConverter({ known: typeOf, answer, value }: DateContext) {
+export function createDateExpressionConverter({ known: typeOf, answer, value }: XPathDateContext) {
   const isDate = (node: XPathNode | undefined, depth = 0): boolean => {
     if (!node || depth > MAX_DEPTH) return false;
     if (node.is === 'call')

@@ -4,7 +4,7 @@
  */
 import { ConditionsParser, type Operand } from 'survey-core';
 
-export interface OperationParts {
+export interface ExpressionOperandParts {
   leftOperand?: Operand | null;
   rightOperand?: Operand | null;
   expression?: Operand | null;
@@ -16,7 +16,7 @@ export interface OperationParts {
   paramValues?: Operand[];
 }
 
-export const asOperation = (operand: Operand) => operand as unknown as OperationParts;
+export const asOperation = (operand: Operand) => operand as unknown as ExpressionOperandParts;
 
 export const ARITHMETIC: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
 const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];

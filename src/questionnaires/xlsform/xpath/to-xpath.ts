@@ -18,10 +18,10 @@ import {
   answerOfBlankCheck,
   asOperation,
   conditionsForBeingNumber,
+  type ExpressionOperandParts,
   fullCountArguments,
   impliedOperands,
   joinedOperandsOf,
-  type OperationParts,
 } from './to-xpath-blanks.ts';
 
 export interface ExpressionNameTarget {
@@ -177,7 +177,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     throw unreadable(whole);
   };
 
-  const unary = ({ operator = '', expression }: OperationParts): ExpressionText => {
+  const unary = ({ operator = '', expression }: ExpressionOperandParts): ExpressionText => {
     if (!expression) throw unreadable(whole);
     if (operator === 'negate') return atomicExpression(`not(${expressionOf(expression).text})`);
     const target = variable(expression);
@@ -188,7 +188,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     };
   };
 
-  const called = ({ functionName = '', paramValues = [] }: OperationParts): ExpressionText => {
+  const called = ({ functionName = '', paramValues = [] }: ExpressionOperandParts): ExpressionText => {
     const [test, yes, no] = paramValues;
     const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
     if (signedDays) return signedDays;

@@ -10,11 +10,11 @@ import type {
   TotalKind,
 } from '../../estimators/households/totals.ts';
 import type { CategoryOutcome } from '../../estimators/outcome.ts';
-import { estimatesFor } from '../../results/estimates.ts';
+import { estimatesForReader } from '../../results/estimates.ts';
 import { loadRoundContext } from '../../sample/load.ts';
 import { memoized, type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type SampleContext, type SampleOptions, sampleOf } from '../../sample/sample.ts';
-import { type StudySiteSettings, siteOutcomeNames, sitesWithPeopleOf } from '../../sample/sites.ts';
+import { type StudySiteSettings, siteMembershipOutcomeNames, sitesWithPeopleOf } from '../../sample/sites.ts';
 import { hiddenLevels } from '../../sample/small-cells.ts';
 import { queryStudyTable } from '../../study-table/ask.ts';
 import { tableQuery } from '../../study-table/table-query.ts';
@@ -23,7 +23,7 @@ import type { CountTableEstimates, CountTablesJob } from './job.ts';
 import { COUNT_TABLE_QUESTION_NAMES } from './questions.ts';
 import { readCountAnswers } from './read-answers.ts';
 import type { CountTables } from './schema.ts';
-import { tablesText } from './tables-text.ts';
+import { describeCountTables } from './tables-text.ts';
 import { COUNT_TABLE_TITLES } from './words.ts';
 
 type Note = CountTables['notes'][number];
@@ -41,7 +41,10 @@ interface TablesRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, Sam
 export const countTableAnswersTableQuery = tableQuery(
   'count tables',
   (table, { outcome, value, sites: places, ...request }: TablesRequest) => {
-    const optionalOutcomes = [...Object.values(COUNT_TABLE_QUESTION_NAMES), ...siteOutcomeNames(places)];
+    const optionalOutcomes = [
+      ...Object.values(COUNT_TABLE_QUESTION_NAMES),
+      ...siteMembershipOutcomeNames(places),
+    ];
     const sample = sampleOf(table, { ...request, outcomes: { outcome }, optionalOutcomes });
     const counted = sample.outcomes[0]?.outcome as CategoryOutcome;
     const at = counted.levels.indexOf(value);
@@ -100,7 +103,7 @@ export async function loadCountTables(
     notes,
     count: count._id.toHexString(),
   };
-  return { ...reply, text: tablesText(count, reply, result) };
+  return { ...reply, text: describeCountTables(count, reply, result) };
 }
 
 export async function estimateCountTables(
@@ -134,7 +137,7 @@ async function calculateTables(
   );
   const { known, knownLow, knownHigh } = count;
   const multiplier: KnownTotal = { has, known, knownLow, knownHigh };
-  const { first } = await estimatesFor(reader, { outcome, ...window }, now);
+  const { first } = await estimatesForReader(reader, { outcome, ...window }, now);
   // If the data contradict CHAIN's assumptions, use the wide interval.
   const method = first ?? 'CHAIN';
   const estimates = await inThread(

@@ -3,11 +3,11 @@ import { classesBySite, recruitPoolsByClass } from '../../estimators/bootstrap/b
 import { treeReplicate } from '../../estimators/bootstrap/bootstrap-tree.ts';
 import {
   type CountedPopulation,
-  countPopulation,
   drawAlongChains,
+  estimatePopulationTotals,
   type HouseholdSample,
   type KnownTotal,
-  type ReplicateDraws,
+  type ReplicateDrawSettings,
 } from '../../estimators/households/totals.ts';
 import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
 import { populationTablesOf, type TitledTable } from './population.ts';
@@ -41,7 +41,7 @@ export function runCountTablesJob(job: CountTablesJob): CountTableEstimates {
   const { population, titled } = populationTablesOf({ ...job, sizes });
   const draws = drawsOf(job);
   return {
-    ...countPopulation(population, draws),
+    ...estimatePopulationTotals(population, draws),
     titled,
     hasIntervals: draws !== null,
     other: otherTotals(job, population),
@@ -51,7 +51,7 @@ export function runCountTablesJob(job: CountTablesJob): CountTableEstimates {
 function otherTotals(job: CountTablesJob, population: HouseholdSample): CountTableEstimates['other'] {
   const method = job.method === 'TREE' ? 'CHAIN' : 'TREE';
   const draws = drawsOf({ ...job, method });
-  return draws && { method, totals: countPopulation({ ...population, tables: [] }, draws).totals };
+  return draws && { method, totals: estimatePopulationTotals({ ...population, tables: [] }, draws).totals };
 }
 
 function drawsOf({
@@ -62,7 +62,7 @@ function drawsOf({
   samples,
   confidence,
   seed,
-}: CountTablesJob): ReplicateDraws | null {
+}: CountTablesJob): ReplicateDrawSettings | null {
   const { has } = multiplier;
   const tree = recruitmentTree(recruiters);
   const about = { samples, confidence, seed };

@@ -23,7 +23,7 @@ const OTHER = {
   TREE: 'the tree bootstrap, which does not assume that',
 };
 
-export function tablesText(
+export function describeCountTables(
   count: Pick<
     PopulationCountRecord,
     'name' | 'asOf' | 'definition' | 'source' | 'known' | 'knownLow' | 'knownHigh'

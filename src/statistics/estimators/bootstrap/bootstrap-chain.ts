@@ -4,7 +4,7 @@
  * there are sites, an answer and a site. Assumes that recruitment depends only on the recruiter's class.
  */
 import { randomStream } from '../draws/random.ts';
-import { levelCountOf, type Outcome, type VariableValues, variablesOf } from '../outcome.ts';
+import { type EstimatedVariable, levelCountOf, type OutcomeAnswers, variablesOf } from '../outcome.ts';
 import type { SampleTree } from '../sample/sample.ts';
 import { drawnSiteSizes, type SitePopulations, standardizedMean } from '../standardized.ts';
 import type { ReplicateSettings, Replicates } from './replicates.ts';
@@ -153,7 +153,7 @@ export function* uniformBlocks(
  */
 export function prepareChainSumDraws(
   { recruiters, tree, weights }: Pick<ChainBootstrapInput, 'recruiters' | 'tree' | 'weights'>,
-  { values, classes }: VariableValues,
+  { values, classes }: EstimatedVariable,
 ): { draw(uniforms: Float64Array, begin: number): Float64Array } | null {
   const pools = recruitPoolsByClass(recruiters, tree, classes);
   if (!pools) return null;
@@ -223,7 +223,7 @@ function placesAbove(order: Int32Array, recruiters: Int32Array): Int32Array {
  */
 export function chainBootstrap(
   of: ChainBootstrapInput,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OutcomeAnswers[],
   run: ReplicateSettings,
 ): Replicates[] {
   const parts = chainMethodVariants(of.sites);
@@ -264,7 +264,7 @@ function siteSizesOf(
 /** Fills `columns` [parts][samples]; NaN if there is no estimate. */
 function fillBlock(
   of: ChainBootstrapInput,
-  variable: VariableValues,
+  variable: EstimatedVariable,
   siteSizes: number[][] | null,
   { from, count, uniforms }: UniformBlock,
   columns: Float64Array[],

@@ -4,7 +4,7 @@
  * no assumptions about the network, so it remains valid if chains stay within groups.
  */
 import { randomStream } from '../draws/random.ts';
-import { isAnswerKnown, type Outcome } from '../outcome.ts';
+import { isAnswerKnown, type OutcomeAnswers } from '../outcome.ts';
 import type { SampleTree } from '../sample/sample.ts';
 import { createReplicateCollector, type ReplicateSettings, type Replicates } from './replicates.ts';
 
@@ -26,7 +26,7 @@ export function treeReplicate(tree: SampleTree, seed: number, index: number, tim
 /** RDS-II of each outcome in each replicate; the same replicates are used for all outcomes. `sizes` [n], positive. */
 export function treeBootstrap(
   tree: SampleTree,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OutcomeAnswers[],
   sizes: Float64Array,
   { samples, seed, first = 0, onReplicate }: ReplicateSettings,
 ): Replicates[] {
@@ -47,7 +47,7 @@ export function treeBootstrap(
   return collectors.map((one) => one.end());
 }
 
-function weighted(outcome: Outcome, weights: Float64Array): number[] | null {
+function weighted(outcome: OutcomeAnswers, weights: Float64Array): number[] | null {
   const sums = new Array<number>(outcome.kind === 'CATEGORY' ? outcome.levels.length : 1).fill(0);
   let total = 0;
   if (outcome.kind === 'CATEGORY') {

@@ -47,7 +47,7 @@ export interface HouseholdSample {
   tables: readonly TotalsTable[];
 }
 
-export interface ReplicateDraws {
+export interface ReplicateDrawSettings {
   samples: number;
   confidence: number;
   /** Seed for random numbers between the bounds of the known total. */
@@ -97,9 +97,9 @@ const TOTALS: readonly TotalKind[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
 const RULE_OF_THREE = 3;
 
 /** `draws`: null for estimates without intervals. */
-export function countPopulation(
+export function estimatePopulationTotals(
   population: HouseholdSample,
-  draws: ReplicateDraws | null,
+  draws: ReplicateDrawSettings | null,
 ): CountedPopulation {
   const sums = new Sums(population);
   const estimates = sums.figures(null, population.multiplier.known);
@@ -294,7 +294,11 @@ class Sums {
 /** Numerators and denominators for persons and for households. */
 const TOTALS_WIDTH = 4;
 
-function replicatesOf({ sizes, multiplier }: HouseholdSample, sums: Sums, draws: ReplicateDraws): Figures[] {
+function replicatesOf(
+  { sizes, multiplier }: HouseholdSample,
+  sums: Sums,
+  draws: ReplicateDrawSettings,
+): Figures[] {
   const times = new Int32Array(sizes.length);
   const { known, knownLow, knownHigh } = multiplier;
   const [low, high] = [knownLow ?? known, knownHigh ?? known];
@@ -309,7 +313,7 @@ function replicatesOf({ sizes, multiplier }: HouseholdSample, sums: Sums, draws:
 function boundsOfCell(
   population: HouseholdSample,
   sums: Sums,
-  draws: ReplicateDraws,
+  draws: ReplicateDrawSettings,
   { total, cells }: TotalsTable,
   cell: PopulationCell,
 ): Pick<FigureWithBounds, 'low' | 'high'> | null {

@@ -1,6 +1,6 @@
 /** Reads a sample from a file: a CSV with one row per respondent, or an RDSAT file. Errors include the line number. */
 import { type CsvRow, parseCsv } from '../../../platform/lib/text/csv.ts';
-import { type Outcome, toCategory } from '../outcome.ts';
+import { type OutcomeAnswers, toCategory } from '../outcome.ts';
 import type { Sample } from './sample.ts';
 import { checkSample, parseNumber, type SampleRow } from './sample-rules.ts';
 
@@ -19,7 +19,7 @@ export interface SampleFile {
   /** Oddities that are not errors, each with its line number. */
   remarks: string[];
   /** The answers in a column; null if there is no such column. */
-  outcome(name: string, kind?: VariableKind): Outcome | null;
+  outcome(name: string, kind?: VariableKind): OutcomeAnswers | null;
   /** Columns that can be used as outcomes. */
   names: string[];
 }
@@ -242,7 +242,7 @@ function fileOf(
   };
 }
 
-function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: VariableKind): Outcome {
+function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: VariableKind): OutcomeAnswers {
   const answers = rows.map(({ cells }) => cells[column] ?? null);
   const different = new Set(answers.filter((answer) => answer !== null));
   const isNumber = [...different].every((answer) => !Number.isNaN(parseNumber(answer)));

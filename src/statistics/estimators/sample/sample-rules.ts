@@ -1,7 +1,7 @@
 /**
  * Rules that a sample must satisfy before anything is estimated from it. Each violation includes its row and the id.
  */
-import { cyclesIn, isUsableSize, MAX_NETWORK_SIZE, MIN_NETWORK_SIZE, type Sample } from './sample.ts';
+import { cyclesIn, isUsableNetworkSize, MAX_NETWORK_SIZE, MIN_NETWORK_SIZE, type Sample } from './sample.ts';
 
 /** A row as read from the file: strings, or null for empty cells. */
 export interface SampleRow {
@@ -50,7 +50,7 @@ export function checkSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
       breaches.push({ row, message: `The network size ${size} is not a number of 0 or more.` });
       return Number.NaN;
     }
-    if (value > 0 && !isUsableSize(value)) {
+    if (value > 0 && !isUsableNetworkSize(value)) {
       const message = `The network size ${size} is not possible: it must be 0, or from ${MIN_NETWORK_SIZE} to ${MAX_NETWORK_SIZE}.`;
       breaches.push({ row, message });
     }

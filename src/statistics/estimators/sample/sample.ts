@@ -89,13 +89,14 @@ export function cyclesIn(recruiters: Int32Array): number[][] {
 export const MIN_NETWORK_SIZE = 0.001;
 export const MAX_NETWORK_SIZE = 1e9;
 
-export const isUsableSize = (size: number): boolean => size >= MIN_NETWORK_SIZE && size <= MAX_NETWORK_SIZE;
+export const isUsableNetworkSize = (size: number): boolean =>
+  size >= MIN_NETWORK_SIZE && size <= MAX_NETWORK_SIZE;
 
 /**
  * Replaces missing and zero sizes with the largest one, as the reference package does. If no size is known, all are 1,
  * so that everyone has the same weight.
  */
 export function replacedSizes(reported: Float64Array): Float64Array {
-  const largest = reported.reduce((max, size) => (isUsableSize(size) ? Math.max(max, size) : max), 0);
-  return reported.map((size) => (isUsableSize(size) ? size : largest || 1));
+  const largest = reported.reduce((max, size) => (isUsableNetworkSize(size) ? Math.max(max, size) : max), 0);
+  return reported.map((size) => (isUsableNetworkSize(size) ? size : largest || 1));
 }

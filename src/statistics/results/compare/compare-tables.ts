@@ -1,5 +1,5 @@
 /** The table of a comparison, with its hidden cells. */
-import type { CategoryOutcome, Outcome } from '../../estimators/outcome.ts';
+import type { CategoryOutcome, OutcomeAnswers } from '../../estimators/outcome.ts';
 import { replacedSizes } from '../../estimators/sample/sample.ts';
 import { rds2Weights } from '../../estimators/weights.ts';
 import { type AllSitesColumns, codedColumnOf } from '../../sample/by-site.ts';
@@ -17,7 +17,7 @@ import {
 interface CompareJob {
   names: ComparedOutcomeNames;
   reportedSizes: Float64Array;
-  outcome: Outcome;
+  outcome: OutcomeAnswers;
   groups: CategoryOutcome;
   /** The data of all sites, if the sample is a single site's and cells may need to be hidden. */
   atAllSites: AllSitesColumns | null;

@@ -7,7 +7,7 @@ import { QuestionnaireModel } from '../../../questionnaires/model.ts';
 import type { RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { USED } from '../../study-table/coupons.ts';
-import { COMPLETED_BIT, COUNTED_BIT, REFUSED_BIT, SAMPLED_BIT } from '../../study-table/interviews.ts';
+import { COMPLETED_BIT, COUNTED_BIT, IN_SAMPLE_BIT, REFUSED_BIT } from '../../study-table/interviews.ts';
 import type { StudyTable } from '../../study-table/table.ts';
 
 /** Settings whose change counts as a change of method. */
@@ -44,7 +44,7 @@ export function reportCountsOf({
     if (!interviews.is(row, COMPLETED_BIT)) counts.unfinished++;
     if (interviews.is(row, REFUSED_BIT)) counts.notTakingPart++;
     if (interviews.is(row, COUNTED_BIT)) counts.completed++;
-    if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, SAMPLED_BIT)) counts.rejected++;
+    if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) counts.rejected++;
   }
   const handedOut = { issued: 0, returned: 0 };
   for (let row = 0; row < coupons.size; row++) {

@@ -4,7 +4,7 @@ import type { EstimateWarning } from '../schema.ts';
 import { roundedFigure, roundedPercent, WARNING_THRESHOLDS, type WarningInput } from './warning-inputs.ts';
 import { answerWarnings, chainWarnings, intervalWarnings } from './warnings-of-answers.ts';
 
-export function warningsOf(of: WarningInput): EstimateWarning[] {
+export function estimateWarningsOf(of: WarningInput): EstimateWarning[] {
   if (of.n === 0) return [];
   const ofTheChains = [...chainWarnings(of)];
   const doDiffer = ofTheChains.some(({ code }) => code === 'SEEDS_DIFFER');

@@ -33,7 +33,7 @@ const COLUMN_WIDTH = 130;
 const ROW_HEIGHT = 18;
 
 /** The chain, or one branch of it; null if empty. Parents come before their children in `nodes`. */
-export function treeBranchFrom(nodes: TreeNode[], root: string | null): TreeBranch | null {
+export function nestedTreeBranch(nodes: TreeNode[], root: string | null): TreeBranch | null {
   const byId = new Map<string, TreeBranch>();
   for (const node of nodes) {
     const branch: TreeBranch = { node, children: [] };

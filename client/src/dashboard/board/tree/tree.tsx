@@ -22,10 +22,10 @@ import {
   branchSizeOf,
   type ChainTree,
   layOutTree,
+  nestedTreeBranch,
   type TreeBranch,
   type TreeLayoutShape,
   type TreeNode,
-  treeBranchFrom,
 } from './tree-layout.ts';
 import { TreeLegend } from './tree-legend.tsx';
 import { TreeOutline } from './tree-outline.tsx';
@@ -94,7 +94,7 @@ export default function TreePage() {
 function Chain({ tree }: { tree: ChainTree }) {
   const { t } = useDashboardText();
   const { root } = useLooks();
-  const branch = useMemo(() => treeBranchFrom(tree.nodes, root), [tree.nodes, root]);
+  const branch = useMemo(() => nestedTreeBranch(tree.nodes, root), [tree.nodes, root]);
   if (!branch) return <Notice tone="info" title={t('tree.empty')} />;
   return (
     <>

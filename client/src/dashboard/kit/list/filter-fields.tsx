@@ -10,7 +10,7 @@ import { useDashboardText } from '../words/dashboard-text.ts';
 
 const TYPING_MS = 300;
 
-export type Option = { value: string; label: string };
+export type SelectOption = { value: string; label: string };
 
 export interface FilterFieldProps {
   label: string;
@@ -19,7 +19,7 @@ export interface FilterFieldProps {
 }
 
 interface ChoiceFilterProps extends FilterFieldProps {
-  options: Option[];
+  options: SelectOption[];
   /** Label of the option without a filter. */
   all?: string;
 }

@@ -11,8 +11,8 @@ import {
   ChoiceFilter,
   DayFilter,
   type FilterFieldProps,
-  type Option,
   SearchFilter,
+  type SelectOption,
   SiteFilter,
 } from './filter-fields.tsx';
 import { useRoundOptions } from './round-options.ts';
@@ -44,7 +44,7 @@ export interface FilterDeclaration {
   /** The options: all values with these labels, or only `values`; or the page's own options. */
   words?: ValueLabelKey;
   values?: readonly string[];
-  options?: Option[] | ((rows: readonly never[]) => Option[]);
+  options?: SelectOption[] | ((rows: readonly never[]) => SelectOption[]);
   /** Only these sites, if not all can match. */
   sites?: Location[];
   /** What can be searched for. */
@@ -124,7 +124,7 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
   });
 }
 
-function Segments({ label, value, onChange, options }: FilterFieldProps & { options: Option[] }) {
+function Segments({ label, value, onChange, options }: FilterFieldProps & { options: SelectOption[] }) {
   return (
     <SegmentedControl
       size="md"

@@ -18,7 +18,7 @@ import {
   useLanguagesSideBySide,
 } from './language-choice.tsx';
 import { OutlineList } from './outline-list.tsx';
-import { BuildingContext, moveMessage, useBuildText } from './use-build.ts';
+import { BuildingContext, moveMessage, useBuilderText } from './use-build.ts';
 
 interface BuilderProps {
   questionnaire: Questionnaire;
@@ -37,7 +37,7 @@ interface BuilderProps {
 
 export function Builder(props: BuilderProps) {
   const { questionnaire, work, step, undo, redo, selectedPlace, onChosen } = props;
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const isNew = questionnaire.version === 0;
   const [languages, setLanguages] = useLanguagesSideBySide(work.definition);
   const [message, setMessage] = useState('');
@@ -167,7 +167,7 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
 
 /** Shows what changes for new interviews. Its space is reserved from the start, so that nothing below it moves. */
 function ChangesSinceActive({ work }: { work: VersionContent }) {
-  const { own, t } = useBuildText();
+  const { own, t } = useBuilderText();
   const active = useActive();
   const comparison = useMemo(
     () => (active ? compareDefinitions(active.definition, work.definition) : null),
@@ -197,7 +197,7 @@ function ChangesSinceActive({ work }: { work: VersionContent }) {
 const MAX_WARNINGS = 8;
 
 function DraftWarnings({ warnings, onGo }: { warnings: DraftWarning[]; onGo(place: ElementPlace): void }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   if (warnings.length === 0) return null;
   return (
     <Notice tone="warn" title={own('loose.title', { count: warnings.length })}>

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
 import {
   renameCalculatedValue,
-  withEntryChanged,
+  withExpressionEntryChanged,
   withNewCalculatedValue,
   withoutExpressionEntry,
 } from './definition/change-closing-and-calculated.ts';
@@ -12,12 +12,12 @@ import { type CalculatedEntry, calculatedIn } from './definition/closing-and-cal
 import { conditionSourcesBefore } from './definition/condition.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { OnBlurField } from './fields/on-blur-field.tsx';
-import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+import { useBuilderText, useBuilding, useFocusOnAdded } from './use-build.ts';
 
 const LIST = 'calculatedValues';
 
 export function CalculatedValuesEditor() {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { work, step } = useBuilding();
   const values = calculatedIn(work.definition);
   const box = useRef<HTMLFieldSetElement>(null);
@@ -50,7 +50,7 @@ function CalculatedValue({
   index: number;
   isLast: boolean;
 }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { work, step } = useBuilding();
   const { definition } = work;
   const title = own('calculated.number', { number: index + 1 });
@@ -76,7 +76,7 @@ function CalculatedValue({
         sources={conditionSourcesBefore(definition, null).filter(({ name }) => name !== value.name)}
         onChange={(expression, isTyping) =>
           step(
-            { ...work, definition: withEntryChanged(definition, LIST, index, { expression }) },
+            { ...work, definition: withExpressionEntryChanged(definition, LIST, index, { expression }) },
             isTyping ? `calculated ${index}` : undefined,
           )
         }

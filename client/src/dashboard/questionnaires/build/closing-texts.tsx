@@ -7,8 +7,8 @@ import type { JsonObject } from '../element-paths.ts';
 import { isLocalizedText } from '../questionnaire-outline.ts';
 import {
   withClosingText,
-  withEntryChanged,
   withEntryMoved,
+  withExpressionEntryChanged,
   withNewClosingText,
   withoutExpressionEntry,
 } from './definition/change-closing-and-calculated.ts';
@@ -17,7 +17,7 @@ import { conditionSourcesBefore } from './definition/condition.ts';
 import { type QuestionnaireTextProperty, withText } from './definition/element-texts.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
-import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+import { useBuilderText, useBuilding, useFocusOnAdded } from './use-build.ts';
 
 const LIST = 'completedHtmlOnCondition';
 
@@ -44,7 +44,7 @@ export function QuestionnaireTextFields({
 }
 
 export function ClosingTextsEditor() {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { work, step } = useBuilding();
   const closings = closingTextsOf(work.definition);
   const box = useRef<HTMLFieldSetElement>(null);
@@ -73,7 +73,7 @@ export function ClosingTextsEditor() {
 }
 
 function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: number; count: number }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { work, step } = useBuilding();
   const { definition } = work;
   const title = own('closing.number', { number: index + 1 });
@@ -95,7 +95,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
         sources={conditionSourcesBefore(definition, null)}
         onChange={(expression, isTyping) =>
           put(
-            withEntryChanged(definition, LIST, index, { expression }),
+            withExpressionEntryChanged(definition, LIST, index, { expression }),
             isTyping ? `closing ${index} when` : undefined,
           )
         }

@@ -15,7 +15,7 @@ import {
   removeElementAt,
 } from './definition/change-elements.ts';
 import { usagePathsOf } from './definition/references.ts';
-import { moveMessage, useBuilding, useBuildText } from './use-build.ts';
+import { moveMessage, useBuilderText, useBuilding } from './use-build.ts';
 import { usePathLabel } from './use-path-label.ts';
 
 interface ElementActionsProps {
@@ -26,7 +26,7 @@ interface ElementActionsProps {
 }
 
 export function ElementActions({ place, element, onPlace }: ElementActionsProps) {
-  const { own, titleOf } = useBuildText();
+  const { own, titleOf } = useBuilderText();
   const { work, step } = useBuilding();
   const { definition } = work;
   const pages = pagesOf(definition);

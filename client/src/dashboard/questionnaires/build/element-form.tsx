@@ -10,7 +10,7 @@ import {
   withElementProperty,
 } from '../element-paths.ts';
 import { kindName } from '../kind-name.ts';
-import { elementListItemsOf, elementListNamesOf } from './definition/choice-lists.ts';
+import { editableListKeysOf, elementListItemsOf } from './definition/choice-lists.ts';
 import { conditionSourcesBefore } from './definition/condition.ts';
 import {
   isAutomaticName,
@@ -40,7 +40,7 @@ import { OnBlurField } from './fields/on-blur-field.tsx';
 import { RepeatCountField } from './fields/repeat-count-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
 import { ElementItemsEditor } from './item-list.tsx';
-import { useBuilding, useBuildText } from './use-build.ts';
+import { useBuilderText, useBuilding } from './use-build.ts';
 
 export interface ElementFormProps {
   place: ElementPlace;
@@ -51,7 +51,7 @@ export interface ElementFormProps {
 export const FIRST_FIELD_ID = 'build-first';
 
 export function ElementForm({ place, onPlace }: ElementFormProps) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { work, change } = useBuilding();
   const element = elementAt(work.definition, place);
   if (!element) return null;
@@ -65,7 +65,7 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
       {element.type === 'paneldynamic' ? <RepeatCountField element={element} place={place} /> : null}
       {group
         ? null
-        : elementListNamesOf(element).map((list) => (
+        : editableListKeysOf(element).map((list) => (
             <ElementItemsEditor key={list} {...{ element, place, list }} />
           ))}
       {group ? null : (
@@ -102,7 +102,7 @@ function elementWith(element: JsonObject, key: string, value: unknown): JsonObje
 }
 
 function KindField({ element, place }: { element: JsonObject; place: ElementPlace }) {
-  const { own, t } = useBuildText();
+  const { own, t } = useBuilderText();
   const { work, change, step } = useBuilding();
   const kind = questionKindOf(element);
   const isSize = element.name === work.sizeQuestion;
@@ -142,7 +142,7 @@ function KindField({ element, place }: { element: JsonObject; place: ElementPlac
 }
 
 function WordFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { change, step, work, storedNames } = useBuilding();
   const texts = textsOfElement(element, place);
   /** Names an element after its text while it still has a generated name. */
@@ -176,7 +176,7 @@ function WordFields({ element, place }: { element: JsonObject; place: ElementPla
 }
 
 function NameField({ element, place }: { element: JsonObject; place: ElementPlace }) {
-  const { own, t } = useBuildText();
+  const { own, t } = useBuilderText();
   const { work, step, storedNames } = useBuilding();
   const name = String(element.name ?? '');
   const isStored = storedNames.has(name) && place.length > 1;
@@ -206,7 +206,7 @@ interface RepeatedWordsProps {
 }
 
 function RepeatedWords({ element, change }: RepeatedWordsProps) {
-  const { own, t, titleOf } = useBuildText();
+  const { own, t, titleOf } = useBuilderText();
   return questionsOfRepeat(element).map(({ key, index, inner }) => {
     const put: RepeatedWordsProps['change'] = (to, field) =>
       change((one) => withItemChanged(one, key, index, to), `${key}.${index} ${field}`);
@@ -223,7 +223,7 @@ function RepeatedWords({ element, change }: RepeatedWordsProps) {
             }
           />
         ))}
-        {elementListNamesOf(inner).flatMap((list) =>
+        {editableListKeysOf(inner).flatMap((list) =>
           elementListItemsOf(inner, list).map(({ value, words }, at) => (
             <TextFields
               key={`${list} ${String(value)}`}

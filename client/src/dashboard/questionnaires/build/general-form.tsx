@@ -10,10 +10,10 @@ import { conditionSourcesBefore } from './definition/condition.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
 import { withUsualIdentityQuestions } from './definition/usual-identity-questions.ts';
 import { ConditionField } from './fields/condition-field.tsx';
-import { useBuilding, useBuildText } from './use-build.ts';
+import { useBuilderText, useBuilding } from './use-build.ts';
 
 export function GeneralForm({ name, onName }: { name: string; onName(name: string): void }) {
-  const { own, t, titleOf } = useBuildText();
+  const { own, t, titleOf } = useBuilderText();
   const { work, step } = useBuilding();
   const numbers = elementsWithPlaces(work.definition)
     .map(({ element }) => element)
@@ -85,7 +85,7 @@ function withAdvance(definition: object, isOn: boolean): object {
 const IDENTITY_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
 
 function IdentityQuestionsField() {
-  const { own, titleOf } = useBuildText();
+  const { own, titleOf } = useBuilderText();
   const { work, step } = useBuilding();
   const { clues } = work;
   const candidates = elementsWithPlaces(work.definition)

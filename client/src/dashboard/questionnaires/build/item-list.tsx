@@ -17,7 +17,7 @@ import { isAutomaticName } from './definition/element-names.ts';
 import { withItemText } from './definition/element-texts.ts';
 import { OnBlurField } from './fields/on-blur-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
-import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
+import { useBuilderText, useBuilding, useFocusOnAdded } from './use-build.ts';
 
 export function ElementItemsEditor({
   element,
@@ -28,7 +28,7 @@ export function ElementItemsEditor({
   place: ElementPlace;
   list: ElementListName;
 }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { change } = useBuilding();
   const items = elementListItemsOf(element, list);
   const box = useRef<HTMLOListElement>(null);
@@ -87,7 +87,7 @@ interface ItemRowProps {
 }
 
 function ItemRow({ place, list, item, index, count }: ItemRowProps) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { change, storedNames } = useBuilding();
   const value = String(item.value);
   const field = `${place.join('.')} ${list} ${index}`;

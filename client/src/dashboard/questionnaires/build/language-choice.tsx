@@ -8,11 +8,11 @@ import { APP_LANGUAGES } from '../../../texts/i18n.ts';
 import { SelectField } from '../../../ui/choice.tsx';
 import { type ElementPlace, isLaterPlace } from '../element-paths.ts';
 import { languagesIn, missingTextsIn } from './definition/element-texts.ts';
-import { useBuildText } from './use-build.ts';
+import { useBuilderText } from './use-build.ts';
 
 /** English plus the reader's language, or else the first other one. */
 export function useLanguagesSideBySide(definition: object) {
-  const { language } = useBuildText();
+  const { language } = useBuilderText();
   return useState<string[]>(() => {
     const spokenLanguages = languagesIn(definition);
     const other = spokenLanguages.includes(language) ? language : spokenLanguages.find((one) => one !== 'en');
@@ -27,7 +27,7 @@ interface LanguageChoiceProps {
 }
 
 export function SideBySideLanguagesField({ definition, selected, onChosen }: LanguageChoiceProps) {
-  const { own, language } = useBuildText();
+  const { own, language } = useBuilderText();
   const ofStudy = useStudy()?.languages ?? [];
   const options = [...new Set([...languagesIn(definition), ...ofStudy.map(primarySubtagOf), ...selected])];
   const others = Object.keys(APP_LANGUAGES).filter((one) => !options.includes(one));
@@ -68,7 +68,7 @@ interface MissingWordsInLanguageProps {
 
 /** Each click goes to the next page or question with a missing text. */
 export function MissingWordsInLanguage({ definition, after, onGo }: MissingWordsInLanguageProps) {
-  const { t, language: reader } = useBuildText();
+  const { t, language: reader } = useBuilderText();
   const ofStudy = useStudy()?.languages;
   const missing = useMemo(
     () => missingTextsIn(definition, (ofStudy ?? []).map(primarySubtagOf)),

@@ -16,7 +16,7 @@ import type { LocalizedText } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type ElementMove, moveElementBeside } from './definition/change-elements.ts';
 import { containsText, countMissingOutsidePages, countMissingTexts } from './definition/element-texts.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
-import { useBuilding, useBuildText } from './use-build.ts';
+import { useBuilderText, useBuilding } from './use-build.ts';
 import { useElementDrag } from './use-drag.ts';
 
 interface OutlineListProps {
@@ -32,7 +32,7 @@ interface OutlineListProps {
 }
 
 export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes }: OutlineListProps) {
-  const { own, t } = useBuildText();
+  const { own, t } = useBuilderText();
   const { work, step, languages } = useBuilding();
   const { definition } = work;
   const pages = pagesOf(definition);
@@ -164,7 +164,7 @@ function PageRow({
   index,
   ...rest
 }: { page: JsonObject; index: number } & Omit<RowProps, 'place' | 'children'>) {
-  const { own, titleOf } = useBuildText();
+  const { own, titleOf } = useBuilderText();
   return (
     <Row place={[index]} {...rest}>
       <strong>{own('pageNumber', { number: index + 1, words: titleOf(page, 60) })}</strong>
@@ -180,7 +180,7 @@ interface QuestionsProps extends Omit<RowProps, 'place' | 'children'> {
 }
 
 function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
-  const { t, line } = useBuildText();
+  const { t, line } = useBuilderText();
   const elements = elementsOf(owner);
   if (elements.length === 0) return null;
   return (
@@ -214,7 +214,7 @@ interface MarksProps {
 }
 
 function Marks({ element, place, change }: MarksProps) {
-  const { own, t } = useBuildText();
+  const { own, t } = useBuilderText();
   const { work, languages } = useBuilding();
   const name = String(element.name);
   const isQuestion = place.length > 1;

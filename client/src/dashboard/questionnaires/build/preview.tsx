@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ElementPlace, elementAt, previewOfPage } from '../element-paths.ts';
 import TryQuestionnaire from '../questionnaire-try.tsx';
-import { useBuildText } from './use-build.ts';
+import { useBuilderText } from './use-build.ts';
 
 const VIEWS = ['page', 'all'] as const;
 
@@ -14,7 +14,7 @@ interface PreviewProps {
 }
 
 export function QuestionnairePreview({ definition, place }: PreviewProps) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const [page = null, ...within] = place;
   const [view, setView] = useState<(typeof VIEWS)[number]>('page');
   const choice = useRef<HTMLDivElement>(null);

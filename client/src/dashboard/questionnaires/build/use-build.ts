@@ -56,7 +56,7 @@ export const moveMessage = (own: TFunction<'builder'>, place: ElementPlace): str
 
 const MAX_TITLE_LENGTH = 90;
 
-export function useBuildText() {
+export function useBuilderText() {
   const { t: own, i18n } = useTranslation('builder');
   const { t, app } = useDashboardText();
   const { language } = i18n;

@@ -2,13 +2,13 @@
 import { elementAt, elementPlaceOfPath } from '../element-paths.ts';
 import type { LocalizedText } from '../questionnaire-outline.ts';
 import { calculatedIn } from './definition/closing-and-calculated.ts';
-import { useBuildText } from './use-build.ts';
+import { useBuilderText } from './use-build.ts';
 
 const MAX_LABEL_LENGTH = 60;
 
 /** Null if the path can only be found in the JSON. */
 export function usePathLabel(definition: object | null): (path: string) => string | null {
-  const { own, t, line } = useBuildText();
+  const { own, t, line } = useBuilderText();
   const ofTheWhole = (definition: object, path: string): string => {
     if (path === 'name') return t('common.name');
     if (path === 'networkSizeQuestion') return t('versions.networkSize');

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import type { DraftState } from './draft-store.ts';
-import type { DraftConflict } from './questionnaire-draft.ts';
+import type { QuestionnaireDraftConflict } from './questionnaire-draft.ts';
 
 export function QuestionnaireDraftStatus({ state, isNew }: { state: DraftState; isNew: boolean }) {
   const { t } = useDashboardText();
@@ -29,7 +29,7 @@ export function QuestionnaireDraftStatus({ state, isNew }: { state: DraftState; 
 }
 
 interface DraftElsewhereProps {
-  elsewhere: DraftConflict;
+  elsewhere: QuestionnaireDraftConflict;
   /** This page has changes of its own. */
   hasOwn: boolean;
 }

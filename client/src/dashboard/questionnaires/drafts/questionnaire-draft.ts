@@ -45,7 +45,7 @@ export const useDraftState = (open: OpenQuestionnaireDraft) => useSyncExternalSt
 /** Kept while the app is open. */
 const histories = new WeakMap<OpenQuestionnaireDraft, UndoHistory<VersionDraft | null>>();
 
-export interface DraftConflict {
+export interface QuestionnaireDraftConflict {
   /** Null if it was discarded or became a version. */
   other: StoredQuestionnaireDraft | null;
   keepMine(): void;
@@ -63,7 +63,7 @@ export function useDraftUndoHistory(open: OpenQuestionnaireDraft) {
     histories.set(open, next);
     open.set(next.present);
   };
-  const elsewhere: DraftConflict | null =
+  const elsewhere: QuestionnaireDraftConflict | null =
     other === undefined
       ? null
       : {

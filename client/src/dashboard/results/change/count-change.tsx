@@ -12,7 +12,7 @@ import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
-import { resultsPath } from '../kit/results-page.tsx';
+import { dashboardResultsPath } from '../kit/results-page.tsx';
 import { COUNTS_PATH, type CountChange, type KnownCount, type OutcomeChange } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
 import { useResultsText } from '../results-text.ts';
@@ -68,7 +68,7 @@ function CountChoice({ from, to, above, counts }: ChoiceProps) {
         {t('change.counts.none')}{' '}
         <Link
           className="tall-link"
-          to={withQuery(resultsPath('counts'), { round: (earlier ? to : from).id })}
+          to={withQuery(dashboardResultsPath('counts'), { round: (earlier ? to : from).id })}
         >
           {t('counts.title')}
         </Link>

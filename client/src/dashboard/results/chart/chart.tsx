@@ -77,17 +77,17 @@ function TableAndDownloads({ name, table, drawn, write }: TableAndDownloadsProps
       {open ? (
         <>
           <Group gap="xs" my="xs">
-            <SaveButton
+            <ChartDownloadButton
               label={t('chart.svg')}
               about={name}
               onClick={() => drawn.current && saveSvg(drawn.current, name)}
             />
-            <SaveButton
+            <ChartDownloadButton
               label={t('chart.png')}
               about={name}
               onClick={() => drawn.current && void savePng(drawn.current, name)}
             />
-            <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
+            <ChartDownloadButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
           </Group>
           <PlainTable label={name} table={table} write={write} />
         </>
@@ -96,7 +96,15 @@ function TableAndDownloads({ name, table, drawn, write }: TableAndDownloadsProps
   );
 }
 
-export function SaveButton({ label, about, onClick }: { label: string; about: string; onClick(): void }) {
+export function ChartDownloadButton({
+  label,
+  about,
+  onClick,
+}: {
+  label: string;
+  about: string;
+  onClick(): void;
+}) {
   return <DashboardButton label={label} recordName={about} onClick={onClick} />;
 }
 

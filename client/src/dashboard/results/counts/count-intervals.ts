@@ -1,5 +1,5 @@
 /** Describes both intervals of a total in one sentence. */
-import { shareText, useFigureFormatters } from '../kit/format-figures.ts';
+import { percentageText, useFigureFormatters } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
 import type { CountTables } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
@@ -7,7 +7,7 @@ import { useResultsText } from '../results-text.ts';
 export function useCountIntervals() {
   const { t, language } = useResultsText();
   const { count } = useFigureFormatters('NUMBER');
-  const confidence = shareText(0.95, language);
+  const confidence = percentageText(0.95, language);
   const rangeOf = (total: { low: number | null; high: number | null } | null | undefined) =>
     total && (total.low !== null || total.high !== null)
       ? { low: count(total.low), high: count(total.high) }

@@ -12,7 +12,7 @@ import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
-import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
+import { dashboardResultsPath, ResultsPage } from '../kit/results-page.tsx';
 import {
   COUNTS_PATH,
   type CountEstimate,
@@ -40,7 +40,11 @@ export default function CountPage() {
   });
   const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
   return (
-    <ResultsPage page="counts" title={count.data?.name ?? t('counts.title')} back={resultsPath('counts')}>
+    <ResultsPage
+      page="counts"
+      title={count.data?.name ?? t('counts.title')}
+      back={dashboardResultsPath('counts')}
+    >
       {/* If the count was deleted, shows only the error. */}
       {count.data && estimate.data ? (
         <CountResult count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
@@ -199,7 +203,7 @@ function Definition({ count }: { count: KnownCount }) {
   const number = useFigureFormatters('NUMBER').count;
   const remove = async () => {
     await sendChange('DELETE', `${COUNTS_PATH}/${count.id}`);
-    void navigate(resultsPath('counts'));
+    void navigate(dashboardResultsPath('counts'));
   };
   return (
     <Card heading={t('count.made')}>

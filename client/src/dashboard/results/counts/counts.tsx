@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useRounds } from '../../kit/data/rounds.ts';
 import { List } from '../../kit/list/list.tsx';
-import { ResultsPage, resultsPath } from '../kit/results-page.tsx';
+import { dashboardResultsPath, ResultsPage } from '../kit/results-page.tsx';
 import { COUNTS_PATH, type KnownCount } from '../kit/results-wire.ts';
 import { useResultsText } from '../results-text.ts';
 import { useOutcomes } from '../use-outcomes.ts';
@@ -17,7 +17,7 @@ export default function PopulationCountsPage() {
   const nameOf = (id: string) => rounds.find((round) => round.id === id)?.name ?? '';
   const navigate = useNavigate();
   const outcomes = useOutcomes();
-  const pathOf = (id: string) => `${resultsPath('counts')}/${id}`;
+  const pathOf = (id: string) => `${dashboardResultsPath('counts')}/${id}`;
   return (
     <ResultsPage
       page="counts"

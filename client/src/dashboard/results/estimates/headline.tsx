@@ -4,7 +4,7 @@ import { momentOf } from '../../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { shareText, useFigureFormatters } from '../kit/format-figures.ts';
+import { percentageText, useFigureFormatters } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
 import { headlineLevels, mainInterval, useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
 import { NotAskedCount } from '../kit/not-asked.tsx';
@@ -39,7 +39,7 @@ export function EstimatesHeadline({ estimates, title, runs }: HeadlineProps) {
               <HeadlineFigure
                 estimates={estimates}
                 level={level}
-                confidence={runConfidence === null ? '' : shareText(runConfidence, language)}
+                confidence={runConfidence === null ? '' : percentageText(runConfidence, language)}
               />
             )}
           </li>

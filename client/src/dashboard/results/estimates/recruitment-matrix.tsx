@@ -1,6 +1,6 @@
 /** Recruitment matrix: who recruits whom, with homophily. */
 import { Card } from '../../../ui/page.tsx';
-import { PlainTable, SaveButton } from '../chart/chart.tsx';
+import { ChartDownloadButton, PlainTable } from '../chart/chart.tsx';
 import { saveTable, type TableData } from '../chart/save-chart.ts';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import { useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
@@ -31,7 +31,7 @@ export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
       <PlainTable label={name} table={table} write={cells({}, { all: 'count', none: t('between.hidden') })} />
       {homophily ? <HomophilyNote estimates={estimates} names={names} /> : null}
       <div className="flow no-print">
-        <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
+        <ChartDownloadButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
       </div>
     </Card>
   );

@@ -28,7 +28,7 @@ function written(value: number, language: string, options: Intl.NumberFormatOpti
 /**
  * Whole percentages are precise enough for such samples, but small shares must not show as 0% or large ones as 100%.
  */
-export const shareText = (value: number, language: string): string =>
+export const percentageText = (value: number, language: string): string =>
   written(value, language, {
     style: 'percent',
     maximumFractionDigits: Math.min(value, 1 - value) < 0.1 ? 1 : 0,
@@ -55,9 +55,9 @@ const ratio = (value: number, language: string) => written(value, language, { ma
 /** Formatters for an outcome's figures; `–` if missing. */
 export function useFigureFormatters(kind: OutcomeKind) {
   const { language } = useResultsText();
-  const short = kind === 'CATEGORY' ? shareText : inSentence;
+  const short = kind === 'CATEGORY' ? percentageText : inSentence;
   const exact = tableFormatterFor(kind);
-  const or = (write: typeof shareText) => (value: number | null | undefined) =>
+  const or = (write: typeof percentageText) => (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : write(value, language);
   const writers = {
     /** For sentences. */

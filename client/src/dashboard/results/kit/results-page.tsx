@@ -11,7 +11,7 @@ import { useResultsText } from '../results-text.ts';
 const PAGES = ['estimates', 'answers', 'compare', 'change', 'counts', 'report', 'downloads'] as const;
 type PageName = (typeof PAGES)[number];
 
-export const resultsPath = (page: PageName): string =>
+export const dashboardResultsPath = (page: PageName): string =>
   page === 'estimates' ? '/desk/results' : `/desk/results/${page}`;
 
 interface ResultsPageProps {
@@ -45,8 +45,8 @@ export function ResultsPage({ page, title, back, beside, children }: ResultsPage
           <Link
             key={name}
             className="pill"
-            to={withQuery(resultsPath(name), { round })}
-            aria-current={pathname === resultsPath(name) ? 'page' : undefined}
+            to={withQuery(dashboardResultsPath(name), { round })}
+            aria-current={pathname === dashboardResultsPath(name) ? 'page' : undefined}
             data-here={name === page || undefined}
           >
             {t(`${name}.short`)}

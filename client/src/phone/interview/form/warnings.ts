@@ -26,7 +26,7 @@ function watchOf(model: Model): Watch {
 }
 
 /** `before`: another model of the same interview, whose confirmations are kept. */
-export function watchWarnings(model: Model, onShown: () => void, before?: Model): void {
+export function watchAnswerWarnings(model: Model, onShown: () => void, before?: Model): void {
   const { confirmed } = watchOf(before ?? model);
   watches.set(model, { confirmed, onShown });
 }
@@ -77,7 +77,7 @@ function failingWarnings(question: Question): number[] {
 const warningsOf = (questions: Question[]): Warning[] => questions.flatMap((one) => warningsIn(one));
 
 /** For answers from an earlier visit, whose warnings were already seen. */
-export function confirmWarnings(model: Model, questions: Question[]): void {
+export function markWarningsConfirmed(model: Model, questions: Question[]): void {
   const { confirmed } = watchOf(model);
   for (const { key } of warningsOf(questions)) confirmed.add(key);
 }
@@ -113,7 +113,7 @@ export function goToNextScreen(model: Model): boolean {
 }
 
 /** Warnings are shown on this screen, and the next press continues. */
-export function awaitsConfirmation(model: Model): boolean {
+export function areWarningsOnScreen(model: Model): boolean {
   const { confirmed } = watchOf(model);
   return warningsOf(questionsOnScreen(model)).some(
     ({ question, key }) => confirmed.has(key) && question.errors.length > 0,

@@ -3,11 +3,11 @@ import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-
 import { arrayOrEmpty, type JsonObject } from '../../element-paths.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
 import {
-  CONFIRMED_BOUND_OPERATORS,
   type ConfirmedBound,
   isWholeNumberCheck,
   questionKindOf,
   unusualBoundIn,
+  WARNING_BOUND_OPERATORS,
 } from './question-kinds.ts';
 
 type Bound =
@@ -57,7 +57,7 @@ export function withWholeNumberCheck(element: JsonObject, isOn: boolean, text: L
 }
 
 /** Empty if there is none. */
-export const unusualBoundOf = (element: JsonObject, bound: ConfirmedBound): string =>
+export const unusualBoundOfQuestion = (element: JsonObject, bound: ConfirmedBound): string =>
   arrayOrEmpty(element.validators)
     .map(unusualBoundIn)
     .find((one) => one?.bound === bound)?.value ?? '';
@@ -79,7 +79,7 @@ export function withUnusualBound(
     notificationType: 'warning',
     text,
     ...(isPlainObject(before) ? before : {}),
-    expression: `{${name}} empty or {${name}} ${CONFIRMED_BOUND_OPERATORS[bound]} ${value}`,
+    expression: `{${name}} empty or {${name}} ${WARNING_BOUND_OPERATORS[bound]} ${value}`,
   };
   const next = value === null ? [] : [check];
   const validators = at < 0 ? [...all, ...next] : all.toSpliced(at, 1, ...next);

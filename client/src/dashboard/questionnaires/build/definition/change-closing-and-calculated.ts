@@ -24,7 +24,7 @@ function withList(definition: object, list: ExpressionList, entries: JsonObject[
   return before === undefined ? { ...rest, [list]: entries } : { ...definition, [list]: entries };
 }
 
-export function withEntryChanged(
+export function withExpressionEntryChanged(
   definition: object,
   list: ExpressionList,
   index: number,
@@ -56,7 +56,7 @@ export const withNewClosingText = (definition: object): object =>
 
 export function withClosingText(definition: object, index: number, language: string, text: string): object {
   const html = withTextInLanguage(closingTextsOf(definition)[index]?.html, language, text) ?? '';
-  return withEntryChanged(definition, 'completedHtmlOnCondition', index, { html });
+  return withExpressionEntryChanged(definition, 'completedHtmlOnCondition', index, { html });
 }
 
 export const withNewCalculatedValue = (definition: object): object =>
@@ -79,7 +79,7 @@ export function renameCalculatedValue(
   const renamed = before === '' ? work.definition : replaceName(work.definition, before, name);
   return {
     ...work,
-    definition: withEntryChanged(renamed, 'calculatedValues', index, { name }),
+    definition: withExpressionEntryChanged(renamed, 'calculatedValues', index, { name }),
     takesPartIf: before === '' ? work.takesPartIf : withNameReplaced(work.takesPartIf, before, name),
   };
 }

@@ -26,7 +26,7 @@ export function elementListItemsOf(element: JsonObject, list: ElementListName): 
 /**
  * The lists that the builder can edit. A comment's `rows` is a number, and a dynamic table's columns are questions.
  */
-export const elementListNamesOf = (element: JsonObject): ElementListName[] => {
+export const editableListKeysOf = (element: JsonObject): ElementListName[] => {
   const own = element.type === 'matrix' ? (['columns', 'rows'] as const) : (['choices'] as const);
   return own.filter((list) => Array.isArray(element[list]) || element.type === 'matrix');
 };

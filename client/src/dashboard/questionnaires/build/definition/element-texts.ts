@@ -4,8 +4,8 @@ import { arrayOrEmpty, type ElementPlace, elementsWithPlaces, type JsonObject } 
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
 import {
   type ElementListName,
+  editableListKeysOf,
   elementListItemsOf,
-  elementListNamesOf,
   type QuestionListItem,
 } from './choice-lists.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
@@ -165,7 +165,7 @@ export function allTextsOf(element: JsonObject, place: ElementPlace): LocalizedT
   const items =
     place.length === 1
       ? []
-      : elementListNamesOf(element).flatMap((list): QuestionListItem[] => elementListItemsOf(element, list));
+      : editableListKeysOf(element).flatMap((list): QuestionListItem[] => elementListItemsOf(element, list));
   const repeated = element.type === 'panel' ? [] : repeatedWords(element, place);
   return [...own, ...items.map(({ words }) => words), ...repeated];
 }
@@ -235,7 +235,7 @@ export const hasNoText = (element: JsonObject, place: ElementPlace): boolean =>
   (element.type === 'html' ? !element.html : !asksNothing(element) && !element.title);
 
 export const isChoiceless = (element: JsonObject): boolean => {
-  const lists = elementListNamesOf(element);
+  const lists = editableListKeysOf(element);
   if (!hasChoices(element) && element.type !== 'matrix') return false;
   if (element.choicesFromQuestion !== undefined) return false;
   return lists.length === 0 || lists.some((list) => elementListItemsOf(element, list).length === 0);

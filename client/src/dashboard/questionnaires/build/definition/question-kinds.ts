@@ -142,8 +142,8 @@ export const isWholeNumberCheck = (validator: unknown): boolean =>
   /^\{([^{}]+)\} empty or \{\1\} % 1 = 0$/.test(String(validator.expression));
 
 /** A number outside these bounds must be confirmed. */
-export const CONFIRMED_BOUND_OPERATORS = { min: '>=', max: '<=' } as const;
-export type ConfirmedBound = keyof typeof CONFIRMED_BOUND_OPERATORS;
+export const WARNING_BOUND_OPERATORS = { min: '>=', max: '<=' } as const;
+export type ConfirmedBound = keyof typeof WARNING_BOUND_OPERATORS;
 
 export function unusualBoundIn(validator: unknown): { bound: ConfirmedBound; value: string } | null {
   if (!isPlainObject(validator) || validator.type !== 'expression') return null;
@@ -151,7 +151,7 @@ export function unusualBoundIn(validator: unknown): { bound: ConfirmedBound; val
   const check = /^\{([^{}]+)\} empty or \{\1\} ([<>]=) (-?\d+(?:\.\d+)?)$/;
   const [, , sign, value = ''] = check.exec(String(validator.expression)) ?? [];
   if (sign === undefined) return null;
-  return { bound: sign === CONFIRMED_BOUND_OPERATORS.min ? 'min' : 'max', value };
+  return { bound: sign === WARNING_BOUND_OPERATORS.min ? 'min' : 'max', value };
 }
 
 function withoutTags(words: LocalizedText): LocalizedText {

@@ -7,7 +7,7 @@ import {
   checksEditableOnlyInJson,
   isRequired,
   requiresAnyRow,
-  unusualBoundOf,
+  unusualBoundOfQuestion,
   withBound,
   withRequired,
   withUnusualBound,
@@ -21,12 +21,12 @@ import {
 } from '../definition/choice-lists.ts';
 import { suggestedQuestionText } from '../definition/element-texts.ts';
 import {
-  CONFIRMED_BOUND_OPERATORS,
   type ConfirmedBound,
   hasChoices,
   questionKindOf,
+  WARNING_BOUND_OPERATORS,
 } from '../definition/question-kinds.ts';
-import { useBuilding, useBuildText } from '../use-build.ts';
+import { useBuilderText, useBuilding } from '../use-build.ts';
 import { OnBlurField } from './on-blur-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
@@ -34,7 +34,7 @@ import { OnBlurNumberField } from './on-blur-number-field.tsx';
 const ANY_NUMBER = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
 export function AnswerRuleFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { change, work } = useBuilding();
   const others = checksEditableOnlyInJson(element).length;
   return (
@@ -86,7 +86,7 @@ export function AnswerRuleFields({ element, place }: { element: JsonObject; plac
 }
 
 function OfferFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { change, work } = useBuilding();
   return (Object.keys(SPECIAL_CHOICES) as SpecialChoice[]).map((offer) => (
     <Checkbox
@@ -111,7 +111,7 @@ function OfferFields({ element, place }: { element: JsonObject; place: ElementPl
 type Bound = ReturnType<typeof boundNamesOf>[number];
 
 function BoundField({ element, place, bound }: { element: JsonObject; place: ElementPlace; bound: Bound }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { change } = useBuilding();
   const boundValue = element[bound];
   const value = typeof boundValue === 'number' || typeof boundValue === 'string' ? String(boundValue) : '';
@@ -130,16 +130,16 @@ function BoundField({ element, place, bound }: { element: JsonObject; place: Ele
 
 /** Numbers outside these bounds must be confirmed. */
 function UnusualFields({ element, place }: { element: JsonObject; place: ElementPlace }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { change, work } = useBuilding();
   return (
     <div className="build-bounds">
-      {(Object.keys(CONFIRMED_BOUND_OPERATORS) as ConfirmedBound[]).map((bound) => (
+      {(Object.keys(WARNING_BOUND_OPERATORS) as ConfirmedBound[]).map((bound) => (
         <OnBlurNumberField
           key={bound}
           {...ANY_NUMBER}
           label={own(`unusual.${bound}`)}
-          value={unusualBoundOf(element, bound)}
+          value={unusualBoundOfQuestion(element, bound)}
           onDone={(value) =>
             change(place, (one) =>
               withUnusualBound(

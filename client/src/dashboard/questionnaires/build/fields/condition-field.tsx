@@ -18,7 +18,7 @@ import {
   withOperator,
   writeClause,
 } from '../definition/condition.ts';
-import { useBuildText } from '../use-build.ts';
+import { useBuilderText } from '../use-build.ts';
 import { FormulaField, useConditionSourceName } from './formula-field.tsx';
 import { OnBlurField } from './on-blur-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
@@ -39,7 +39,7 @@ interface ConditionFieldProps {
 
 export function ConditionField(props: ConditionFieldProps) {
   const { legend, none, nothing, value, sources, onChange, mayBeSum } = props;
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const clicked = parseClickableCondition(value);
   // While typing, the text may happen to be a simple condition; it stays a text field anyway.
   const [isWritten, setWritten] = useState(clicked === null);
@@ -113,7 +113,7 @@ interface PartFieldsProps {
 }
 
 function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const nameOf = useConditionSourceName();
   const source = sources.find(({ name }) => name.toLowerCase() === part.clause.question.toLowerCase());
   const clause = toBuilderClause(part.clause, source);
@@ -180,7 +180,7 @@ interface ValueFieldProps {
 }
 
 function ValueField({ clause, source, onValues }: ValueFieldProps) {
-  const { own, t, line } = useBuildText();
+  const { own, t, line } = useBuilderText();
   const { values } = clause;
   if (source?.answers === 'yes or no')
     return (

@@ -3,7 +3,7 @@ import { Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { SelectField } from '../../../../ui/choice.tsx';
 import type { ConditionSource } from '../definition/condition.ts';
-import { useBuildText } from '../use-build.ts';
+import { useBuilderText } from '../use-build.ts';
 
 interface FormulaFieldProps {
   label: string;
@@ -13,7 +13,7 @@ interface FormulaFieldProps {
 }
 
 export function FormulaField({ label, value, sources, onChange }: FormulaFieldProps) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const nameOf = useConditionSourceName();
   const id = useId();
   return (
@@ -51,7 +51,7 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
 
 /** How people recognize the source. */
 export function useConditionSourceName() {
-  const { own, line } = useBuildText();
+  const { own, line } = useBuilderText();
   return ({ name, words, isCalculated }: ConditionSource): string => {
     if (name === 'cameWithCoupon' || (name === 'isEligible' && isCalculated)) return own(`condition.${name}`);
     return isCalculated ? own('condition.workedOut', { name }) : line(words, 60);

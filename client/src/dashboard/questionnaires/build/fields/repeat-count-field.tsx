@@ -8,14 +8,14 @@ import {
   repeatCountOf,
   withRepeatCount,
 } from '../definition/repeat-count.ts';
-import { useBuilding, useBuildText } from '../use-build.ts';
+import { useBuilderText, useBuilding } from '../use-build.ts';
 import { useConditionSourceName } from './formula-field.tsx';
 import { OnBlurNumberField } from './on-blur-number-field.tsx';
 
 const QUESTION_PREFIX = 'question ';
 
 export function RepeatCountField({ element, place }: { element: JsonObject; place: ElementPlace }) {
-  const { own } = useBuildText();
+  const { own } = useBuilderText();
   const { work, change } = useBuilding();
   const nameOf = useConditionSourceName();
   const count = repeatCountOf(element);

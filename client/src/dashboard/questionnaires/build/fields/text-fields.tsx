@@ -4,7 +4,7 @@ import { languageName } from '../../../../../../src/platform/lib/languages/langu
 import { textDirection } from '../../../../../../src/platform/lib/languages/text-direction.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
 import { textIn } from '../definition/element-texts.ts';
-import { useBuilding, useBuildText } from '../use-build.ts';
+import { useBuilderText, useBuilding } from '../use-build.ts';
 
 interface TextFieldsProps {
   label: string;
@@ -21,7 +21,7 @@ interface TextFieldsProps {
 type Typed = { currentTarget: { value: string } };
 
 export function TextFields({ label, words, short, onText, onDone, id }: TextFieldsProps) {
-  const { language: reader } = useBuildText();
+  const { language: reader } = useBuilderText();
   const { languages } = useBuilding();
   const Field = short ? TextInput : Textarea;
   return (
