@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { seedChainsTableQuery } from '../../src/board/recruitment/chains/chains.ts';
@@ -33,18 +32,6 @@ test.each([2, 256, 257, 65_537])('a column holds %i different values', (count) =
   expect(column.valueOf(count)).toBeUndefined();
   expect(column.codeOf(['1'])).toBe(column.codes[1]);
   expect(column.codeOf('none of them')).toBe(-1);
-});
-
-test('the table process lists every figure', () => {
-  const listed = readFileSync('src/table-worker.ts', 'utf8');
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  const declared = files.flatMap((name) =>
-    [...readFileSync(`src/${name}`, 'utf8').matchAll(/export const (\w+) = figure\(/g)].map(([, one]) => one),
-  );
-  expect(declared.length).toBeGreaterThan(5);
-  for (const one of declared) expect(listed).toContain(`  ${one},`);
 });
 
 describe('a live table', () => {
