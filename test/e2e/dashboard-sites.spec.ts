@@ -87,7 +87,7 @@ test('a site import is checked line by line, warns where it erases values, and i
   await expect(dialog.getByText('The column “colour” is unknown.')).toBeVisible();
 
   const table = (kind: string) =>
-    `name;type;address\r\nPier kitchen;meal site;"1 Pier; back door"\r\nElm clinic;${kind};\r\n`;
+    `name;type;address\r\nJetty kitchen;meal site;"1 Jetty; back door"\r\nElm clinic;${kind};\r\n`;
   await dialog.locator('input[type=file]').setInputFiles({
     name: 'sites.csv',
     mimeType: 'text/csv',
@@ -121,13 +121,13 @@ test('a site import is checked line by line, warns where it erases values, and i
     (await call<{ data: { name: string }[] }>(world, '', 'GET', '/api/locations')).data.map(
       ({ name }) => name,
     );
-  expect(await names()).not.toContain('Pier kitchen');
+  expect(await names()).not.toContain('Jetty kitchen');
   await dialog.getByRole('button', { name: 'Import' }).click();
   await expect(page.getByText('2 sites were added or changed.')).toBeVisible();
-  expect(await names()).toContain('Pier kitchen');
-  await expect(rowOf(page, 'Pier kitchen')).toContainText('1 Pier; back door');
-  await page.getByLabel('Name or address').fill('pier');
-  await expect(page).toHaveURL(/search=pier/);
+  expect(await names()).toContain('Jetty kitchen');
+  await expect(rowOf(page, 'Jetty kitchen')).toContainText('1 Jetty; back door');
+  await page.getByLabel('Name or address').fill('jetty');
+  await expect(page).toHaveURL(/search=jetty/);
   await expect(rowOf(page, 'Elm clinic')).toHaveCount(0);
 });
 
