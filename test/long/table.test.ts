@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { seedChainsTableQuery } from '../../src/board/recruitment/chains/chains.ts';

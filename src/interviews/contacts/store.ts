@@ -60,13 +60,20 @@ export async function replaceContact(session: ClientSession, contact: ContactRec
 
 export type ShownContact = Pick<ContactRecord, 'state' | 'language'>;
 
+const SHOWN = { state: 1, language: 1 } as const;
+const findShown = createBatchedReader<Types.ObjectId, ShownContact>({
+  collection: () => Contacts.collection,
+  filter: (surveys) => ({ _id: { $in: surveys } }),
+  projection: SHOWN,
+  keysOfRecord: ({ _id }) => [String(_id)],
+});
+
 export async function findContactState(
   survey: Types.ObjectId,
   session: ClientSession | null = null,
 ): Promise<ShownContact | null> {
-  const projection = { _id: 0, state: 1, language: 1 } as const;
-  return await Contacts.collection.findOne<ShownContact>(
-    { _id: survey },
-    { projection, ...(session && { session }) },
-  );
+  const found = session
+    ? await Contacts.collection.findOne<ShownContact>({ _id: survey }, { projection: SHOWN, session })
+    : await findShown(survey);
+  return found ? { state: found.state, language: found.language } : null;
 }

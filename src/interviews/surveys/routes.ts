@@ -11,13 +11,13 @@ import { createdReply, largeReply, noContentReply, route, routeGroup } from '../
 import { asSubject } from '../../platform/rights/ability.ts';
 import { type Actor, authorOf } from '../../platform/rights/actor.ts';
 import type { CollectionSettings } from '../../platform/rights/collection.ts';
-import { permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
+import { parseId, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { cachedQuestionnaire } from '../../questionnaires/model.ts';
 import { AnswersInWords, AnswersInWordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
 import { answersInWords } from '../../questionnaires/validator/validator.ts';
 import { fieldDecryptionKeys } from '../../study/settings/field-keys.ts';
-import { findContactState } from '../contacts/store.ts';
+import { findContactState, type ShownContact } from '../contacts/store.ts';
 import { updateSurvey } from './change/change.ts';
 import { deleteSurvey, restoreSurvey } from './change/delete.ts';
 import { hideNote } from './change/note.ts';
@@ -86,8 +86,11 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 }
 
 /** A single survey includes its second copies. */
-const whole = async (actor: Actor, survey: SurveyRecord) => {
-  const [fullSurvey, contact] = await Promise.all([withSecondCopies(survey), findContactState(survey._id)]);
+const whole = async (actor: Actor, survey: SurveyRecord, contactState?: ShownContact | null) => {
+  const [fullSurvey, contact] = await Promise.all([
+    withSecondCopies(survey),
+    contactState === undefined ? findContactState(survey._id) : contactState,
+  ]);
   const visibleSurvey = hideNote(actor, await withRepeatFlag(actor, fullSurvey));
   return visibleSurvey === survey ? { ...visibleSurvey, contact } : largeReply({ ...visibleSurvey, contact });
 };
@@ -140,7 +143,13 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       memory: 'small',
       summary: 'Get one survey',
       reply: { 200: Survey },
-      handle: async ({ actor, id, deps }) => await whole(actor, await loadToRead(actor, id, deps.log)),
+      handle: async ({ actor, id, deps }) => {
+        const [survey, contact] = await Promise.all([
+          loadToRead(actor, id, deps.log),
+          findContactState(parseId(id)),
+        ]);
+        return await whole(actor, survey, contact);
+      },
     }),
     route({
       method: 'get',
