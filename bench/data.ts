@@ -6,10 +6,10 @@ import mongoose, { type Model, type Types } from 'mongoose';
 import { generateCode } from '../src/coupons/referral-codes/code.ts';
 import { ReferralCodes } from '../src/coupons/referral-codes/model.ts';
 import { Seeds } from '../src/coupons/seeds/model.ts';
-import { SurveyModel } from '../src/interviews/surveys/model.ts';
+import { Surveys } from '../src/interviews/surveys/model.ts';
 import { AuditEvents } from '../src/platform/audit/model.ts';
 import { MIGRATIONS } from '../src/platform/db/migrations/all.ts';
-import { QuestionnaireModel } from '../src/questionnaires/model.ts';
+import { Questionnaires } from '../src/questionnaires/model.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
 import { Locations } from '../src/study/locations/model.ts';
 import { Users } from '../src/study/users/model.ts';
@@ -22,10 +22,10 @@ const { ObjectId } = mongoose.Types;
 const MODELS: Model<never>[] = [
   AuditEvents,
   Locations,
-  QuestionnaireModel,
+  Questionnaires,
   ReferralCodes,
   Seeds,
-  SurveyModel,
+  Surveys,
   Users,
 ] as never;
 const BATCH = 2_000;
@@ -137,7 +137,7 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
     }
     await Promise.all(pending.splice(0));
     pending.push(
-      insert(db, SurveyModel, batch.surveys),
+      insert(db, Surveys, batch.surveys),
       insert(db, ReferralCodes, batch.codes),
       insert(db, Seeds, batch.seeds),
       insert(db, AuditEvents, batch.events),
@@ -241,7 +241,7 @@ async function writeQuestionnaire(db: mongoose.mongo.Db, now: Date) {
     createdAt: now,
     deletedAt: null,
   };
-  await insert(db, QuestionnaireModel, [questionnaire]);
+  await insert(db, Questionnaires, [questionnaire]);
   return questionnaire;
 }
 

@@ -18,7 +18,7 @@ import { type CashDayRecord, CashDays } from './interviews/cash-days/model.ts';
 import { Contacts, TextedNumbers } from './interviews/contacts/model.ts';
 import { type IncentiveRecord, Incentives } from './interviews/incentives/model.ts';
 import { type MessageRecord, Messages } from './interviews/messages/model.ts';
-import { SurveyModel, type SurveyRecord } from './interviews/surveys/model.ts';
+import { type SurveyRecord, Surveys } from './interviews/surveys/model.ts';
 import { recordHistoryRead } from './interviews/surveys/read/read.ts';
 import { findSurveysByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
 import { Identities } from './interviews/surveys/repeats/identities.ts';
@@ -39,7 +39,7 @@ import type { Log } from './platform/log.ts';
 import type { CollectionSettings } from './platform/rights/collection.ts';
 import { prepareQuestionnaires } from './questionnaires/change.ts';
 import { QuestionnaireDrafts } from './questionnaires/drafts/model.ts';
-import { QuestionnaireModel, type QuestionnaireRecord } from './questionnaires/model.ts';
+import { type QuestionnaireRecord, Questionnaires } from './questionnaires/model.ts';
 import { Counts, type PopulationCountRecord } from './statistics/counts/model.ts';
 import { AnalysisRuns, Jobs } from './statistics/runs/model.ts';
 import { Devices } from './study/devices/model.ts';
@@ -89,7 +89,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: SurveyModel,
+    model: Surveys,
     // submit.ts returns the first interview with the same clientId, and drops a statusHash that another interview has.
     unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null, status_hash_once: null },
     guardsChanges: true,
@@ -174,7 +174,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: QuestionnaireModel,
+    model: Questionnaires,
     unique: { version_once: null, one_active: null },
     // Every change leaves an audit event.
     isCreatedByService: true,

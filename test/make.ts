@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { SurveyModel, type SurveyRecord } from '../src/interviews/surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../src/interviews/surveys/model.ts';
 import { FIRST_ROUND_ID } from '../src/study/rounds/model.ts';
 import type { Person, World } from './people.ts';
 
@@ -161,7 +161,7 @@ export async function insertSurvey(world: World, fields: SurveyFields): Promise<
     },
     createdAt,
   );
-  await SurveyModel.collection.insertOne(record);
+  await Surveys.collection.insertOne(record);
   return record._id.toHexString();
 }
 

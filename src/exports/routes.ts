@@ -2,7 +2,7 @@
 import mongoose, { type mongo } from 'mongoose';
 import type { z } from 'zod';
 import { Incentives } from '../interviews/incentives/model.ts';
-import { SurveyModel } from '../interviews/surveys/model.ts';
+import { Surveys } from '../interviews/surveys/model.ts';
 import { recordExportRead } from '../interviews/surveys/read/read.ts';
 import { streamTo } from '../platform/http/bodies/backpressure.ts';
 import { WorkQueue } from '../platform/http/limits/work-queue.ts';
@@ -124,7 +124,7 @@ export const exportRoutes = routeGroup(
 
 /** The filter in the driver's format: the requested interviews that aren't deleted and that this caller may read. */
 function matchFor(actor: HasAbility, requestFilter: object): mongo.Document {
-  const find = findVisible(actor, ['read'], SurveyModel, requestFilter);
-  find.cast(SurveyModel as never);
+  const find = findVisible(actor, ['read'], Surveys, requestFilter);
+  find.cast(Surveys as never);
   return find.getFilter() as mongo.Document;
 }

@@ -50,13 +50,13 @@ schema.index({ name: 1, version: -1 }, { name: 'version_once', unique: true });
 schema.index({ active: 1 }, { name: 'one_active', unique: true, partialFilterExpression: { active: true } });
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
-export const QuestionnaireModel = mongoose.model<QuestionnaireRecord>('Questionnaire', schema);
+export const Questionnaires = mongoose.model<QuestionnaireRecord>('Questionnaire', schema);
 
 type Mutable = Pick<QuestionnaireRecord, '_id' | 'active' | 'deletedAt'>;
 
 /** The mutable fields of a version; the key is its id, or `active`. */
 const current = createBatchedReader<string, Mutable>({
-  collection: () => QuestionnaireModel.collection,
+  collection: () => Questionnaires.collection,
   filter: (keys) => {
     const ids = keys.filter((key) => key !== 'active').map((id) => new mongoose.Types.ObjectId(id));
     const byId = { _id: { $in: ids } };
@@ -89,7 +89,7 @@ export async function questionnaireOf(
 export async function cachedQuestionnaire(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
   const cached = definitions.get(id.toHexString());
   if (cached) return cached;
-  const record = await QuestionnaireModel.findById(id).lean<QuestionnaireRecord>();
+  const record = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
   if (!record) return null;
   const questionnaire = withNonresponseQuestion(record);
   definitions.set(id.toHexString(), questionnaire);

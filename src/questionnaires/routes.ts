@@ -7,7 +7,7 @@ import { createdReply, route, routeGroup, streamedFile } from '../platform/http/
 import { authorOf } from '../platform/rights/actor.ts';
 import { loadPermittedRecord, requireRightToCreate, visibleFilter } from '../platform/rights/guard.ts';
 import { createQuestionnaire } from './change.ts';
-import { QuestionnaireModel, type QuestionnaireRecord } from './model.ts';
+import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { readFormFile } from './read-file.ts';
 import {
   Questionnaire,
@@ -41,8 +41,8 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
       await readSerializedPage(
-        QuestionnaireModel,
-        visibleFilter(actor, ['read'], QuestionnaireModel, {}),
+        Questionnaires,
+        visibleFilter(actor, ['read'], Questionnaires, {}),
         query,
         LIST_PROJECTION,
       ),
@@ -55,7 +55,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
     handle: async () => {
-      const active = await QuestionnaireModel.findOne({ active: true }).lean<QuestionnaireRecord>();
+      const active = await Questionnaires.findOne({ active: true }).lean<QuestionnaireRecord>();
       if (!active) throw problem('NOT_FOUND');
       return active;
     },
@@ -66,7 +66,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     memory: 'small',
     summary: 'Get one version of a questionnaire',
     reply: { 200: Questionnaire },
-    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', QuestionnaireModel, id),
+    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', Questionnaires, id),
   }),
   route({
     method: 'get',
@@ -78,7 +78,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     query: XlsformQuery,
     reply: { 200: XLSX },
     handle: async ({ actor, id, query }) => {
-      const questionnaire = await loadPermittedRecord(actor, 'read', QuestionnaireModel, id);
+      const questionnaire = await loadPermittedRecord(actor, 'read', Questionnaires, id);
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = questionnaire;
       const { identityQuestions = null } = questionnaire;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };

@@ -1,6 +1,6 @@
 /** The guard, called without a route: may this caller read, create and change this record? */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
-import { SurveyModel } from '../../src/interviews/surveys/model.ts';
+import { Surveys } from '../../src/interviews/surveys/model.ts';
 import { AuditEvents } from '../../src/platform/audit/model.ts';
 import { inTransaction } from '../../src/platform/db/transaction.ts';
 import type { AppAbility } from '../../src/platform/rights/ability.ts';
@@ -134,9 +134,7 @@ describe('a list', () => {
     const mine = await storedSurvey(ME, HERE);
     await storedSurvey(ME, THERE);
     await storedSurvey(await storedUser(), HERE);
-    const surveys = await SurveyModel.find(
-      visibleFilter(able('VOLUNTEER'), ['read'], SurveyModel, {}),
-    ).lean();
+    const surveys = await Surveys.find(visibleFilter(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
     expect(surveys.map((one) => one._id)).toEqual([mine]);
   });
 

@@ -1,6 +1,6 @@
-import { SurveyModel } from '../../src/interviews/surveys/model.ts';
+import { Surveys } from '../../src/interviews/surveys/model.ts';
 import { findByIdBatched } from '../../src/platform/db/batched-reads.ts';
-import { QuestionnaireModel, requireQuestionnaire } from '../../src/questionnaires/model.ts';
+import { Questionnaires, requireQuestionnaire } from '../../src/questionnaires/model.ts';
 import { Locations } from '../../src/study/locations/model.ts';
 import { STUDY_ID, Studies } from '../../src/study/settings/model.ts';
 import { closeDatabase, collection, HERE, ME, newId, openDatabase, storedSurvey } from '../database.ts';
@@ -11,7 +11,7 @@ afterAll(closeDatabase);
 /** How many commands `work` sends through the collections. */
 async function commandsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
-  const restore = [SurveyModel, Locations, Studies, QuestionnaireModel].map(({ collection }) => {
+  const restore = [Surveys, Locations, Studies, Questionnaires].map(({ collection }) => {
     const real = { find: collection.find, aggregate: collection.aggregate };
     const counted = Object.entries(real).map(([name, ask]) => [
       name,
@@ -40,14 +40,14 @@ test('records of several collections requested in one tick are read with one com
 
   const together = async () =>
     await Promise.all([
-      findByIdBatched(SurveyModel, survey),
+      findByIdBatched(Surveys, survey),
       findByIdBatched(Locations, HERE),
       findByIdBatched(Studies, STUDY_ID),
       requireQuestionnaire(undefined),
       requireQuestionnaire(String(other._id)),
       // A survey's id is not a location's, even if both are read together.
       findByIdBatched(Locations, survey),
-      findByIdBatched(SurveyModel, HERE),
+      findByIdBatched(Surveys, HERE),
     ]);
   const results: Awaited<ReturnType<typeof together>>[] = [];
   expect(await commandsOf(async () => results.push(await together()))).toBe(1);
@@ -65,7 +65,7 @@ test('records of several collections requested in one tick are read with one com
 test('five hundred ids of two collections at once are all found', async () => {
   const ids = await Promise.all(Array.from({ length: 500 }, () => storedSurvey(ME, HERE)));
   const records = await Promise.all([
-    ...ids.map((id) => findByIdBatched(SurveyModel, id)),
+    ...ids.map((id) => findByIdBatched(Surveys, id)),
     findByIdBatched(Locations, newId()),
   ]);
   expect(records.slice(0, 500).map((one) => String(one?._id))).toEqual(ids.map(String));

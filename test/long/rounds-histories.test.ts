@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { type Random, randomFrom } from '../../scripts/simulate/random.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../../src/coupons/referral-codes/model.ts';
 import { Seeds } from '../../src/coupons/seeds/model.ts';
-import { SurveyModel, type SurveyRecord } from '../../src/interviews/surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../../src/interviews/surveys/model.ts';
 import { loadRounds } from '../../src/study/rounds/model.ts';
 import { isRoundClosedAt, roundAt } from '../../src/study/rounds/spans.ts';
 import { ANSWERS, smallQuestionnaire } from '../make.ts';
@@ -84,7 +84,7 @@ async function changeRound(random: Random): Promise<void> {
 
 async function violations(study: World): Promise<string[]> {
   const rounds = await loadRounds();
-  const surveys = await SurveyModel.find().lean<SurveyRecord[]>();
+  const surveys = await Surveys.find().lean<SurveyRecord[]>();
   const byId = new Map(surveys.map((one) => [String(one._id), one]));
   const wrong: string[] = [];
   if (surveys.length !== study.held) wrong.push(`${surveys.length} of ${study.held} are stored`);
@@ -113,7 +113,7 @@ test.each(HISTORIES)(
   'whatever the history, each interview is in the round of its chain (%d)',
   async (seed) => {
     const random = randomFrom(`history ${seed}`);
-    await SurveyModel.deleteMany({});
+    await Surveys.deleteMany({});
     await Seeds.deleteMany({});
     await ReferralCodes.deleteMany({});
     const study: World = { devices: [], pockets: [], held: 0 };
@@ -130,7 +130,7 @@ test.each(HISTORIES)(
     for (const device of study.devices) await send(device);
     expect(await violations(study)).toEqual([]);
     const rounds = await loadRounds();
-    const used = new Set((await SurveyModel.distinct('round')).map(String));
+    const used = new Set((await Surveys.distinct('round')).map(String));
     expect(rounds.length).toBeGreaterThan(1);
     expect(used.size).toBeGreaterThan(1);
   },

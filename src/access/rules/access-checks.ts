@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
-import { SurveyModel } from '../../interviews/surveys/model.ts';
+import { Surveys } from '../../interviews/surveys/model.ts';
 import { createKeyBatchedReader } from '../../platform/db/batched-reads.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { limitAnalysis, limitUnsignedRequests, limitUser } from '../../platform/http/limits/rate-limits.ts';
@@ -158,7 +158,7 @@ interface UserWithLatestSurvey extends UserRecord {
 /** One round trip, shared by concurrent requests. */
 const findUserAndLatestSurvey = createKeyBatchedReader<Types.ObjectId, UserWithLatestSurvey>(async (ids) => {
   const latest = {
-    from: SurveyModel.collection.collectionName,
+    from: Surveys.collection.collectionName,
     localField: '_id',
     foreignField: 'createdBy',
     pipeline: [

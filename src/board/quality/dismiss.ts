@@ -1,6 +1,6 @@
 /** Dismisses a finding that somebody has checked. It reappears if its value changes. */
 import mongoose from 'mongoose';
-import { SurveyModel } from '../../interviews/surveys/model.ts';
+import { Surveys } from '../../interviews/surveys/model.ts';
 import { DISMISSED_REPEAT_AUDIT_PATH } from '../../interviews/surveys/repeats/repeat-detection.ts';
 import { Dismissals } from '../../interviews/surveys/review/dismissals.ts';
 import { audit } from '../../platform/audit/model.ts';
@@ -31,7 +31,7 @@ async function store(actor: Actor, { id, check, value, ...about }: Finding, comm
   await inTransaction(async (session) => {
     // Conflicts with erasing the survey at the same time, so that one of them runs again. Comments do the same.
     if (survey)
-      await SurveyModel.collection.updateOne({ _id: survey }, { $inc: { commentsAdded: 1 } }, { session });
+      await Surveys.collection.updateOne({ _id: survey }, { $inc: { commentsAdded: 1 } }, { session });
     await Dismissals.collection.updateOne(
       { _id: new mongoose.Types.ObjectId(id) },
       { $set: { check, survey, value, by, comment, createdAt: now } },

@@ -1,7 +1,7 @@
 /** Findings as visible to the caller. */
 import mongoose, { type Types } from 'mongoose';
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
-import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
 import { type DismissalRecord, Dismissals } from '../../interviews/surveys/review/dismissals.ts';
 import { timeRange } from '../../platform/http/lists/date-range.ts';
 import { asSubject, type PermissionAction } from '../../platform/rights/ability.ts';
@@ -128,7 +128,7 @@ async function idsFor(
   filter: object,
   most: number,
 ): Promise<string[]> {
-  const surveys = await findVisible(actor, [action], SurveyModel, filter)
+  const surveys = await findVisible(actor, [action], Surveys, filter)
     .select({ _id: 1 })
     .limit(most)
     .lean<{ _id: Types.ObjectId }[]>();
@@ -158,7 +158,7 @@ const filterOf = (
 export async function visibleFindings(actor: Actor, findings: Finding[]) {
   const ids = findings.flatMap(({ survey }) => survey ?? []);
   const [surveys, dismissals] = await Promise.all([
-    SurveyModel.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
+    Surveys.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
     Dismissals.find({ _id: { $in: findings.map(({ id }) => id) } }).lean<DismissalRecord[]>(),
   ]);
   const readable = new Set(

@@ -1,6 +1,6 @@
 /** The columns of all questionnaires that the interviews used, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
-import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
 import type { AnswerShape } from '../../questionnaires/codebook/answer-shape.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import { renamedAnswer, renamedValuePairsOf } from '../../questionnaires/renamed-values.ts';
@@ -47,7 +47,7 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
     const answer = { $getField: { field: { $literal: key }, input: '$responses' } };
     return [`n${at}`, { $max: { $cond: [{ $isArray: answer }, { $size: answer }, 0] } }] as const;
   });
-  const [maxima] = await SurveyModel.collection
+  const [maxima] = await Surveys.collection
     .aggregate<Record<string, number>>(
       [{ $match: match }, { $group: { _id: null, ...Object.fromEntries(lengths) } }],
       { session },

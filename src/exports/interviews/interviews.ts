@@ -5,9 +5,9 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
-import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
 import { withNonresponseQuestion } from '../../questionnaires/answers/nonresponse.ts';
-import { QuestionnaireModel, type QuestionnaireRecord } from '../../questionnaires/model.ts';
+import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { Locations } from '../../study/locations/model.ts';
 import { STUDY_ID, Studies } from '../../study/settings/model.ts';
 import { answerCellsOf, answerColumnsOf, mergeColumns, type QuestionnaireColumns } from './answer-columns.ts';
@@ -61,7 +61,7 @@ export async function planExport(
   const bytes = { $max: { $bsonSize: '$$ROOT' } };
   const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size }, bytes };
   const steps = [{ $match: match }, { $group: group }];
-  const used = await SurveyModel.collection
+  const used = await Surveys.collection
     .aggregate<{ _id: Types.ObjectId; count: number; coupons: number; bytes: number }>(steps, { session })
     .toArray();
   const questionnaires = await questionnairesOf(
@@ -96,7 +96,7 @@ async function questionnairesOf(
   session: ClientSession,
 ): Promise<QuestionnaireRecord[]> {
   const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
-  const questionnaires = await QuestionnaireModel.collection
+  const questionnaires = await Questionnaires.collection
     .find<QuestionnaireRecord>(filter, { session, projection: { codebook: 0 } })
     .sort({ createdAt: 1, _id: 1 })
     .toArray();
@@ -134,7 +134,7 @@ export async function* exportRows(plan: ExportPlan, session: ClientSession): Asy
 
 /** Ordered by id, which is the order in which the service stored them. */
 function batches({ match, atOnce }: ExportPlan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
-  const cursor = SurveyModel.collection
+  const cursor = Surveys.collection
     .find<SurveyRecord>(match, { session, batchSize: atOnce })
     .sort({ _id: 1 });
   return inBatches(cursor, BATCH_SIZE);
@@ -146,7 +146,7 @@ async function recruitersIn(
   session: ClientSession,
 ): Promise<Set<string>> {
   const ids = batch.flatMap(({ recruiter }) => recruiter ?? []);
-  const recruiters = await SurveyModel.collection
+  const recruiters = await Surveys.collection
     .find({ $and: [{ _id: { $in: ids } }, match] }, { session, projection: { _id: 1 } })
     .toArray();
   return new Set(recruiters.map(({ _id }) => String(_id)));

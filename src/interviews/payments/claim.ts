@@ -10,7 +10,7 @@ import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { formatAmount } from '../incentives/totals.ts';
-import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { recordClaimRead } from '../surveys/read/read.ts';
 
 /** Unknown codes count too, so that nobody can try many. */
@@ -22,7 +22,7 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
   const code = parseCode(text);
   // Even if the survey was deleted, because recruits are still paid for.
   const survey =
-    code && (await SurveyModel.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
+    code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
   if (!survey) throw await unknownClaim(code);
   await recordClaimRead(actor, survey, log);
   const [study, all] = await Promise.all([

@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveQuery } from '../incentives/schema.ts';
-import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { mayKnowInterviewOfIncentive, mayUpdateSurvey } from './right.ts';
 import { incentiveSearchFilter } from './search-filter.ts';
 import { showIncentives } from './show.ts';
@@ -31,7 +31,7 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
  */
 async function permitted(actor: Actor, filter: object, id: string | undefined) {
   if (id === undefined) return visibleFilter(actor, ['read'], Incentives, filter);
-  const survey = await SurveyModel.findById(id, { responses: 0 }).lean<SurveyRecord>();
+  const survey = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
   if (survey && mayUpdateSurvey(actor, survey)) return filter;
   const restriction = survey && mayKnowInterviewOfIncentive(actor, survey) ? {} : { _id: { $in: [] } };
   return visibleFilter(actor, ['read'], Incentives, { ...filter, ...restriction });

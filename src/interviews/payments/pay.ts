@@ -17,7 +17,7 @@ import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { BatchPaymentRequest, IncentivePay } from '../incentives/schema.ts';
 import { storeIncentives } from '../incentives/store.ts';
 import { findContactLanguages, newMessage, queueCardMessage } from '../messages/queue.ts';
-import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
 import { isRecentCard } from './show-card.ts';
 
@@ -45,7 +45,7 @@ export async function payIncentive(
     // site.
     if (incentive.payments.includes(key))
       return { incentive, card: await cardOfReplay(session, actor, { incentive, key }, config) };
-    const survey = await SurveyModel.findById(incentive.survey, { responses: 0 })
+    const survey = await Surveys.findById(incentive.survey, { responses: 0 })
       .session(session)
       .lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');

@@ -10,7 +10,7 @@ import type { Actor } from '../../platform/rights/actor.ts';
 import { permittedFilter, readsAll } from '../../platform/rights/guard.ts';
 import { type UserRecord, Users } from '../../study/users/model.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';
-import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { readableSurveyIds } from '../surveys/read/read.ts';
 import { readsAllIncentives } from './right.ts';
 
@@ -35,7 +35,7 @@ export async function showIncentives(
   incentives: readonly IncentiveRecord[],
 ): Promise<ShownIncentive[]> {
   const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
-  const surveys = await SurveyModel.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
+  const surveys = await Surveys.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
     ShownIncentiveInterview[]
   >();
   const interviews = new Map(surveys.map((one) => [String(one._id), one]));

@@ -11,7 +11,7 @@ import { lastDayOfRound } from '../../study/rounds/spans.ts';
 import { loadStudy, STUDY_ID, type StudyRecord } from '../../study/settings/model.ts';
 import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
 import { eraseContacts } from '../messages/end.ts';
-import { SurveyModel } from '../surveys/model.ts';
+import { Surveys } from '../surveys/model.ts';
 
 const MAX_CONTACT_DAYS = 400;
 const DAYS_AFTER_STOP = 14;
@@ -56,7 +56,7 @@ async function dueContacts(
   over: Types.ObjectId[],
   now: Date,
 ): Promise<Types.ObjectId[]> {
-  const ended = await SurveyModel.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
+  const ended = await Surveys.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
     .select({ _id: 1 })
     .lean();
   const isEnded = new Set(ended.map(({ _id }) => String(_id)));

@@ -10,7 +10,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { STUDY_ID } from '../../study/settings/model.ts';
 import { HAS_PHONE_NUMBER, Users } from '../../study/users/model.ts';
 import { eraseSurveyContents } from '../surveys/erase.ts';
-import { SurveyModel } from '../surveys/model.ts';
+import { Surveys } from '../surveys/model.ts';
 import type { ExpiredRounds } from './due.ts';
 
 const BATCH_SIZE = 500;
@@ -66,7 +66,7 @@ const afterId = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } 
 const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId | null) => {
   // Includes erased surveys, because people can still comment on them.
   const filter = { ...afterId(last), round: { $in: rounds } };
-  const cursor = SurveyModel.collection.find(filter as object, { projection: { _id: 1 } });
+  const cursor = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
   const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
 };

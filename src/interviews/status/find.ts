@@ -20,7 +20,7 @@ import { hasIncentives, incentiveCurrency } from '../../study/settings/incentive
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { formatAmount } from '../incentives/totals.ts';
-import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 
 /** Enough for everyone on a shelter's Wi-Fi. Unknown secrets count too. */
 const STATUS_LIMIT: RateLimit = { name: 'status', points: 300, duration: 3_600 };
@@ -48,7 +48,7 @@ async function readStatus(text: string, now: Date, timeZone: string) {
   const [study, sites, survey] = await Promise.all([
     loadStudy(),
     listLocations(),
-    SurveyModel.findOne({ statusHash }, { createdAt: 1 }).lean<Pick<SurveyRecord, '_id' | 'createdAt'>>(),
+    Surveys.findOne({ statusHash }, { createdAt: 1 }).lean<Pick<SurveyRecord, '_id' | 'createdAt'>>(),
   ]);
   const zone = study.timeZone ?? timeZone;
   const asOf = dayBoundsAt(now, zone).start;

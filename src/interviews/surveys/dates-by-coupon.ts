@@ -9,7 +9,7 @@ import {
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { earliestStart, isClockOdd, isStartImpossible } from './interview-times.ts';
-import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from './model.ts';
+import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
 
 type Code = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'redeemedBy' | 'validFrom'>;
 type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>;
@@ -44,7 +44,7 @@ export async function correctRecruitDates(
 ): Promise<Types.ObjectId[]> {
   const times = { startedAt: 1, completedAt: 1, heldAt: 1, createdAt: 1 };
   const fields = { ...times, location: 1, flags: 1, referralCode: 1 };
-  const surveys = await SurveyModel.find({ _id: { $in: recruits } }, fields)
+  const surveys = await Surveys.find({ _id: { $in: recruits } }, fields)
     .session(session)
     .lean<SurveyRecord[]>();
   const redeemed = surveys.flatMap(({ referralCode }) => referralCode ?? []);
@@ -70,7 +70,7 @@ async function countByArrival(
 ): Promise<void> {
   const { _id, location, createdAt, flags, referralCode } = survey;
   const after = { heldAt: judged.heldAt, flags: [...flags, ...judged.flags] };
-  await SurveyModel.collection.updateOne({ _id }, { $set: after }, { session });
+  await Surveys.collection.updateOne({ _id }, { $set: after }, { session });
   await dateCouponsByArrival(session, survey);
   const returned = [{ $set: { returnedAt: createdAt } }, SET_COUPON_DAYS_OUT];
   await ReferralCodes.collection.updateOne({ code: referralCode ?? '' }, returned, { session });

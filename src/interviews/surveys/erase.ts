@@ -15,7 +15,7 @@ import { parseId } from '../../platform/rights/guard.ts';
 import { eraseCardNumbers } from '../cards/give.ts';
 import { Incentives } from '../incentives/model.ts';
 import { eraseContacts } from '../messages/end.ts';
-import { SurveyModel, type SurveyRecord } from './model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
 import { Identities } from './repeats/identities.ts';
 import { SurveyComments } from './review/comments.ts';
 import { Dismissals } from './review/dismissals.ts';
@@ -39,7 +39,7 @@ export async function eraseSurvey(
   const expectedVersion = parseIfMatch(ifMatch);
   const _id = parseId(id);
   return await inTransaction(async (session) => {
-    const survey = await SurveyModel.findById(_id).session(session).lean<SurveyRecord>();
+    const survey = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
     if (!mayErase(survey)) throw problem('FORBIDDEN');
     if (!survey.erasedAt) requireExpectedVersion(expectedVersion, survey);
@@ -47,7 +47,7 @@ export async function eraseSurvey(
     if (Object.values(counts).every((count) => count === 0)) return survey;
     const { location } = survey;
     await audit(session, { by, now }, { action: 'erase', subject: 'Survey', record: _id, location, reason });
-    const erased = await SurveyModel.findById(_id).session(session).lean<SurveyRecord>();
+    const erased = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
     return erased ?? survey;
   }, deadline);
 }
@@ -74,7 +74,7 @@ export async function eraseSurveyContents(
 ): Promise<ErasedCounts> {
   const ofSurveys = { survey: { $in: ids } };
   const codes = await presentedCodes(session, ids);
-  const { modifiedCount } = await SurveyModel.collection.updateMany(
+  const { modifiedCount } = await Surveys.collection.updateMany(
     { _id: { $in: ids }, erasedAt: null },
     [
       {
@@ -136,7 +136,7 @@ export async function eraseSurveyContents(
 
 /** Erases notes about the people who came with a seed's coupon. */
 async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Promise<number> {
-  const came = SurveyModel.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
+  const came = Surveys.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
   const seeds = (await came.session(session).lean()).flatMap(({ seed }) => seed ?? []);
   const { modifiedCount } = await Seeds.collection.updateMany(
     { _id: { $in: seeds }, survey: { $in: ids }, note: { $ne: null } },
@@ -151,7 +151,7 @@ async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Pr
  * because the money was spent.
  */
 async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]) {
-  const recruited = SurveyModel.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
+  const recruited = Surveys.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
   const recruiters = (await recruited.session(session).lean()).flatMap(({ recruiter }) => recruiter ?? []);
   const own = { survey: { $in: ids } };
   const forBringing = { survey: { $in: recruiters }, kind: 'RECRUIT' as const, recruit: { $in: ids } };
@@ -185,7 +185,7 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
  * phone number.
  */
 async function presentedCodes(session: ClientSession, ids: Types.ObjectId[]): Promise<string[]> {
-  const texts = SurveyModel.collection.aggregate<{ _id: string | null }>(
+  const texts = Surveys.collection.aggregate<{ _id: string | null }>(
     [{ $match: { _id: { $in: ids } } }, { $unwind: '$flags' }, { $group: { _id: '$flags.referralCode' } }],
     { session },
   );

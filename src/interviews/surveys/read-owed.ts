@@ -11,7 +11,7 @@ import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { OwedInput, OwedInterview } from '../incentives/owed.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
-import { SurveyModel, type SurveyRecord } from './model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
 
 const FIELDS = {
   status: 1,
@@ -58,7 +58,7 @@ export async function readOwedInputs(
   ids: Types.ObjectId[],
   now: Date,
 ): Promise<OwedInput[]> {
-  const surveys = await SurveyModel.collection
+  const surveys = await Surveys.collection
     .aggregate<SettledSurvey & { incentives: IncentiveRecord[] }>(
       [
         { $match: { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] } },

@@ -6,7 +6,7 @@ import { lockInTransaction } from '../../platform/db/transaction.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { correctRecruitDates } from './dates-by-coupon.ts';
 import { isClockOdd } from './interview-times.ts';
-import { SurveyModel, type SurveyRecord } from './model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
 import { moveToRound } from './round-moves.ts';
 
 /**
@@ -25,13 +25,13 @@ export async function findSelfAndAncestors(
   candidates: Types.ObjectId[],
 ): Promise<Types.ObjectId[]> {
   if (!survey || candidates.length === 0) return [];
-  const [result] = await SurveyModel.collection
+  const [result] = await Surveys.collection
     .aggregate<{ ancestors: { _id: Types.ObjectId }[] }>(
       [
         { $match: { _id: survey } },
         {
           $graphLookup: {
-            from: SurveyModel.collection.collectionName,
+            from: Surveys.collection.collectionName,
             startWith: '$recruiter',
             connectFromField: 'recruiter',
             connectToField: '_id',
@@ -61,7 +61,7 @@ export async function linkRecruits(
   if (recruits.length === 0) return [];
   await lockInTransaction(session, RECRUITMENT_LOCK);
   const wave = recruiter.seed && recruiter.wave !== null ? recruiter.wave + 1 : null;
-  await SurveyModel.collection.updateMany(
+  await Surveys.collection.updateMany(
     { _id: { $in: recruits } },
     {
       $set: { recruiter: recruiter._id, seed: recruiter.seed, wave, updatedAt: doer.now },
@@ -94,12 +94,12 @@ export async function setTreePlacesOfDescendants(
   for (let depth = wave + 1; ; depth++) {
     const place = { chain: seed, wave: depth - 1 };
     await ReferralCodes.collection.updateMany({ survey: { $in: above } }, { $set: place }, { session });
-    const below = await SurveyModel.find({ recruiter: { $in: above }, seed: null }, { _id: 1 })
+    const below = await Surveys.find({ recruiter: { $in: above }, seed: null }, { _id: 1 })
       .session(session)
       .lean();
     if (below.length === 0) return;
     above = below.map((one) => one._id);
-    await SurveyModel.collection.updateMany(
+    await Surveys.collection.updateMany(
       { _id: { $in: above } },
       { $set: { seed, wave: depth, updatedAt: doer.now } },
       { session },
@@ -120,7 +120,7 @@ async function auditChanges(
 ): Promise<void> {
   const event = { ...UPDATE_EVENT, changes };
   const ids = { _id: { $in: surveys } };
-  const records = await SurveyModel.find(ids, { location: 1 })
+  const records = await Surveys.find(ids, { location: 1 })
     .session(session)
     .lean<Pick<SurveyRecord, '_id' | 'location'>[]>();
   await audit(session, doer, ...records.map(({ _id: record, location }) => ({ ...event, record, location })));
@@ -136,13 +136,13 @@ export async function clearTreePlaceBelow(
   for (;;) {
     const away = { $unset: { chain: '' as const, wave: '' as const } };
     await ReferralCodes.collection.updateMany({ survey: { $in: above } }, away, { session });
-    const below = await SurveyModel.find({ recruiter: { $in: above } }, { seed: 1, wave: 1, location: 1 })
+    const below = await Surveys.find({ recruiter: { $in: above } }, { seed: 1, wave: 1, location: 1 })
       .session(session)
       .lean<PlacedSurvey[]>();
     if (below.length === 0) return;
     above = below.map((one) => one._id);
     const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };
-    await SurveyModel.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
+    await Surveys.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
     await audit(session, doer, ...below.filter(({ seed }) => seed).map(lostPlaceEvent));
   }
 }

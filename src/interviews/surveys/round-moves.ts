@@ -6,7 +6,7 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
 import { isRoundClosedAt, type RoundSpan } from '../../study/rounds/spans.ts';
 import { Incentives } from '../incentives/model.ts';
-import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from './model.ts';
+import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
 
 const FIELDS = { round: 1, heldAt: 1, flags: 1, location: 1, recruiter: 1 } as const;
 type Moved = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
@@ -58,7 +58,7 @@ export async function moveDescendantsToRound(
 }
 
 const readMoved = (session: ClientSession, filter: object) =>
-  SurveyModel.find(filter, FIELDS).session(session).lean<Moved[]>();
+  Surveys.find(filter, FIELDS).session(session).lean<Moved[]>();
 
 /** Adds NO_ROUND if the interview was held after the round was closed, otherwise removes it. */
 export function flagsAfterRoundMove(
@@ -80,7 +80,7 @@ async function storeRounds(
 ): Promise<void> {
   const { _id, location, round, flags } = before;
   const set = { $set: { ...after, updatedAt: author.now } };
-  await SurveyModel.collection.updateOne({ _id }, set, { session });
+  await Surveys.collection.updateOne({ _id }, set, { session });
   const changes = changesOf({ round, flags }, after);
   await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
 }

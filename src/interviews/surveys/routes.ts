@@ -24,7 +24,7 @@ import { hideNote } from './change/note.ts';
 import { takeOverCode } from './change/take-code.ts';
 import { eraseSurvey } from './erase.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import/import.ts';
-import { SurveyModel, type SurveyRecord } from './model.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
 import { surveyHistory } from './read/history.ts';
 import { listSurveys } from './read/list.ts';
 import { loadToRead, recordReadIfUnchanged } from './read/read.ts';
@@ -132,7 +132,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
           _id: { $in: await findSuspects(actor, query.finding === 'any' ? undefined : query.finding) },
         };
         const filter = { ...filterOf(actor, query), ...searchFilter, ...suspects };
-        return await listSurveys(actor, visibleFilter(actor, ['read'], SurveyModel, filter), query, deps.log);
+        return await listSurveys(actor, visibleFilter(actor, ['read'], Surveys, filter), query, deps.log);
       },
     }),
     route({

@@ -9,7 +9,7 @@ import { loadStudy } from '../../study/settings/model.ts';
 import { Incentives } from '../incentives/model.ts';
 import { formatAmount, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
 import { IN_THE_SAMPLE, NOT_DELETED } from './counted-interviews.ts';
-import { SurveyModel } from './model.ts';
+import { Surveys } from './model.ts';
 
 const MAX_DEVICES = 200;
 
@@ -28,7 +28,7 @@ export async function loadOutstandingInRound(
     Incentives.collection
       .aggregate<TotalsGroup>([{ $match: { round, state: 'DUE' } }, ...sumByStages(null)])
       .toArray(),
-    SurveyModel.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
+    Surveys.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
   ]);
   const total = formatAmount(due?.sum ?? 0, incentiveCurrency(study));
   return { couponsOut, devices, due: { count: due?.count ?? 0, total }, unreviewed };

@@ -3,7 +3,7 @@ import { inTransaction, lockInTransaction } from '../../platform/db/transaction.
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { findRecord, parseId } from '../../platform/rights/guard.ts';
-import { QuestionnaireModel } from '../model.ts';
+import { Questionnaires } from '../model.ts';
 import { MAX_QUESTIONNAIRE_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
 import type { QuestionnaireDraftCreate, QuestionnaireDraftPatch } from './schema.ts';
 
@@ -31,10 +31,7 @@ export async function createQuestionnaireDraft(
   await inTransaction(async (session) => {
     // So that two concurrent requests can't exceed the limit.
     await lockInTransaction(session, 'questionnaire-drafts');
-    if (
-      draft.base &&
-      !(await QuestionnaireModel.exists({ _id: draft.base, deletedAt: null }).session(session))
-    )
+    if (draft.base && !(await Questionnaires.exists({ _id: draft.base, deletedAt: null }).session(session)))
       throw fieldProblem('base', 'NO_QUESTIONNAIRE');
     const storedDrafts = await QuestionnaireDrafts.find({}, { _id: 1 })
       .sort({ createdAt: -1, _id: -1 })

@@ -1,7 +1,7 @@
 import { route, routeGroup } from '../../platform/http/route.ts';
 import { authorOf } from '../../platform/rights/actor.ts';
 import { loadPermittedRecord, parseId, requireMayChange, requireRight } from '../../platform/rights/guard.ts';
-import { QuestionnaireModel, type QuestionnaireRecord } from '../../questionnaires/model.ts';
+import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { Questionnaire, QuestionnaireActivate } from '../../questionnaires/schema.ts';
 import { activateVersion } from './activate.ts';
 import { activationImpact } from './impact.ts';
@@ -17,7 +17,7 @@ export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
       'What becomes of each outcome with interviews, of the network size and of eligibility: the version asks it too (KEPT), with other choices (CHOICES), not at all (NOT_ASKED), or as another kind of question (KIND).',
     reply: { 200: ActivationImpact },
     handle: async ({ actor, id }) => {
-      const questionnaire = await loadPermittedRecord(actor, 'read', QuestionnaireModel, id);
+      const questionnaire = await loadPermittedRecord(actor, 'read', Questionnaires, id);
       requireRight(actor, 'update', 'Questionnaire', questionnaire);
       return await activationImpact(questionnaire._id.toHexString());
     },

@@ -3,7 +3,7 @@ import type mongoose from 'mongoose';
 import type { Types } from 'mongoose';
 import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
 import { Seeds } from '../../coupons/seeds/model.ts';
-import { SurveyModel } from '../../interviews/surveys/model.ts';
+import { Surveys } from '../../interviews/surveys/model.ts';
 import { forEachRecord } from '../../platform/db/each-record.ts';
 import { type BsonFieldPosition, findStoredField } from '../../platform/lib/bson/elements.ts';
 import { COUPON_FIELDS } from './coupons.ts';
@@ -26,7 +26,7 @@ const projectionOf = (fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, 1] as const));
 
 const interviews: Source = {
-  collection: () => SurveyModel.collection,
+  collection: () => Surveys.collection,
   projection: projectionOf(INTERVIEW_FIELD_PATHS),
   put: (table, bytes, from) => table.interviews.put(bytes, from),
   remove: (table, id) => table.interviews.remove(id),

@@ -3,11 +3,7 @@ import type { Types } from 'mongoose';
 import { type FormulaHashes, formulaHashesIn, formulasReadBy } from '../../platform/lib/text/formulas.ts';
 import { keysOnPagesForAll } from '../../questionnaires/codebook/asked-of-all.ts';
 import type { CountableQuestion, TextByLanguage } from '../../questionnaires/codebook/countable.ts';
-import {
-  cachedQuestionnaire,
-  QuestionnaireModel,
-  type QuestionnaireRecord,
-} from '../../questionnaires/model.ts';
+import { cachedQuestionnaire, type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
 
 export interface QuestionnaireVersion {
@@ -59,7 +55,7 @@ export class QuestionnaireVersions {
 
   /** Reads new versions, and which one is active. */
   async update(): Promise<void> {
-    const records = await QuestionnaireModel.collection
+    const records = await Questionnaires.collection
       .find<Pick<QuestionnaireRecord, '_id' | 'active'>>({}, { projection: { active: 1 } })
       .toArray();
     for (const { _id } of records) {

@@ -12,7 +12,7 @@ import { requireLocation } from '../../../study/locations/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { isCounted, isUndeletedInSample } from '../counted-interviews.ts';
-import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
 import { detectRepeat, REPEAT_FIELD_RESTRICTION } from '../repeats/repeat-detection.ts';
 import { reviewAfterChange } from '../review/review-rules.ts';
 import type { SurveyPatch } from '../schema.ts';
@@ -205,7 +205,7 @@ async function write(
   const $set = { ...fields, ...definedFields(rare) };
   const unset = Object.entries(rare).flatMap(([name, value]) => (value === undefined ? [[name, '']] : []));
   const $unset = unset.length > 0 ? { $unset: Object.fromEntries(unset) as object } : {};
-  await SurveyModel.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
+  await Surveys.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
   const event = { action: 'update', subject: 'Survey', record: _id, location: after.location } as const;
   await audit(session, { by: actor.user._id, now: at }, { ...event, changes, reason });
   return after;

@@ -8,7 +8,7 @@ import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { findRecord, requireMayChange, requireRight } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
-import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
 import { maySeeRepeat } from '../repeats/repeat-detection.ts';
 import { requireOpenAnswers } from '../review/review-rules.ts';
 import type { FlagCode, SurveyPatch } from '../schema.ts';
@@ -29,7 +29,7 @@ export async function loadForChange(
   body: SurveyPatch,
   session: ClientSession | null = null,
 ) {
-  const before = await findRecord(SurveyModel, id, session);
+  const before = await findRecord(Surveys, id, session);
   if (actor.isSendToken && !before.createdBy.equals(actor.user._id)) throw problem('FORBIDDEN');
   const { location, ...others } = body;
   if (location !== undefined) requireMayMove(actor, before, location);

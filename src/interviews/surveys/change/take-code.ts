@@ -23,7 +23,7 @@ import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { checkDateByCoupon, dateCouponsByArrival } from '../dates-by-coupon.ts';
-import { newFlag, SurveyModel, type SurveyRecord } from '../model.ts';
+import { newFlag, type SurveyRecord, Surveys } from '../model.ts';
 import {
   clearTreePlaceBelow,
   findSelfAndAncestors,
@@ -45,7 +45,7 @@ export async function takeOverCode(
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
     await lockInTransaction(session, RECRUITMENT_LOCK);
-    const taker = await loadPermittedRecord(actor, 'update', SurveyModel, id, session);
+    const taker = await loadPermittedRecord(actor, 'update', Surveys, id, session);
     const giver = await loadGiver(actor, from, session);
     requireExpectedVersion(expectedVersion, taker);
     const code = requireContested(taker, giver);
@@ -70,7 +70,7 @@ export async function takeOverCode(
     const people = validated.flags.length > 0 ? [right._id, ...affected] : affected;
     if (people.length > 0) await updateOwedIncentives(session, study, people, author);
     return affected.length > 0 || !giver.round.equals(taker.round)
-      ? await findRecord(SurveyModel, id, session)
+      ? await findRecord(Surveys, id, session)
       : right;
   }, actor.deadline);
 }
@@ -95,7 +95,7 @@ async function exchangeRounds(
 /** A missing survey is an error in the request's body: 400 instead of 404. */
 async function loadGiver(actor: Actor, from: string, session: ClientSession): Promise<SurveyRecord> {
   try {
-    return await loadPermittedRecord(actor, 'update', SurveyModel, from, session);
+    return await loadPermittedRecord(actor, 'update', Surveys, from, session);
   } catch (error) {
     if (!(error instanceof Problem) || error.name !== 'NOT_FOUND') throw error;
     throw fieldProblem('from', 'NO_SURVEY');
@@ -153,7 +153,7 @@ async function saveSurvey(
   { before, after, reason }: { before: SurveyRecord; after: SurveyRecord; reason: string },
 ): Promise<void> {
   const { _id, ...fields } = after;
-  await SurveyModel.collection.updateOne({ _id }, { $set: fields }, { session });
+  await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
   const changes = changesOf(toAuditFields(before), toAuditFields(after)).filter(
     ({ path }) => path !== 'updatedAt' && path !== 'version',
   );

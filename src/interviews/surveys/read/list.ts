@@ -9,7 +9,7 @@ import { readSerializedPage, type SerializedJson } from '../../../platform/http/
 import { serializerForSchema } from '../../../platform/http/lists/stored-fields.ts';
 import { BSON_TYPE, findStoredField } from '../../../platform/lib/bson/elements.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
 import { withRepeatFlag } from '../repeats/repeat-detection.ts';
 import { ListedSurvey, type SurveyQuery } from '../schema.ts';
 import { withSecondCopies } from '../submit/second-copies.ts';
@@ -55,7 +55,7 @@ export async function listSurveys(
     query.fields === 'full'
       ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_LIST_PAGE_BYTES }
       : { ...LIGHT_REPLY, complete: flagRepeat, isComplete: hasNoRepeat };
-  const page = await readSerializedPage(SurveyModel, filter, query, shape);
+  const page = await readSerializedPage(Surveys, filter, query, shape);
   await reader.record();
   return page;
 }

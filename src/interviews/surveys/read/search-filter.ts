@@ -10,7 +10,7 @@ import { isRecordId } from '../../../platform/lib/record-id.ts';
 import { findVisible, type HasAbility } from '../../../platform/rights/guard.ts';
 import { Users } from '../../../study/users/model.ts';
 import { userSearchFilter } from '../../../study/users/search-filter.ts';
-import { SurveyModel } from '../model.ts';
+import { Surveys } from '../model.ts';
 
 /** Few enough for the database to merge the interviewers' lists in order. */
 const MAX_PEOPLE = 100;
@@ -48,7 +48,7 @@ export async function findSurveysByFlaggedCode(typed: string): Promise<Types.Obj
   const code = parseCode(typed);
   if (!code) return [];
   const flag = { code: 'REFERRAL_CODE_USED', referralCode: { $in: [code, formatCode(code), typed] } };
-  const cursor = SurveyModel.collection.find(
+  const cursor = Surveys.collection.find(
     { 'flags.code': 'REFERRAL_CODE_USED', flags: { $elemMatch: flag }, deletedAt: null },
     { projection: { _id: 1 } },
   );

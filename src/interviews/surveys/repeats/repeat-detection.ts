@@ -12,7 +12,7 @@ import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import { IN_THE_SAMPLE, isUndeletedInSample, NOT_DELETED } from '../counted-interviews.ts';
-import { type FlagRecord, type RepeatRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { findIdentityHashes, Identities, type IdentityRecord, storeIdentityHashes } from './identities.ts';
 import { haveSameIdentityAnswers, type IdentityHashes } from './identity-hashes.ts';
 
@@ -133,7 +133,7 @@ const findCandidates = (session: ClientSession, condition: unknown, comparison: 
         { $limit: MAX_CANDIDATES },
         {
           $lookup: {
-            from: SurveyModel.collection.name,
+            from: Surveys.collection.name,
             localField: 'survey',
             foreignField: '_id',
             pipeline: [
@@ -169,7 +169,7 @@ export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: Survey
 export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
   const { repeat, flags } = survey;
   if (!repeat || !maySeeRepeat(actor, survey)) return survey;
-  const other = await SurveyModel.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
+  const other = await Surveys.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
   const isReadable = other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', other));
   const flag: FlagRecord = {
     code: 'POSSIBLE_REPEAT',

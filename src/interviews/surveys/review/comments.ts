@@ -6,7 +6,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts';
 import { loadRecordPage } from '../../../platform/http/lists/page.ts';
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { loadPermittedRecord } from '../../../platform/rights/guard.ts';
-import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
 import { type CommentInput, type CommentQuery, ReviewState } from '../schema.ts';
 
 interface CommentRecord {
@@ -45,10 +45,10 @@ const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at:
 
 export async function addComment(actor: Actor, id: string, { text }: Pick<CommentInput, 'text'>) {
   return await inTransaction(async (session) => {
-    const { _id, location } = await loadPermittedRecord(actor, 'read', SurveyModel, id, session);
+    const { _id, location } = await loadPermittedRecord(actor, 'read', Surveys, id, session);
     // Conflicts with erasing the survey at the same time, so that one of them runs again. Nothing reads this field.
     // Written first, because concurrent comments conflict too.
-    await SurveyModel.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
+    await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
     const { by, now } = authorOf(actor);
     const comment = { survey: _id, text, by, state: null, createdAt: now };
     const changes = [{ path: 'comment', before: null, after: text }];

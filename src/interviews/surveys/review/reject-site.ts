@@ -11,7 +11,7 @@ import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
 import { changedIncentives, type OwedInput, type OwedInterview } from '../../incentives/owed.ts';
 import { incentiveChangesBetween } from '../../incentives/store.ts';
-import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { readOwedInputs } from '../read-owed.ts';
 import { updateOwedIncentives } from '../settle-incentives.ts';
 import { reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
@@ -45,7 +45,7 @@ type ChosenInterview = Pick<SurveyRecord, '_id' | 'recruiter' | 'takesPart'>;
 
 async function findChosen(days: SiteDays): Promise<ChosenInterview[]> {
   const fields = { _id: 1, recruiter: 1, takesPart: 1 } as const;
-  return await SurveyModel.find(affectedFilter(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
+  return await Surveys.find(affectedFilter(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
 }
 
 export interface MoneyAtStake {
@@ -71,8 +71,8 @@ export async function previewSiteRejection(days: SiteDays, now: Date): Promise<R
   const interviews = await findChosen(days);
   const isRejected = { ...siteDaysFilter(days), 'review.state': 'REJECTED' } as const;
   const [rejected, unfinished] = await Promise.all([
-    SurveyModel.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
-    SurveyModel.countDocuments({ ...siteDaysFilter(days), status: 'IN_PROGRESS' }),
+    Surveys.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
+    Surveys.countDocuments({ ...siteDaysFilter(days), status: 'IN_PROGRESS' }),
   ]);
   const study = await loadStudy();
   const money = await moneyOf(interviews, days, study, now);
@@ -169,7 +169,7 @@ async function decideBatch(
 ): Promise<number> {
   const author = { by, now };
   // Someone may have reviewed, moved or deleted one of them in the meantime.
-  const surveys = await SurveyModel.find({ _id: { $in: ids }, ...affectedFilter(days) })
+  const surveys = await Surveys.find({ _id: { $in: ids }, ...affectedFilter(days) })
     .session(session)
     .lean<SurveyRecord[]>();
   for (const before of surveys) {

@@ -8,7 +8,7 @@ import { processEach, type ReportInternalError } from '../../../platform/http/pr
 import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
 import { loadPermittedRecord } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
 import type { BulkReview, SurveyReviewRequest } from '../schema.ts';
 import { updateOwedIncentives } from '../settle-incentives.ts';
 import { isRejected, reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
@@ -21,7 +21,7 @@ export async function reviewSurvey(
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    const before = await loadPermittedRecord(actor, 'review', SurveyModel, id, session);
+    const before = await loadPermittedRecord(actor, 'review', Surveys, id, session);
     if (isRepeated(review, before, actor)) return before;
     requireExpectedVersion(expectedVersion, before);
     if (before.status !== 'COMPLETED')
@@ -34,7 +34,7 @@ export async function reviewSurvey(
 export async function undoReview(actor: Actor, id: string, ifMatch?: string): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    const before = await loadPermittedRecord(actor, 'review', SurveyModel, id, session);
+    const before = await loadPermittedRecord(actor, 'review', Surveys, id, session);
     requireExpectedVersion(expectedVersion, before);
     const { review } = before;
     if (review?.previous === undefined || !review.by?.equals(actor.user._id))

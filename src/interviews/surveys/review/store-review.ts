@@ -2,7 +2,7 @@
 import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
-import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
 import { detectRepeatAgain, REPEAT_FIELD_RESTRICTION, repeatForAudit } from '../repeats/repeat-detection.ts';
 import { storeComment } from './comments.ts';
 
@@ -36,7 +36,7 @@ export async function writeReview(
   const repeat = countsAgain ? await detectRepeatAgain(session, after, at) : before.repeat;
   const fields = { ...decided, ...(repeat && { repeat }) };
   const update = review ? { $set: { ...fields, review } } : { $set: fields, $unset: { review: '' as const } };
-  await SurveyModel.collection.updateOne({ _id }, update, { session });
+  await Surveys.collection.updateOne({ _id }, update, { session });
   if (comment !== undefined && review)
     await storeComment(session, { survey: _id, text: comment, by, state: review.state, createdAt: at });
   const event = { action: 'update', subject: 'Survey', record: _id, location } as const;

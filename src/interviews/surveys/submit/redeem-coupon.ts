@@ -18,7 +18,7 @@ import { DAY_MS } from '../../../platform/lib/day.ts';
 import { isRoundClosedAt, type RoundSpan, roundAt } from '../../../study/rounds/spans.ts';
 import { checkDateByCoupon } from '../dates-by-coupon.ts';
 import { isClockOdd } from '../interview-times.ts';
-import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from '../model.ts';
+import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from '../model.ts';
 import type { SurveyCreate } from '../schema.ts';
 
 export interface RecruitmentPlace {
@@ -172,7 +172,7 @@ async function findPlace(
   }
   if (!recruiter) return {};
   if (chain && wave !== undefined) return { seed: chain, recruiter, wave: wave + 1 };
-  const recruiterRecord = await SurveyModel.findOne({ _id: recruiter }, { seed: 1, wave: 1 })
+  const recruiterRecord = await Surveys.findOne({ _id: recruiter }, { seed: 1, wave: 1 })
     .session(session)
     .lean();
   if (recruiterRecord?.seed)
@@ -183,10 +183,6 @@ async function findPlace(
     };
   // The recruiter's own place isn't known yet. Writing to the recruiter makes this transaction conflict with the one
   // that sets the places below it, so that it can't miss this survey.
-  await SurveyModel.collection.updateOne(
-    { _id: recruiter },
-    { $inc: { recruitsWhilePending: 1 } },
-    { session },
-  );
+  await Surveys.collection.updateOne({ _id: recruiter }, { $inc: { recruitsWhilePending: 1 } }, { session });
   return { recruiter };
 }

@@ -18,7 +18,7 @@ import {
 } from '../../../questionnaires/model.ts';
 import { requireValidAnswers } from '../answers.ts';
 import { correctedInterviewTimes, earliestStart, interviewEnd } from '../interview-times.ts';
-import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
 import { removeIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
 import { type StoreCopyOutcome, storeSurveyCopy } from './second-copies.ts';
@@ -31,7 +31,7 @@ import type { SubmissionAuthor } from './submission-author.ts';
 export async function findReplay(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord | null> {
   if (!body.clientId) return null;
   const mine = { createdBy: sender.owner, clientId: body.clientId };
-  const stored = await SurveyModel.findOne(mine).lean<SurveyRecord>();
+  const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
   sender.mayReplay(stored);
   const first = await questionnaireOf(stored.questionnaire);
@@ -46,7 +46,7 @@ export async function findReplay(sender: SubmissionAuthor, body: SurveyCreate): 
   const own = withoutCalculated(questionnaire.definition, body.responses);
   const responses = removeIdentityAnswers(questionnaire, removeIdentityAnswers(first, own));
   const outcome = await storeSecondCopy(sender, stored, { ...body, responses }, first);
-  if (outcome === 'ERASED') return await SurveyModel.findOne(mine).lean<SurveyRecord>();
+  if (outcome === 'ERASED') return await Surveys.findOne(mine).lean<SurveyRecord>();
   throw problem('EDIT_CONFLICT', { why: fault(outcome === 'FULL' ? 'COPY_NOT_KEPT' : 'COPY_KEPT') });
 }
 

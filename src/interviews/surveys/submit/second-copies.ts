@@ -6,7 +6,7 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
-import { type FlagRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import { type FlagRecord, type SurveyRecord, Surveys } from '../model.ts';
 
 const MAX_COPIES = 10;
 
@@ -48,7 +48,7 @@ export async function storeSurveyCopy(
   if (await SurveyCopies.exists({ survey, hash }).session(session)) return 'KNOWN';
   if ((await SurveyCopies.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
   // The second of two concurrent requests gets a write conflict here and counts again.
-  const { matchedCount } = await SurveyModel.collection.updateOne(
+  const { matchedCount } = await Surveys.collection.updateOne(
     { _id: survey, erasedAt: null },
     {
       $push: { flags: { ...flag, copyHash: hash } as never },

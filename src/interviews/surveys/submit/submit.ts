@@ -9,7 +9,7 @@ import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireRightToCreate } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { type ContactRecord, Contacts } from '../../contacts/model.ts';
-import { SurveyModel, type SurveyRecord } from '../model.ts';
+import { type SurveyRecord, Surveys } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
 import type { SurveyCreate } from '../schema.ts';
@@ -111,7 +111,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
       });
       if (repeat) survey.repeat = repeat;
     }
-    await SurveyModel.collection.insertOne(survey, { session });
+    await Surveys.collection.insertOne(survey, { session });
     if (contact) await Contacts.collection.insertOne(contact, { session });
     const judged = await linkRecruits(session, survey, assignment.recruits, { by, now });
     const { _id: record, location } = survey;

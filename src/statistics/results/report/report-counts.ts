@@ -3,7 +3,7 @@ import { Seeds } from '../../../coupons/seeds/model.ts';
 import { AuditEvents } from '../../../platform/audit/model.ts';
 import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { isoDateAt } from '../../../platform/lib/day.ts';
-import { QuestionnaireModel } from '../../../questionnaires/model.ts';
+import { Questionnaires } from '../../../questionnaires/model.ts';
 import type { RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { USED } from '../../study-table/coupons.ts';
@@ -68,7 +68,7 @@ export async function loadReportFactsOfRound(
   const [seeds, changes, asking] = await Promise.all([
     seedsBy(zone, round),
     changesOf(zone, round),
-    QuestionnaireModel.collection.findOne(
+    Questionnaires.collection.findOne(
       { 'identityQuestions.0': { $exists: true } },
       { projection: { _id: 1 } },
     ),

@@ -1,7 +1,7 @@
 /** How many people in a round were also interviewed in the previous round, going by their identity answers. */
 import type { Types } from 'mongoose';
 import { IN_THE_SAMPLE, NOT_DELETED } from '../../../interviews/surveys/counted-interviews.ts';
-import { SurveyModel } from '../../../interviews/surveys/model.ts';
+import { Surveys } from '../../../interviews/surveys/model.ts';
 import { Identities } from '../../../interviews/surveys/repeats/identities.ts';
 import { allRounds } from '../../../study/rounds/requested.ts';
 
@@ -27,7 +27,7 @@ export async function countReturningPeople(round: string): Promise<ReturningPeop
 
 /** Hashes of the complete identity answers of everyone in the sample; people who are in it twice count once. */
 async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
-  const rows = SurveyModel.collection.aggregate<{ hash: string }>([
+  const rows = Surveys.collection.aggregate<{ hash: string }>([
     { $match: { round, ...IN_THE_SAMPLE, ...NOT_DELETED } },
     { $project: { _id: 1 } },
     {
