@@ -4,8 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { printRoutes } from '../../src/coupons/print/routes.ts';
 import { CodeBatches, type CodeBatchRecord } from '../../src/coupons/referral-codes/model.ts';
 import { referralCodeRoutes } from '../../src/coupons/referral-codes/routes.ts';
+import type { SeedRecord } from '../../src/coupons/seeds/model.ts';
 import { Reply } from '../../src/platform/http/route.ts';
-import { prepareRounds } from '../../src/study/rounds/model.ts';
+import { prepareRounds, requireOpenRound } from '../../src/study/rounds/model.ts';
 import type { Role } from '../../src/study/users/schema.ts';
 import {
   able,
@@ -105,6 +106,28 @@ describe('a list of codes', () => {
     expect(codes(await ask('ADMIN', CODES, { [issuer]: String(mine) }))).toEqual([code]);
   });
 
+  test('has the codes of a closed round as EXPIRED, and those of the open one as LIVE', async () => {
+    const survey = newId();
+    const [open, closed] = [newId(), newId()];
+    const round = { name: 'Earlier', openedAt: NOW, startsOn: '2026-01-01', createdAt: NOW };
+    await collection('rounds').insertOne({ ...round, _id: closed, state: 'CLOSED', closedAt: NOW });
+    try {
+      const current = await storedCode({ survey, round: open });
+      const past = await storedCode({ survey, round: closed });
+      const ofState = (state: string) => ask('ADMIN', CODES, { survey: String(survey), state });
+      expect(codes(await ofState('LIVE'))).toEqual([current.code]);
+      expect(codes(await ofState('EXPIRED'))).toEqual([past.code]);
+    } finally {
+      await collection('rounds').deleteOne({ _id: closed });
+    }
+  });
+
+  test('can be filtered by a code in any spelling; text that is no code finds nothing', async () => {
+    const [{ code }] = [await storedCode(), await storedCode()];
+    expect(codes(await ask('ADMIN', CODES, { code: code.toLowerCase() }))).toEqual([code]);
+    expect(codes(await ask('ADMIN', CODES, { code: 'nonsense' }))).toEqual([]);
+  });
+
   test('needs a role or grant, and contains only codes that it covers', async () => {
     const survey = newId();
     const today = await storedCode({ survey });
@@ -120,6 +143,10 @@ describe('a code', () => {
   test('can be validated by a volunteer', async () => {
     const { code } = await storedCode();
     expect(await ask('VOLUNTEER', VALIDATE, {}, { code })).toMatchObject({ code, isValid: true });
+  });
+
+  test('that is missing is not valid', async () => {
+    expect(await ask('VOLUNTEER', VALIDATE)).toMatchObject({ isValid: false });
   });
 
   test('can be voided in any spelling, and is returned as VOID', async () => {
@@ -155,6 +182,58 @@ test('a block can be created, repeated, listed and released', async () => {
     givenUp: 1,
   });
   expect(await codeOf(body.codes[0])).toMatchObject({ givenUpAt: NOW });
+});
+
+describe('seeds', () => {
+  const PRINT = 'post seeds/print';
+
+  async function storedSeed(fields: Partial<SeedRecord> = {}): Promise<string> {
+    const { _id: round } = await requireOpenRound();
+    const seed = { _id: newId(), kind: 'PLANNED', location: HERE, round, note: null, survey: null };
+    const { code } = await storedCode({ seed: seed._id });
+    const stored = { ...seed, referralCode: code, createdBy: ME, createdAt: NOW, deletedAt: null, ...fields };
+    await collection('seeds').insertOne(stored);
+    return String(seed._id);
+  }
+  afterEach(async () => void (await collection('seeds').deleteMany({})));
+
+  /** The pages of the PDF, one for each seed. */
+  async function pagesOf(reply: Promise<Reply>): Promise<number> {
+    const { body, headers } = await reply;
+    expect(headers).toMatchObject({ 'Content-Disposition': 'attachment; filename="seeds.pdf"' });
+    const out = new PassThrough();
+    const [file] = await Promise.all([buffer(out), (body as (out: PassThrough) => Promise<void>)(out)]);
+    return Number(/\/Type \/Pages[\s\S]*?\/Count (\d+)/.exec(file.toString('latin1'))?.[1]);
+  }
+
+  test('can be printed by their ids, each on a page', async () => {
+    const seeds = [await storedSeed(), await storedSeed()];
+    await storedSeed();
+    expect(await pagesOf(ask('ADMIN', PRINT, { seeds }))).toBe(2);
+  });
+
+  test('that are unused can be printed together, of all sites or of one', async () => {
+    await storedSeed();
+    await storedSeed({ location: THERE });
+    await storedSeed({ survey: newId() });
+    expect(await pagesOf(ask('ADMIN', PRINT, { unused: true }))).toBe(2);
+    expect(await pagesOf(ask('ADMIN', PRINT, { unused: true, location: String(THERE) }))).toBe(1);
+    const elsewhere = { unused: true, location: String(newId()) };
+    await refused(ask('ADMIN', PRINT, elsewhere), 'VALIDATION_ERROR');
+  });
+
+  test('whose codes the caller may not see are left out of all unused ones, and refused by their ids', async () => {
+    const seed = await storedSeed();
+    const hidden = await storedSeed({ location: THERE, createdBy: newId() });
+    expect(await pagesOf(ask('VOLUNTEER', PRINT, { unused: true }))).toBe(1);
+    await refused(ask('VOLUNTEER', PRINT, { seeds: [seed, hidden] }), 'FORBIDDEN');
+    await refused(ask('VOLUNTEER', PRINT, { unused: true, location: String(THERE) }), 'FORBIDDEN');
+  });
+
+  test('that do not exist are 404, as is a print of none', async () => {
+    await refused(ask('ADMIN', PRINT, { seeds: [String(newId())] }), 'NOT_FOUND');
+    await refused(ask('ADMIN', PRINT, { unused: true }), 'NOT_FOUND');
+  });
 });
 
 describe('a printed batch', () => {
