@@ -144,9 +144,10 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       summary: 'Get one survey',
       reply: { 200: Survey },
       handle: async ({ actor, id, deps }) => {
+        const surveyId = parseId(id);
         const [survey, contact] = await Promise.all([
           loadToRead(actor, id, deps.log),
-          findContactState(parseId(id)),
+          findContactState(surveyId),
         ]);
         return await whole(actor, survey, contact);
       },
