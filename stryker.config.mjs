@@ -38,19 +38,16 @@ export const PARTS = {
     tests: ['test/device/row-states.test.ts'],
   },
 };
-const part = process.env.MUTANTS ?? 'rules';
-const { mutate, tests } = PARTS[part];
-/** Their descriptions are decided once, while a file is loaded, and are no rules. */
-const hasDescriptions = part === 'routes';
+const { mutate, tests } = PARTS[process.env.MUTANTS ?? 'rules'];
 
 export default {
   mutate,
   testFiles: tests,
   testRunner: 'vitest',
   vitest: { related: false },
-  // Of single tests, it lets changes survive that the tests do notice; but only it can leave out what is decided once.
-  coverageAnalysis: hasDescriptions ? 'perTest' : 'all',
-  ignoreStatic: hasDescriptions,
+  coverageAnalysis: 'perTest',
+  // What is decided once, while a file is loaded, would take a run of all tests for each word of a description.
+  ignoreStatic: process.env.MUTANTS !== 'rules',
   concurrency: 2,
   // Each run leaves some of its modules in memory.
   maxTestRunnerReuse: 20,

@@ -21,21 +21,21 @@ async function passes(part) {
 }
 
 await setup();
-// A run that ends at its first failure leaves its database, and too many open files end mongod. Databases that are older
-// than any run takes are dropped, so none may be kept for a later run.
-const OLD_MS = 20_000;
+// A run that ends at its first failure leaves its database, and too many open files end mongod. So databases
+// older than any run takes are dropped, and none is kept for a later run.
+const MAX_RUN_MS = 20_000;
 process.env.TEST_MONGO_ENDS = '';
 const client = await new mongoose.mongo.MongoClient(process.env.TEST_MONGO_URI ?? '').connect();
 // Otherwise the files of a dropped database stay open for five minutes.
 await client.db('admin').command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 0 });
-let before = new Set();
+let earlierNames = new Set();
 async function dropOldDatabases() {
   const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
   const names = databases.map(({ name }) => name).filter((name) => name.startsWith('t_'));
-  for (const name of names.filter((one) => before.has(one))) await client.db(name).dropDatabase();
-  before = new Set(names);
+  for (const name of names.filter((one) => earlierNames.has(one))) await client.db(name).dropDatabase();
+  earlierNames = new Set(names);
 }
-const dropping = setInterval(() => void dropOldDatabases(), OLD_MS);
+const dropping = setInterval(() => void dropOldDatabases(), MAX_RUN_MS);
 const failed = [];
 for (const part of only ? [only] : Object.keys(PARTS)) {
   if (!(await passes(part))) failed.push(part);

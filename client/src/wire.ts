@@ -33,10 +33,10 @@ import type {
 } from '../../src/study/settings/schema.ts';
 
 export type { CodeFault, CodeVerdict } from '../../src/coupons/referral-codes/schema.ts';
-export type { IncentiveHandedOver as HandedOver } from '../../src/interviews/incentives/schema.ts';
+export type { IncentiveHandedOver } from '../../src/interviews/incentives/schema.ts';
 export type {
   RepeatChecked,
-  RepeatCheckRequest as RepeatCheck,
+  RepeatCheckRequest,
 } from '../../src/interviews/surveys/schema.ts';
 export type { AnswerLine as Line } from '../../src/questionnaires/schema.ts';
 

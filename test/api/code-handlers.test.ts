@@ -66,6 +66,12 @@ async function ask(
   } as never);
 }
 
+async function fileOf(body: Reply['body']): Promise<Buffer> {
+  const out = new PassThrough();
+  const [file] = await Promise.all([buffer(out), (body as (out: PassThrough) => Promise<void>)(out)]);
+  return file;
+}
+
 const refused = (answer: Promise<Answer>, name: string) => expect(answer).rejects.toMatchObject({ name });
 const granted = (action: string, condition: string) =>
   able('VOLUNTEER', [{ action, subject: 'ReferralCode', conditions: [condition] }] as never);
@@ -123,7 +129,8 @@ describe('a list of codes', () => {
   });
 
   test('can be filtered by a code in any spelling; text that is no code finds nothing', async () => {
-    const [{ code }] = [await storedCode(), await storedCode()];
+    const { code } = await storedCode();
+    await storedCode();
     expect(codes(await ask('ADMIN', CODES, { code: code.toLowerCase() }))).toEqual([code]);
     expect(codes(await ask('ADMIN', CODES, { code: 'nonsense' }))).toEqual([]);
   });
@@ -145,7 +152,7 @@ describe('a code', () => {
     expect(await ask('VOLUNTEER', VALIDATE, {}, { code })).toMatchObject({ code, isValid: true });
   });
 
-  test('that is missing is not valid', async () => {
+  test('is not valid if it is missing', async () => {
     expect(await ask('VOLUNTEER', VALIDATE)).toMatchObject({ isValid: false });
   });
 
@@ -201,8 +208,7 @@ describe('seeds', () => {
   async function pagesOf(reply: Promise<Reply>): Promise<number> {
     const { body, headers } = await reply;
     expect(headers).toMatchObject({ 'Content-Disposition': 'attachment; filename="seeds.pdf"' });
-    const out = new PassThrough();
-    const [file] = await Promise.all([buffer(out), (body as (out: PassThrough) => Promise<void>)(out)]);
+    const file = await fileOf(body);
     return Number(/\/Type \/Pages[\s\S]*?\/Count (\d+)/.exec(file.toString('latin1'))?.[1]);
   }
 
@@ -212,7 +218,7 @@ describe('seeds', () => {
     expect(await pagesOf(ask('ADMIN', PRINT, { seeds }))).toBe(2);
   });
 
-  test('that are unused can be printed together, of all sites or of one', async () => {
+  test('can be printed without their ids: all unused ones, of all sites or of one', async () => {
     await storedSeed();
     await storedSeed({ location: THERE });
     await storedSeed({ survey: newId() });
@@ -222,7 +228,7 @@ describe('seeds', () => {
     await refused(ask('ADMIN', PRINT, elsewhere), 'VALIDATION_ERROR');
   });
 
-  test('whose codes the caller may not see are left out of all unused ones, and refused by their ids', async () => {
+  test('are left out of all unused ones if the caller may not see their codes, and refused by their ids', async () => {
     const seed = await storedSeed();
     const hidden = await storedSeed({ location: THERE, createdBy: newId() });
     expect(await pagesOf(ask('VOLUNTEER', PRINT, { unused: true }))).toBe(1);
@@ -230,7 +236,7 @@ describe('seeds', () => {
     await refused(ask('VOLUNTEER', PRINT, { unused: true, location: String(THERE) }), 'FORBIDDEN');
   });
 
-  test('that do not exist are 404, as is a print of none', async () => {
+  test('that do not exist are 404, and so is printing when none is unused', async () => {
     await refused(ask('ADMIN', PRINT, { seeds: [String(newId())] }), 'NOT_FOUND');
     await refused(ask('ADMIN', PRINT, { unused: true }), 'NOT_FOUND');
   });
@@ -310,8 +316,7 @@ describe('a printed batch', () => {
       ask(caller, `post ${BATCHES}/:id/print`, {}, params);
     const { body, headers }: Reply = await print('MANAGER');
     expect(headers).toEqual({ 'Content-Disposition': 'attachment; filename="coupons.pdf"' });
-    const out = new PassThrough();
-    const [file] = await Promise.all([buffer(out), (body as (out: PassThrough) => Promise<void>)(out)]);
+    const file = await fileOf(body);
     expect(file.subarray(0, 5).toString()).toBe('%PDF-');
     await refused(print('VOLUNTEER'), 'FORBIDDEN');
     for (const params of [{ id: String(newId()) }, {}])

@@ -6,10 +6,10 @@ import { waiting } from './browser.ts';
 
 const { fromBase64, toBase64 } = await import('../../client/src/device/age.ts');
 const {
-  newIdentity,
+  newAgeIdentity,
   openSealedFields: open,
   createSealOpener: opener,
-  recipientOf,
+  ageRecipientOf,
   seal,
   sealer,
 } = await import('../../client/src/device/sealing.ts');
@@ -32,8 +32,8 @@ const {
 const VERA = 'a'.repeat(24);
 const SAM = 'c'.repeat(24);
 const FIELDS = { clientId: '1', responses: { name: 'Ōdèyọ́ 🙂', clue: 'K7' } };
-const [mine, study, other] = [newIdentity(), newIdentity(), newIdentity()];
-const BOTH = [recipientOf(mine), recipientOf(study)];
+const [mine, study, other] = [newAgeIdentity(), newAgeIdentity(), newAgeIdentity()];
+const BOTH = [ageRecipientOf(mine), ageRecipientOf(study)];
 
 async function ageOpens(sealed: string, identity: string): Promise<unknown> {
   const decrypter = new Decrypter();
@@ -57,7 +57,7 @@ describe('a sealed row', () => {
     const identity = await generateX25519Identity();
     const encrypter = new Encrypter();
     encrypter.addRecipient(await identityToRecipient(identity));
-    expect(await identityToRecipient(identity)).toBe(recipientOf(identity));
+    expect(await identityToRecipient(identity)).toBe(ageRecipientOf(identity));
     expect(open(toBase64(await encrypter.encrypt(JSON.stringify(large))), identity)).toEqual(large);
     expect(await ageOpens(seal(large, BOTH), study)).toEqual(large);
   });
@@ -157,12 +157,12 @@ describe('the key of a person', () => {
 
   test('seals while it is locked, and opens again once it is unlocked', async () => {
     const identity = (await loadPersonKey(VERA))?.identity ?? '';
-    const recipient = recipientOf(identity);
+    const recipient = ageRecipientOf(identity);
     await storeKey(VERA, { recipient, wrapped: 'wrapped' });
     lockPersonKey();
     const locked = await sealingOf(VERA);
     expect(locked?.open).toBeNull();
-    const sealed = locked?.sealer([recipientOf(study)])(FIELDS) ?? '';
+    const sealed = locked?.sealer([ageRecipientOf(study)])(FIELDS) ?? '';
     reload();
     expect(await loadPersonKey(VERA)).toEqual({ owner: VERA, recipient, identity: null });
     expect(await unlockPersonKey(VERA, other)).toBe(false);

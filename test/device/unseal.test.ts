@@ -5,8 +5,8 @@ const { currentSession: session } = await import('../../client/src/device/stored
 const { destroyPersonKey: destroyKey } = await import('../../client/src/device/person-key.ts');
 const {
   createSealOpener: createOpener,
-  newIdentity,
-  recipientOf,
+  newAgeIdentity,
+  ageRecipientOf,
 } = await import('../../client/src/device/sealing.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { db } = await import('../../client/src/device/store/store.ts');
@@ -16,7 +16,7 @@ await import('../../client/src/device/workspace.ts');
 const { draftOf } = await import('./opened-rows.ts');
 
 const VERA = 'a'.repeat(24);
-const study = newIdentity();
+const study = newAgeIdentity();
 
 /** What the service does with it. */
 function openAtService(body: string): Response {
@@ -28,7 +28,7 @@ function openAtService(body: string): Response {
 test('an interview that the service has opened continues on its page, in its language', async () => {
   session.set(waiting(VERA));
   await openStore();
-  await db.kept.put({ key: 'study', value: { fieldKey: { id: 'k1', recipient: recipientOf(study) } } });
+  await db.kept.put({ key: 'study', value: { fieldKey: { id: 'k1', recipient: ageRecipientOf(study) } } });
   const start = { owner: VERA, questionnaire: 'q', location: 'l', referralCode: null, coordinates: null };
   const id = await startDraft({ ...start, language: 'es' });
   const writer = draftWriter((await claimDraft(VERA, id)) as never, () => undefined);

@@ -27,8 +27,9 @@ test('sealing an interview of 100 answers takes less than 50 ms on a processor t
   const processor = await page.context().newCDPSession(page);
   await processor.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   const times = await page.evaluate(() => {
-    const { newIdentity, recipientOf, sealer } = (globalThis as unknown as { sealing: Sealing }).sealing;
-    const readers = [newIdentity(), newIdentity()].map(recipientOf);
+    const { newAgeIdentity, ageRecipientOf, sealer } = (globalThis as unknown as { sealing: Sealing })
+      .sealing;
+    const readers = [newAgeIdentity(), newAgeIdentity()].map(ageRecipientOf);
     const responses = Object.fromEntries(
       Array.from({ length: 100 }, (_, at) => [`question${at}`, `An answer of some words, number ${at}`]),
     );
@@ -53,7 +54,7 @@ test('sealing an interview of 100 answers takes less than 50 ms on a processor t
 });
 
 interface Sealing {
-  newIdentity(): string;
-  recipientOf(identity: string): string;
+  newAgeIdentity(): string;
+  ageRecipientOf(identity: string): string;
   sealer(readers: string[]): (fields: object) => string;
 }

@@ -209,9 +209,9 @@ async function readOrMake(owner: string): Promise<PersonKey> {
     if (stored.isFromBefore) await storeInTurn(owner, stored).catch(() => undefined);
     return { owner, recipient: stored.recipient, identity: stored.identity ?? null };
   }
-  const { newIdentity, recipientOf } = await importSealing();
-  const identity = newIdentity();
-  const recipient = recipientOf(identity);
+  const { newAgeIdentity, ageRecipientOf } = await importSealing();
+  const identity = newAgeIdentity();
+  const recipient = ageRecipientOf(identity);
   await writeKey(owner, { recipient, identity });
   lastStored.set(owner, { recipient, identity });
   return { owner, recipient, identity };
@@ -219,8 +219,8 @@ async function readOrMake(owner: string): Promise<PersonKey> {
 
 /** From now on this window can decrypt. False if the key belongs to someone else. */
 export async function unlockPersonKey(owner: string, identity: string): Promise<boolean> {
-  const { recipientOf } = await importSealing();
-  const recipient = recipientOf(identity);
+  const { ageRecipientOf } = await importSealing();
+  const recipient = ageRecipientOf(identity);
   const stored = await storedKey(owner);
   if (stored?.recipient !== recipient) return false;
   lastStored.set(owner, stored);

@@ -13,7 +13,7 @@ import {
   toBase64,
 } from './age.ts';
 
-export { ageRecipientOf as recipientOf, newAgeIdentity as newIdentity };
+export { ageRecipientOf, newAgeIdentity };
 
 export type FieldsInSeal = Record<string, unknown>;
 export type SealFields = (fields: FieldsInSeal) => string;

@@ -5,12 +5,12 @@
 import { randomId } from '../device/random-id.ts';
 import { currentPersonScope, type Workspace } from '../device/workspace.ts';
 import { RequestRefusal, request } from '../session/api.ts';
-import type { HandedOver, PaidIncentive } from '../wire.ts';
+import type { IncentiveHandedOver, PaidIncentive } from '../wire.ts';
 
 /** Payment ids by incentive. */
 const unconfirmedPayments = (_: Workspace) => new Map<string, string>();
 
-interface Payment extends HandedOver {
+interface Payment extends IncentiveHandedOver {
   /** The claim number. */
   code?: string;
   location?: string;

@@ -17,7 +17,7 @@ import {
   type OutboxRow,
   type StoredInterviewDraft,
 } from '../device/store/store.ts';
-import type { HandedOver, SurveyBody } from '../wire.ts';
+import type { IncentiveHandedOver, SurveyBody } from '../wire.ts';
 
 /** Encrypted with a key that is locked or gone. */
 export class SealedRowError extends Error {
@@ -89,9 +89,9 @@ function sealerOnDemand({ sealer }: PersonSealing, study: FieldKey | null): Seal
   };
 }
 
-type Incentive = HandedOver | null | undefined;
+type Incentive = IncentiveHandedOver | null | undefined;
 
-function withoutReference(incentive: Incentive): { incentive?: HandedOver | null } {
+function withoutReference(incentive: Incentive): { incentive?: IncentiveHandedOver | null } {
   if (!incentive) return incentive === undefined ? {} : { incentive };
   const { reference: _, ...rest } = incentive;
   return { incentive: rest };
@@ -100,9 +100,12 @@ function withoutReference(incentive: Incentive): { incentive?: HandedOver | null
 const referenceIn = (incentive: Incentive) =>
   incentive?.reference ? { incentive: { reference: incentive.reference } } : {};
 
-function withReference(incentive: Incentive, sealed: FieldsInSeal): { incentive?: HandedOver | null } {
+function withReference(
+  incentive: Incentive,
+  sealed: FieldsInSeal,
+): { incentive?: IncentiveHandedOver | null } {
   if (incentive === undefined) return {};
-  const { reference } = (sealed.incentive ?? {}) as Pick<HandedOver, 'reference'>;
+  const { reference } = (sealed.incentive ?? {}) as Pick<IncentiveHandedOver, 'reference'>;
   return { incentive: incentive && (reference ? { ...incentive, reference } : incentive) };
 }
 

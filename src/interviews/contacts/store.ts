@@ -1,7 +1,7 @@
 /** Parses, stores and shows how a respondent can be texted. The number itself is never shown. */
 import type { ClientSession, Types } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
-import { createBatchedReader } from '../../platform/db/batched-reads.ts';
+import { createBatchedReader, findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
 import { parseTextablePhone } from '../../platform/lib/text/phone.ts';
 import { type ContactRecord, Contacts, type TextedNumberRecord, TextedNumbers } from './model.ts';
@@ -60,20 +60,12 @@ export async function replaceContact(session: ClientSession, contact: ContactRec
 
 export type ShownContact = Pick<ContactRecord, 'state' | 'language'>;
 
-const SHOWN = { state: 1, language: 1 } as const;
-const findShown = createBatchedReader<Types.ObjectId, ShownContact>({
-  collection: () => Contacts.collection,
-  filter: (surveys) => ({ _id: { $in: surveys } }),
-  projection: SHOWN,
-  keysOfRecord: ({ _id }) => [String(_id)],
-});
-
 export async function findContactState(
   survey: Types.ObjectId,
   session: ClientSession | null = null,
 ): Promise<ShownContact | null> {
-  const found = session
-    ? await Contacts.collection.findOne<ShownContact>({ _id: survey }, { projection: SHOWN, session })
-    : await findShown(survey);
-  return found ? { state: found.state, language: found.language } : null;
+  const contact = session
+    ? await Contacts.collection.findOne({ _id: survey }, { session })
+    : await findByIdBatched<ContactRecord>(Contacts, survey);
+  return contact ? { state: contact.state, language: contact.language } : null;
 }

@@ -86,11 +86,12 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 }
 
 /** A single survey includes its second copies. */
-const whole = async (actor: Actor, survey: SurveyRecord, contactState?: ShownContact | null) => {
-  const [fullSurvey, contact] = await Promise.all([
-    withSecondCopies(survey),
-    contactState === undefined ? findContactState(survey._id) : contactState,
-  ]);
+const whole = async (
+  actor: Actor,
+  survey: SurveyRecord,
+  contactOrRead: ShownContact | null | ReturnType<typeof findContactState> = findContactState(survey._id),
+) => {
+  const [fullSurvey, contact] = await Promise.all([withSecondCopies(survey), contactOrRead]);
   const visibleSurvey = hideNote(actor, await withRepeatFlag(actor, fullSurvey));
   return visibleSurvey === survey ? { ...visibleSurvey, contact } : largeReply({ ...visibleSurvey, contact });
 };

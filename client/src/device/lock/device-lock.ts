@@ -130,8 +130,8 @@ async function identityOf(owner: string): Promise<string | null> {
  */
 export async function protectSession(next: StoredSession, request: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;
-  const { newIdentity, recipientOf } = await importSealing();
-  const identity = (await identityOf(owner)) ?? newIdentity();
+  const { newAgeIdentity, ageRecipientOf } = await importSealing();
+  const identity = (await identityOf(owner)) ?? newAgeIdentity();
   const wrapped =
     request === 'platform'
       ? await wrapByPlatform(identity, await createScreenLockSecret(name))
@@ -145,7 +145,7 @@ export async function protectSession(next: StoredSession, request: LockChoice): 
     failures: 0,
     session: await cipher.seal(next),
   };
-  await storePersonKey(owner, { recipient: recipientOf(identity), wrapped }, async () => {
+  await storePersonKey(owner, { recipient: ageRecipientOf(identity), wrapped }, async () => {
     await db.kept.put({ key: lockStorageKey(owner), value: row });
     await db.kept.delete(SESSION_KEY);
   });

@@ -9,7 +9,7 @@ import type {
   Answers,
   Coordinates,
   FieldError,
-  HandedOver,
+  IncentiveHandedOver,
   Questionnaire,
   SealedBody,
   SurveyBody,
@@ -50,7 +50,7 @@ export interface Draft {
   /** An interview sent back for correction keeps the coupons it handed out. */
   issuedCodes: string[] | null;
   /** What was handed over at the interview; null if nothing was. Absent until recorded. */
-  incentive?: HandedOver | null;
+  incentive?: IncentiveHandedOver | null;
   /** For a walk-in: the code, from the phone's own block, with which the person is paid later. */
   walkInCode?: string | null;
   /** How the person can be texted; null if they want no texts. Absent until recorded. */

@@ -12,10 +12,10 @@ import { useHasSignal } from '../../device/use-signal.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { RepeatCheck as Asked, RepeatChecked } from '../../wire.ts';
+import type { RepeatChecked, RepeatCheckRequest } from '../../wire.ts';
 import { questionsOnScreen } from './form/progress.ts';
 
-type Clues = Asked['clues'];
+type Clues = RepeatCheckRequest['clues'];
 
 /** Null on screens without an identity question, and while more than one of them is unanswered. */
 export function identityAnswersOnScreen(model: Model, names: readonly string[]): Clues | null {
@@ -27,12 +27,12 @@ export function identityAnswersOnScreen(model: Model, names: readonly string[]):
 }
 
 /** Give it a new key for different answers, so that it starts over. */
-export function RepeatCheckButton({ questionnaire, clues }: Asked) {
+export function RepeatCheckButton({ questionnaire, clues }: RepeatCheckRequest) {
   const { t, i18n } = useTranslation('own-page');
   const online = useHasSignal();
   const [match, setMatch] = useState<RepeatChecked['match'] | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
-    const body: Asked = { questionnaire, clues };
+    const body: RepeatCheckRequest = { questionnaire, clues };
     setMatch((await request<RepeatChecked>('POST', '/api/surveys/repeat-check', { body })).match);
   });
   const box = useRef<HTMLDivElement>(null);

@@ -4,7 +4,7 @@ import type { Draft } from '../../device/store/store.ts';
 import type { DraftWriter } from '../../offline/drafts.ts';
 import { incentiveTermsOf } from '../../session/incentives.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
-import type { HandedOver, Study } from '../../wire.ts';
+import type { IncentiveHandedOver, Study } from '../../wire.ts';
 import { IncentiveHandOver } from '../payments/hand-over.tsx';
 
 interface HandOverOptions {
@@ -17,7 +17,7 @@ interface HandOverOptions {
 
 export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOptions) {
   const pays = incentiveTermsOf(study);
-  const [handed, setHanded] = useState<HandedOver | null | undefined>(draft.incentive);
+  const [handed, setHanded] = useState<IncentiveHandedOver | null | undefined>(draft.incentive);
   const [openStep, setOpenStep] = useState<{ takesPart: boolean } | null>(null);
   const [isMissing, setMissing] = useState(false);
   const show = (next: typeof openStep) => {

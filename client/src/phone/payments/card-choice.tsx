@@ -2,10 +2,10 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStudy } from '../../session/records.ts';
-import type { HandedOver } from '../../wire.ts';
+import type { IncentiveHandedOver } from '../../wire.ts';
 
 /** How a payment is made, with or without a card from the study's stock. */
-export interface PaymentMethod extends HandedOver {
+export interface PaymentMethod extends IncentiveHandedOver {
   card?: true;
   deliver?: 'SMS';
 }
@@ -41,7 +41,7 @@ function useCardSources(isBulk: boolean): CardSource[] {
 /** The details of a payment method: a gift card comes from the study's stock unless another source is chosen. */
 export function usePaymentMethod(
   isBulk = false,
-): (next: HandedOver | null, before: PaymentMethod) => PaymentMethod {
+): (next: IncentiveHandedOver | null, before: PaymentMethod) => PaymentMethod {
   const [first = 'other'] = useCardSources(isBulk);
   return (next, before) => {
     const { method, reference } = next ?? { method: 'CASH' as const };

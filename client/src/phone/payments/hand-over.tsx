@@ -14,7 +14,7 @@ import { useStudy } from '../../session/records.ts';
 import { moneyText } from '../../texts/money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { HandedOver } from '../../wire.ts';
+import type { IncentiveHandedOver } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { PaymentMethodField } from './method-field.tsx';
 
@@ -22,9 +22,9 @@ interface HandOverProps {
   draft: Draft;
   /** Null if nothing is due; something may have been handed over before that was known. */
   pays: IncentiveTerms | null;
-  value: HandedOver | null | undefined;
+  value: IncentiveHandedOver | null | undefined;
   isMissing: boolean;
-  onChange(value: HandedOver | null): void;
+  onChange(value: IncentiveHandedOver | null): void;
   /** Called with a walk-in's claim number once it is taken. */
   onClaimNumber(code: string): void;
 }

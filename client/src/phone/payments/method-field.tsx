@@ -2,7 +2,7 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HandedOver } from '../../wire.ts';
+import type { IncentiveHandedOver } from '../../wire.ts';
 import './paying.css';
 
 const METHODS = ['CASH', 'GIFT_CARD', 'TRANSFER', 'OTHER'] as const;
@@ -10,14 +10,14 @@ const METHODS = ['CASH', 'GIFT_CARD', 'TRANSFER', 'OTHER'] as const;
 interface MethodFieldProps {
   label: string;
   /** Undefined until chosen; null means "not now". */
-  value: HandedOver | null | undefined;
+  value: IncentiveHandedOver | null | undefined;
   mayWait?: boolean;
   error?: string | undefined;
   /** False for a card from the study's stock, which needs no reference. */
   hasReference?: boolean;
   /** Shown between the methods and the reference. */
   children?: ReactNode;
-  onChange(value: HandedOver | null): void;
+  onChange(value: IncentiveHandedOver | null): void;
 }
 
 export function PaymentMethodField({
@@ -32,7 +32,7 @@ export function PaymentMethodField({
   const { t } = useTranslation('paying');
   const name = useId();
   const fault = useId();
-  const tile = (key: string, text: string, chosen: boolean, next: HandedOver | null) => (
+  const tile = (key: string, text: string, chosen: boolean, next: IncentiveHandedOver | null) => (
     <label key={key} className="method">
       <input
         type="radio"
