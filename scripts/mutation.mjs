@@ -32,7 +32,12 @@ let earlierNames = new Set();
 async function dropOldDatabases() {
   const { databases } = await client.db().admin().listDatabases({ nameOnly: true });
   const names = databases.map(({ name }) => name).filter((name) => name.startsWith('t_'));
-  for (const name of names.filter((one) => earlierNames.has(one))) await client.db(name).dropDatabase();
+  // Its run may be dropping it at this moment.
+  for (const name of names.filter((one) => earlierNames.has(one)))
+    await client
+      .db(name)
+      .dropDatabase()
+      .catch(() => false);
   earlierNames = new Set(names);
 }
 const dropping = setInterval(() => void dropOldDatabases(), MAX_RUN_MS);

@@ -84,6 +84,19 @@ export async function storedCode(fields: Partial<ReferralCodeRecord> = {}): Prom
   return code;
 }
 
+export async function storedClosedRound(): Promise<Id> {
+  const _id = newId();
+  const times = { startsOn: '2027-01-01', endsOn: '2027-02-01', openedAt: later(-99 * HOUR), createdAt: NOW };
+  await collection('rounds').insertOne({
+    _id,
+    name: String(_id),
+    state: 'CLOSED',
+    closedAt: later(-9 * HOUR),
+    ...times,
+  });
+  return _id;
+}
+
 export const codeOf = (code = '') => ReferralCodes.findOne({ code }).lean<ReferralCodeRecord>();
 export const setState = (code = '', state: ReferralCodeRecord['state'] = 'LIVE') =>
   ReferralCodes.collection.updateOne({ code }, { $set: { state } });

@@ -1,4 +1,5 @@
 /** The access checks, called without a route: who sent the request, from where, and with which rights. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Request } from 'express';
 import jwt from 'jsonwebtoken';
 import type mongoose from 'mongoose';
@@ -162,6 +163,38 @@ describe('the access checks', () => {
     const make = (location: object) =>
       refusal(() => requireRightToCreate(actor as never, 'Survey', { location, createdAt: NOW }));
     expect([make(HERE), make(THERE)]).toEqual([null, 'FORBIDDEN']);
+  });
+
+  test('start the early read of a route together with the caller’s, for each valid token and for no other', async () => {
+    const params: object[] = [];
+    const readEarly: Route['readEarly'] = async (given) => {
+      params.push(given);
+      return 'a coupon';
+    };
+    const call = { route: { ...PLAIN, readEarly }, request: { params: { code: 'ABC' } } };
+    const one = await person();
+    expect(await (await check(one.token, call)).early).toBe('a coupon');
+    expect((await check(one.token)).early).toBeUndefined();
+    expect(params).toEqual([{ code: 'ABC' }]);
+    const expired = { ...call, of: { ...deps, now: () => later(2 * HOUR) } };
+    for (const attempt of [check('x', call), runCheck(undefined, call), check(one.token, expired)])
+      await expect(attempt).rejects.toMatchObject(UNAUTHORIZED);
+    expect(params).toHaveLength(1);
+  });
+
+  test('refuse the caller, whatever the early read does, and leave no rejection behind', async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown) => rejections.push(reason);
+    process.on('unhandledRejection', note);
+    const route: Route = { ...PLAIN, readEarly: () => Promise.reject(new Error('away')) };
+    const deletedPerson = await person();
+    await deleteUser(deletedPerson._id);
+    await expect(check(deletedPerson.token, { route })).rejects.toMatchObject(UNAUTHORIZED);
+    await turn();
+    process.off('unhandledRejection', note);
+    expect(rejections).toEqual([]);
+    const accepted = await check((await person()).token, { route });
+    await expect(accepted.early).rejects.toThrow('away');
   });
 
   test('let only super admins and admins read results', async () => {

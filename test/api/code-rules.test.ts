@@ -1,6 +1,13 @@
 /** Rules for one code, tested without a route: its validity, voiding it, and creating one that already exists. */
 import { randomBytes } from 'node:crypto';
-import { checkCode, codeFault } from '../../src/coupons/referral-codes/check.ts';
+import {
+  circulatingSince,
+  codeFault,
+  findRecordIdsOfCode,
+  findTypedCoupon,
+  timeForCouponCheck,
+  verdictOnCoupon,
+} from '../../src/coupons/referral-codes/check.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import {
   createCodesInTransaction,
@@ -9,27 +16,33 @@ import {
   storeCodes,
 } from '../../src/coupons/referral-codes/issue.ts';
 import {
+  CodeBatches,
   codeStateAt,
+  findCode,
   type ReferralCodeRecord,
   ReferralCodes,
 } from '../../src/coupons/referral-codes/model.ts';
 import { voidCode } from '../../src/coupons/referral-codes/void.ts';
-import { runDry } from '../../src/platform/db/transaction.ts';
+import { inTransaction, runDry } from '../../src/platform/db/transaction.ts';
 import {
   closeDatabase,
   codeOf,
   eventsOf,
+  HERE,
   HOUR,
   later,
   ME,
   NOW,
   newId,
   openDatabase,
+  storedClosedRound,
   storedCode,
 } from '../database.ts';
 
 const by = { by: ME, now: NOW };
 type State = ReferralCodeRecord['state'];
+
+const checkCode = async (text: string, now: Date) => verdictOnCoupon(await findTypedCoupon(text), now);
 
 beforeAll(openDatabase);
 afterAll(closeDatabase);
@@ -86,6 +99,11 @@ describe('a code at a given time', () => {
     expect([verdicts[0]?.code, verdicts.at(-1)?.code]).toEqual(['nonsense', live.code]);
   });
 
+  test('of a closed round is EXPIRED', async () => {
+    const { code } = await storedCode({ round: await storedClosedRound() });
+    expect(await checkCode(code, NOW)).toMatchObject({ isValid: false, reason: 'EXPIRED' });
+  });
+
   test.each([
     ['xx', 'it has 2 characters in place of 8'],
     ['ABCD-EFGC-2', 'it has 9 characters in place of 8'],
@@ -94,6 +112,69 @@ describe('a code at a given time', () => {
     const verdict = await checkCode(text, NOW);
     expect([verdict.reason, verdict.message]).toEqual(['MALFORMED', expect.stringContaining(words)]);
   });
+});
+
+describe('the time for which a coupon is checked', () => {
+  const DAY = 24 * HOUR;
+  type Dates = Parameters<typeof timeForCouponCheck>[0];
+  const created: Dates = { createdAt: later(-9 * DAY), redeemedAt: null, validFrom: null };
+
+  test.each<[string, Partial<Dates>, number]>([
+    ['since it was created', {}, -9],
+    ['since it was handed out', { handedOutAt: later(-5 * DAY) }, -5],
+    ['since it was handed out, if redeemed later', { handedOutAt: later(-5 * DAY), redeemedAt: NOW }, -5],
+    ['since it was redeemed, if that was earlier', { redeemedAt: later(-10 * DAY) }, -10],
+  ])('is never before someone can have had it: %s', (_title, fields, days) => {
+    expect(circulatingSince({ ...created, ...fields })).toEqual(later(days * DAY));
+  });
+
+  const validFrom = later(-2 * DAY);
+  test.each<[string, number, boolean, object, number]>([
+    ['the start of the interview', -3, false, {}, -3],
+    ['the start of the interview, also by a wrong clock', -3, true, { validFrom }, -3],
+    ['when it was created, if the interview began before', -20, false, { validFrom }, -9],
+    [
+      'when it became valid, if a wrong clock says that the interview began before it existed',
+      -20,
+      true,
+      { validFrom },
+      -2,
+    ],
+    ['when it was created, if it is valid at once', -20, true, {}, -9],
+    ['its creation itself, by a wrong clock that says exactly that', -9, true, { validFrom }, -9],
+    ['now, if the interview began later', 5, false, {}, 0],
+  ])('is %s', (_title, startDays, isClockOdd, fields, days) => {
+    const startedAt = later(startDays * DAY);
+    expect(timeForCouponCheck({ ...created, ...fields }, { startedAt, isClockOdd }, NOW)).toEqual(
+      later(days * DAY),
+    );
+  });
+});
+
+test('the records of a coupon are itself and those that it refers to; an unknown one has none', async () => {
+  const [seed, survey, redeemedBy] = [newId(), newId(), newId()];
+  const full = await storedCode({ seed, survey, redeemedBy });
+  expect(await findRecordIdsOfCode(` ${full.code.toLowerCase()}`)).toEqual([
+    full._id,
+    seed,
+    survey,
+    redeemedBy,
+  ]);
+  const { _id, code } = await storedCode({ seed });
+  expect(await findRecordIdsOfCode(code)).toEqual([_id, seed]);
+  expect(await findRecordIdsOfCode('nonsense')).toEqual([]);
+  expect(await findRecordIdsOfCode(generateCode(randomBytes))).toEqual([]);
+});
+
+test('a transaction sees the code as it has changed it; everyone else sees it as it was', async () => {
+  const [{ code }] = [await storedCode(), await storedCode()];
+  await inTransaction(async (session) => {
+    await ReferralCodes.updateOne({ code }, { $set: { state: 'USED' } }).session(session);
+    const states = [await findCode(code, session), await findCode(code)].map((one) => one?.state);
+    expect(states).toEqual(['USED', 'LIVE']);
+    expect(await findCode(generateCode(randomBytes), session)).toBeNull();
+  });
+  expect(await findCode(generateCode(randomBytes))).toBeNull();
 });
 
 describe('voiding a code', () => {
@@ -116,6 +197,21 @@ describe('voiding a code', () => {
       voidedAt: NOW,
     });
     expect(await eventsOf(_id)).toHaveLength(1);
+  });
+
+  test('is recorded at the code’s site, or at its batch’s', async () => {
+    const [box, atSite] = [newId(), newId()];
+    await CodeBatches.collection.insertOne({
+      ...{ _id: box, count: 1, location: HERE, note: null, createdBy: ME, createdAt: NOW },
+    });
+    const sites = [{ location: atSite, batch: box }, { batch: box }, { batch: newId() }, {}];
+    const locations = [];
+    for (const fields of sites) {
+      const { _id, code } = await storedCode(fields);
+      await voidCode(code, 'torn', by);
+      locations.push(...(await eventsOf(_id)).map(({ location }) => location ?? null));
+    }
+    expect(locations).toEqual([atSite, HERE, null, null]);
   });
 
   test('is rejected if it is used or unknown', async () => {
@@ -161,6 +257,37 @@ describe('a new code', () => {
     });
     expect(tries).toBe(3);
     expect(await codeOf(code)).not.toBeNull();
+  });
+
+  test('is stored with the change of the coupon that it was issued for, or again if that coupon has changed', async () => {
+    const coupon = await storedCode();
+    const [code, other] = [
+      newReferralCodeRecord({ state: 'LIVE' }, NOW),
+      newReferralCodeRecord({ state: 'LIVE' }, NOW),
+    ];
+    const firsts: boolean[] = [];
+    await createCodesInTransaction(async (session, isFirst) => {
+      firsts.push(isFirst);
+      // The coupon was read in another state at first.
+      const filter = { _id: coupon._id, state: isFirst ? ('RESERVED' as const) : ('LIVE' as const) };
+      await storeCodes(session, [code, other], {
+        updateOne: { filter, update: { $set: { state: 'USED' } } },
+      });
+    });
+    expect(firsts).toEqual([true, false]);
+    expect(await codeOf(coupon.code)).toMatchObject({ _id: coupon._id, state: 'USED' });
+    expect(await Promise.all([code, other].map((one) => codeOf(one.code)))).toMatchObject([code, other]);
+  });
+
+  test('is not stored if the change of its coupon is rolled back', async () => {
+    const coupon = await storedCode();
+    const code = newReferralCodeRecord({ state: 'LIVE' }, NOW);
+    const taking = {
+      updateOne: { filter: { _id: coupon._id }, update: { $set: { state: 'USED' as const } } },
+    };
+    await runDry(() => createCodesInTransaction((session) => storeCodes(session, [code], taking)));
+    expect(await codeOf(code.code)).toBeNull();
+    expect(await codeOf(coupon.code)).toMatchObject({ state: 'LIVE' });
   });
 
   test('is retried six times at most', async () => {

@@ -28,6 +28,7 @@ import {
   newId,
   openDatabase,
   setState,
+  storedClosedRound,
   storedCode,
   storedLocation,
   storedUser,
@@ -72,6 +73,21 @@ describe('a block of reserved codes', () => {
     expect(await reserve(user, 99, 'first')).toEqual({ codes: first.codes, again: true });
     expect(await listReservedCodes(user)).toHaveLength(100);
     expect((await reserve(newId(), 1, 'first')).again).toBe(false);
+  });
+
+  test('counts the codes given up during the last day: at most 200 with those that are left', async () => {
+    const user = newId();
+    const withGivenUp = async (count: number, at: Date) => {
+      const { codes } = await reserve(user, count);
+      await giveUpCodes(user, codes, { now: at });
+    };
+    const DAY = 24 * HOUR;
+    await withGivenUp(100, later(-DAY));
+    await withGivenUp(100, later(1 - DAY));
+    await withGivenUp(50, later(-HOUR));
+    await reserve(user, 50);
+    await expect(reserve(user, 1)).rejects.toMatchObject({ name: 'TOO_MANY_RESERVED' });
+    expect(await listReservedCodes(user)).toHaveLength(50);
   });
 
   test('is listed in order of creation, whatever the storage order', async () => {
@@ -186,6 +202,26 @@ describe('a printed batch', () => {
       expect.objectContaining({ _id: one.id, count: 10, left: 1, handedOut: 4, redeemed: 3, voided: 2 }),
       expect.objectContaining({ _id: old.id, left: 1, ...none }),
     ]);
+  });
+
+  test('counts its expired codes: live ones whose time or round is over', async () => {
+    const [over, other] = [await storedClosedRound(), newId()];
+    const batch = newId();
+    const fields: Partial<ReferralCodeRecord>[] = [
+      { state: 'LIVE' },
+      { state: 'LIVE', round: other, expiresAt: later(1) },
+      { state: 'LIVE', expiresAt: NOW },
+      { state: 'LIVE', round: over },
+      { state: 'LIVE', expiresAt: later(-HOUR), round: other },
+      { state: 'USED', expiresAt: later(-HOUR), round: over },
+      { state: 'VOID', round: over },
+      { state: 'RESERVED', round: over },
+    ];
+    for (const one of fields) await storedCode({ ...one, batch });
+    await storedCode({ batch: other });
+    expect(await batches.countCodeStatesByBatch([batch], NOW)).toEqual(
+      new Map([[String(batch), { RESERVED: 1, LIVE: 2, USED: 1, VOID: 1, EXPIRED: 3 }]]),
+    );
   });
 
   test('has its unused codes in order of creation', async () => {

@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Surveys } from '../../src/interviews/surveys/model.ts';
-import { findByIdBatched } from '../../src/platform/db/batched-reads.ts';
+import { findByIdBatched, shareReads } from '../../src/platform/db/batched-reads.ts';
 import { Questionnaires, requireQuestionnaire } from '../../src/questionnaires/model.ts';
 import { Locations } from '../../src/study/locations/model.ts';
 import { STUDY_ID, Studies } from '../../src/study/settings/model.ts';
@@ -70,4 +71,56 @@ test('five hundred ids of two collections at once are all found', async () => {
   ]);
   expect(records.slice(0, 500).map((one) => String(one?._id))).toEqual(ids.map(String));
   expect(records[500]).toBeUndefined();
+});
+
+describe('a shared read', () => {
+  test('serves all requests with the same query in one turn, and starts after them', async () => {
+    const queries: object[] = [];
+    const read = shareReads(async (query: { page: number }) => {
+      queries.push(query);
+      return { of: query.page };
+    });
+    const requests = [read({ page: 1 }), read({ page: 2 }), read({ page: 1 })];
+    expect(queries).toEqual([]);
+    const results = await Promise.all(requests);
+    expect(results).toEqual([{ of: 1 }, { of: 2 }, { of: 1 }]);
+    expect(queries).toEqual([{ page: 1 }, { page: 2 }]);
+    expect(results[0]).toBe(results[2]);
+    await read({ page: 1 });
+    expect(queries).toHaveLength(3);
+  });
+
+  test('is repeated for a request that comes while it runs', async () => {
+    let version = 1;
+    let finish = () => {};
+    const read = shareReads(async () => {
+      const readVersion = version;
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return readVersion;
+    });
+    const first = read({});
+    await turn();
+    version = 2;
+    const finishFirst = finish;
+    const second = read({});
+    finishFirst();
+    expect(await first).toBe(1);
+    await turn();
+    finish();
+    expect(await second).toBe(2);
+  });
+
+  test('that fails rejects each of its requests, and is tried again by the next', async () => {
+    let tries = 0;
+    const read = shareReads(async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('away');
+      return tries;
+    });
+    const outcomes = await Promise.allSettled([read({}), read({})]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await read({})).toBe(2);
+  });
 });

@@ -5,7 +5,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
 import { Surveys } from '../../interviews/surveys/model.ts';
-import { createKeyBatchedReader } from '../../platform/db/batched-reads.ts';
+import { createBatchedReader } from '../../platform/db/batched-reads.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { limitAnalysis, limitUnsignedRequests, limitUser } from '../../platform/http/limits/rate-limits.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
@@ -25,7 +25,7 @@ import { actorOfToken } from './read-tokens.ts';
 import { areSessionlessTokensAllowed } from './tokens-without-session.ts';
 
 /** The part of a route that the checks need. */
-type CheckedRoute = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor'>;
+type CheckedRoute = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor' | 'readEarly'>;
 
 /** For routes that only need a valid token, regardless of approval. */
 export function requireSignedIn(deps: Deps, route: CheckedRoute): RequestHandler {
@@ -113,6 +113,7 @@ async function authenticate(
   const token = bearerOf(req);
   const at = now();
   const owner = token ? verifyToken(config, token, at) : null;
+  if (owner && !owner.expired) startEarlyRead(route, req);
   const [signedIn, study] =
     owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), cachedStudy()]) : [];
   const session = signedIn && owner ? liveSession(signedIn, owner) : undefined;
@@ -130,6 +131,14 @@ async function authenticate(
   if (session) recordLastSeen(user, session, at);
   const isSendToken = owner.purpose === 'send';
   return [{ user, session, isSendToken, location: currentLocationOfUser(user, latest[0]) }, study];
+}
+
+/** In the same turn as the caller is read, so that one command reads both. */
+function startEarlyRead({ readEarly }: CheckedRoute, req: Request): void {
+  if (!readEarly) return;
+  req.early = readEarly(req.params as Record<string, string>);
+  // If the caller is refused, nobody waits for it.
+  req.early.catch(() => undefined);
 }
 
 function isAccepted({ purpose }: TokenOwner, { sendToken, signOutToken }: CheckedRoute): boolean {
@@ -155,25 +164,27 @@ interface UserWithLatestSurvey extends UserRecord {
   latest: LatestSurvey[];
 }
 
-/** One round trip, shared by concurrent requests. */
-const findUserAndLatestSurvey = createKeyBatchedReader<Types.ObjectId, UserWithLatestSurvey>(async (ids) => {
-  const latest = {
-    from: Surveys.collection.collectionName,
-    localField: '_id',
-    foreignField: 'createdBy',
-    pipeline: [
-      { $match: { deletedAt: null, importedAt: null } },
-      { $sort: { heldAt: -1, _id: -1 } },
-      { $limit: 1 },
-      // By the original site, because correcting an interview's site doesn't move the interviewer.
-      { $project: { _id: 0, location: { $ifNull: ['$sentFrom', '$location'] }, heldAt: 1 } },
-    ],
-    as: 'latest',
-  };
-  const users = await Users.collection
-    .aggregate<UserWithLatestSurvey>([{ $match: { _id: { $in: ids } } }, { $lookup: latest }])
-    .toArray();
-  return new Map(users.map((one) => [String(one._id), one]));
+const findUserAndLatestSurvey = createBatchedReader<Types.ObjectId, UserWithLatestSurvey>({
+  collection: () => Users.collection,
+  filter: (ids) => ({ _id: { $in: ids } }),
+  stages: [
+    {
+      $lookup: {
+        from: Surveys.collection.collectionName,
+        localField: '_id',
+        foreignField: 'createdBy',
+        pipeline: [
+          { $match: { deletedAt: null, importedAt: null } },
+          { $sort: { heldAt: -1, _id: -1 } },
+          { $limit: 1 },
+          // By the original site, because correcting an interview's site doesn't move the interviewer.
+          { $project: { _id: 0, location: { $ifNull: ['$sentFrom', '$location'] }, heldAt: 1 } },
+        ],
+        as: 'latest',
+      },
+    },
+  ],
+  keysOfRecord: ({ _id }) => [String(_id)],
 });
 
 /**

@@ -1,7 +1,7 @@
 /** Checks whether a code can be redeemed now, with a message that tells the interviewer what to do. */
 import type { Types } from 'mongoose';
 import type { ProblemName } from '../../platform/http/problems/problem.ts';
-import { loadRounds } from '../../study/rounds/model.ts';
+import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
 import { CODE_LENGTH, parseCode, stripSeparators } from './code.ts';
 import { codeStateAt, findCode, type ReferralCodeRecord } from './model.ts';
 import type { CodeFault, CodeVerdict } from './schema.ts';
@@ -74,10 +74,23 @@ function wrongLengthMessage(text: string): string | null {
   return `This is not a referral code: it has ${length} characters in place of ${CODE_LENGTH}. Look at the coupon again.`;
 }
 
+/** A coupon as typed by the user, with what decides whether its code can be redeemed. */
+export interface TypedCoupon {
+  text: string;
+  /** Null if it is malformed. */
+  code: string | null;
+  coupon: ReferralCodeRecord | null;
+  rounds: RoundWithoutSettings[];
+}
+
 /** One lookup by the unique index, however many surveys there are. */
-export async function checkCode(text: string, now: Date): Promise<CodeVerdict> {
+export async function findTypedCoupon(text: string): Promise<TypedCoupon> {
   const code = parseCode(text);
   const [coupon, rounds] = code === null ? [null, []] : await Promise.all([findCode(code), loadRounds()]);
+  return { text, code, coupon, rounds };
+}
+
+export function verdictOnCoupon({ text, code, coupon, rounds }: TypedCoupon, now: Date): CodeVerdict {
   const isOver = coupon && codeStateAt(coupon, now, rounds) === 'EXPIRED';
   const fault = isOver ? 'EXPIRED' : codeFault(coupon, now);
   const reason = code === null ? 'MALFORMED' : fault;

@@ -8,7 +8,7 @@ import { requireRight, requireRightToCreate, visibleFilter } from '../../platfor
 import { requireLocation } from '../../study/locations/model.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
 import { codeBatchRoutes } from './batch-routes.ts';
-import { checkCode } from './check.ts';
+import { findTypedCoupon, verdictOnCoupon } from './check.ts';
 import { parseCode } from './code.ts';
 import { createBatch } from './issue.ts';
 import { codeStateAt, type ReferralCodeRecord, ReferralCodes } from './model.ts';
@@ -58,7 +58,8 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     description:
       'Accepts any spelling: upper or lower case, with spaces or hyphens, O for 0, I and L for 1. The reply is always 200 and says why a code is not valid.',
     reply: { 200: CodeVerdict },
-    handle: async ({ params, now }) => await checkCode(params.code ?? '', now),
+    readEarly: async ({ code = '' }) => await findTypedCoupon(code),
+    handle: async ({ early, now }) => verdictOnCoupon(early, now),
   }),
   route({
     method: 'get',

@@ -2,6 +2,7 @@
  * Batches the reads of one turn of the event loop into one query, also across collections, so that a busy service needs
  * fewer round trips. Nothing is cached, so results are as fresh as those of single reads.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Model, Types } from 'mongoose';
 
 type Fields = Record<string, unknown>;
@@ -19,36 +20,28 @@ const keysOf = <K>(pending: Waiting<K, never>[]): K[] => [
   ...new Map(pending.map((one) => [String(one.key), one.key])).values(),
 ];
 
-/** `read` returns the records by the text of their keys. Callers with the same key share a record and must not change it. */
-export function createKeyBatchedReader<K, V>(
-  read: (keys: K[]) => Promise<Map<string, V>>,
-): (key: K) => Promise<V | undefined> {
-  let pending: Waiting<K, V>[] = [];
-
-  const send = async (batch: Waiting<K, V>[]) => {
-    try {
-      const values = await read(keysOf(batch));
-      for (const one of batch) one.done(values.get(String(one.key)));
-    } catch (error) {
-      for (const one of batch) one.failed(error);
-    }
+/** Requests with the same query in one turn of the event loop share one read, whose result they must not change. */
+export function shareReads<Q extends object, V>(read: (query: Q) => Promise<V>): (query: Q) => Promise<V> {
+  const pending = new Map<string, Promise<V>>();
+  return (query) => {
+    const key = JSON.stringify(query);
+    const shared =
+      pending.get(key) ??
+      turn().then(() => {
+        pending.delete(key);
+        return read(query);
+      });
+    pending.set(key, shared);
+    return shared;
   };
-  const flush = () => {
-    const all = pending;
-    pending = [];
-    for (let from = 0; from < all.length; from += MAX_KEYS) void send(all.slice(from, from + MAX_KEYS));
-  };
-  return (key) =>
-    new Promise((resolve, reject) => {
-      if (pending.length === 0) setImmediate(flush);
-      pending.push({ key, done: resolve, failed: reject });
-    });
 }
 
 interface Source<K> {
   collection: () => Model<never>['collection'];
   filter(keys: K[]): Fields;
   projection?: Fields;
+  /** Stages of an aggregation, after the filter. */
+  stages?: Fields[];
   /** The keys by which a record can be found. */
   keysOfRecord(record: Fields): string[];
   /** Each key reads a list of records. */
@@ -95,12 +88,13 @@ const batchSizeFor = (parts: PendingRead[]) => ({ batchSize: (MAX_KEYS + 1) * pa
 
 async function readOne(part: PendingRead): Promise<Fields[]> {
   const { source, waiting } = part;
-  const { projection } = source;
-  const options = { ...batchSizeFor([part]), ...(projection ? { projection } : {}) };
-  return await source
-    .collection()
-    .find<Fields>(source.filter(keysOf(waiting)), options)
-    .toArray();
+  const { projection, stages } = source;
+  const filter = source.filter(keysOf(waiting));
+  const options = batchSizeFor([part]);
+  const cursor = stages
+    ? source.collection().aggregate<Fields>([{ $match: filter }, ...stages], options)
+    : source.collection().find<Fields>(filter, { ...options, ...(projection ? { projection } : {}) });
+  return await cursor.toArray();
 }
 
 /** One command for all collections. Each record comes with the number of its part, because ids alone are ambiguous. */
@@ -108,6 +102,7 @@ async function readSeveral(parts: PendingRead[]): Promise<Fields[][]> {
   const pipelines = parts.map(({ source, waiting }, part) => [
     { $match: source.filter(keysOf(waiting)) },
     ...(source.projection ? [{ $project: source.projection }] : []),
+    ...(source.stages ?? []),
     { $replaceWith: { part, record: '$$ROOT' } },
   ]);
   const [first, ...others] = parts.map(({ source }) => source.collection());

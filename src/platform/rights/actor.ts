@@ -61,5 +61,7 @@ declare module 'express-serve-static-core' {
   interface Request {
     signedIn?: SignedIn;
     actor?: Actor;
+    /** See `readEarly` of a route. */
+    early?: Promise<unknown> | undefined;
   }
 }

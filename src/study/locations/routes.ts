@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { shareReads } from '../../platform/db/batched-reads.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { serializerForSchema } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
@@ -26,6 +27,11 @@ import {
 
 const LIST_OPTIONS = { fields: serializerForSchema(Location) };
 
+const readLocationPage = shareReads(async (query: LocationQuery) => {
+  const filter = { deletedAt: query.closed === 'true' ? { $gt: new Date(0) } : null };
+  return await readSerializedPage(Locations, filter, query, LIST_OPTIONS);
+});
+
 export const locationRoutes = routeGroup({ tag: 'Locations' }, [
   route({
     method: 'get',
@@ -38,12 +44,8 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     query: LocationQuery,
     reply: { 200: LocationList },
     // The only reply that caches may store, provided that they revalidate it.
-    handle: async ({ query }) => {
-      const filter = { deletedAt: query.closed === 'true' ? { $gt: new Date(0) } : null };
-      return new Reply(200, await readSerializedPage(Locations, filter, query, LIST_OPTIONS), {
-        'Cache-Control': 'public, no-cache',
-      });
-    },
+    handle: async ({ query }) =>
+      new Reply(200, await readLocationPage(query), { 'Cache-Control': 'public, no-cache' }),
   }),
   route({
     method: 'get',

@@ -35,6 +35,7 @@ export const LocationQuery = z.strictObject({
   ...nameSortedQuery,
   closed: z.enum(['true', 'false']).optional().meta({ description: '`true`: only deleted locations.' }),
 });
+export type LocationQuery = z.infer<typeof LocationQuery>;
 
 const fields = {
   name: Name,
